@@ -1,0 +1,149 @@
+"""Errors that a caller can act on.
+
+    WorkbenchError
+    ├── ProjectError
+    │   ├── InvalidName          a name that no project can have
+    │   ├── ProjectNotFound
+    │   ├── ProjectExists
+    │   └── ConfirmationMissing  a destructive call without its confirmation
+    ├── SourceError
+    │   ├── FetchFailed          carries the FetchState
+    │   ├── UnreadableSource     carries the FetchState
+    │   └── DocumentNotFound
+    ├── StorageError
+    │   ├── DatabaseDamaged
+    │   ├── DatabaseTooNew       written by a newer version
+    │   ├── DatabaseBusy         another process held the lock too long
+    │   └── BlobMissing          stored bytes are gone or do not match their hash
+    ├── ArchiveError
+    │   └── HostileArchive       a zip that must not be taken in
+    ├── ModelError
+    │   ├── ModelNotFound
+    │   ├── ModelDamaged         a file differs from its pinned hash
+    │   └── ExtraMissing         names the extra to install
+    ├── QueryError               an empty or oversized query
+    ├── SettingsError
+    └── JobError
+        ├── JobNotFound
+        └── JobCancelled         raised inside a job when the user asked it to stop
+
+Every message says what was wrong, with which thing, and what to do.
+"""
+
+from __future__ import annotations
+
+from core.labels import FetchState
+
+
+class WorkbenchError(Exception):
+    """Base of all errors that the workbench raises on purpose."""
+
+
+class ProjectError(WorkbenchError):
+    """Something about a project as a whole."""
+
+
+class InvalidName(ProjectError):
+    """The name cannot be used for a project."""
+
+
+class ProjectNotFound(ProjectError):
+    """No project with this slug under the root."""
+
+
+class ProjectExists(ProjectError):
+    """A project with this slug is already there."""
+
+
+class ConfirmationMissing(ProjectError):
+    """A destructive call was made without the confirmation it asks for."""
+
+
+class SourceError(WorkbenchError):
+    """Something about one source."""
+
+
+class _StatefulSourceError(SourceError):
+    def __init__(self, state: FetchState, message: str) -> None:
+        super().__init__(message)
+        self.state = state
+
+    def __reduce__(self) -> tuple[type, tuple[FetchState, str]]:
+        # Raised in worker processes: the default pickling would drop the state.
+        return type(self), (self.state, str(self))
+
+
+class FetchFailed(_StatefulSourceError):
+    """The bytes of a source could not be had; ``state`` says why."""
+
+
+class UnreadableSource(_StatefulSourceError):
+    """The bytes are there but hold no text we can read; ``state`` says why."""
+
+
+class DocumentNotFound(SourceError):
+    """No document with this id in the project."""
+
+
+class StorageError(WorkbenchError):
+    """Something about the stored files of a project."""
+
+
+class DatabaseDamaged(StorageError):
+    """SQLite reports that the project's database is malformed."""
+
+
+class DatabaseTooNew(StorageError):
+    """The project was written by a newer version of the workbench."""
+
+
+class DatabaseBusy(StorageError):
+    """Another process held the write lock longer than the time-out."""
+
+
+class BlobMissing(StorageError):
+    """Stored bytes are gone, or differ from their SHA-256."""
+
+
+class ArchiveError(WorkbenchError):
+    """A project zip could not be written or read."""
+
+
+class HostileArchive(ArchiveError):
+    """A zip breaks a rule of safe import; nothing of it was taken over."""
+
+
+class ModelError(WorkbenchError):
+    """Something about model weights."""
+
+
+class ModelNotFound(ModelError):
+    """No place that may be used holds this model."""
+
+
+class ModelDamaged(ModelError):
+    """A model file differs from its pinned SHA-256."""
+
+
+class ExtraMissing(ModelError):
+    """An optional dependency is not installed; the message names the extra."""
+
+
+class QueryError(WorkbenchError):
+    """The query cannot be run as it stands."""
+
+
+class SettingsError(WorkbenchError):
+    """A setting is unknown or out of its range."""
+
+
+class JobError(WorkbenchError):
+    """Something about a job."""
+
+
+class JobNotFound(JobError):
+    """No job with this id in the project."""
+
+
+class JobCancelled(JobError):
+    """The user asked this job to stop; what it had finished stays."""

@@ -1,0 +1,157 @@
+"""Closed vocabularies, one enum each, and the maps from foreign spellings.
+
+Values are the strings that are stored and exported; they never change once released.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Label(StrEnum):
+    """Relation of a passage to a claim (SPEC, "Words")."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    NEUTRAL = "neutral"
+
+    @classmethod
+    def from_foreign(cls, spelling: str) -> Label:
+        """Map the label of a public data set to ours.
+
+        Raises:
+            ValueError: the spelling is not known.
+        """
+        label = _FOREIGN_LABELS.get(spelling.strip().lower().replace("-", "_").replace(" ", "_"))
+        if label is None:
+            known = ", ".join(sorted(_FOREIGN_LABELS))
+            raise ValueError(f"unknown evidence label {spelling!r}; known spellings: {known}")
+        return label
+
+
+_FOREIGN_LABELS = {
+    "supports": Label.SUPPORTS,
+    "support": Label.SUPPORTS,
+    "supported": Label.SUPPORTS,
+    "entailment": Label.SUPPORTS,
+    "contradicts": Label.CONTRADICTS,
+    "contradict": Label.CONTRADICTS,
+    "contradiction": Label.CONTRADICTS,
+    "refutes": Label.CONTRADICTS,
+    "refute": Label.CONTRADICTS,
+    "refuted": Label.CONTRADICTS,
+    "neutral": Label.NEUTRAL,
+    "nei": Label.NEUTRAL,
+    "not_enough_info": Label.NEUTRAL,
+    "not_supported": Label.NEUTRAL,
+}
+
+
+class Grade(StrEnum):
+    """Quality grade of a source, A best (SPEC 2)."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+    E = "E"
+
+    @property
+    def value_rank(self) -> int:
+        """5 for A down to 1 for E, for comparisons: larger is better."""
+        return 5 - "ABCDE".index(self.value)
+
+    def at_least(self, minimum: Grade) -> bool:
+        """Whether this grade is as good as ``minimum`` or better."""
+        return self.value_rank >= minimum.value_rank
+
+
+class FetchState(StrEnum):
+    """What became of one requested source: waiting, stored, or the named reason why not (SPEC 2)."""
+
+    QUEUED = "queued"
+    STORED = "stored"
+    DUPLICATE = "duplicate"
+    CANCELLED = "cancelled"
+    # The fetch failed.
+    BLOCKED = "blocked"
+    ROBOTS_DISALLOWED = "robots_disallowed"
+    NOT_FOUND = "not_found"
+    GONE = "gone"
+    TIMEOUT = "timeout"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED_TYPE = "unsupported_type"
+    NO_TEXT = "no_text"
+    NEEDS_JAVASCRIPT = "needs_javascript"
+    SERVER_ERROR = "server_error"
+    DNS_FAILURE = "dns_failure"
+    TLS_ERROR = "tls_error"
+    FORBIDDEN_ADDRESS = "forbidden_address"
+    # The bytes are there but could not be read.
+    ENCRYPTED = "encrypted"
+    IMAGE_ONLY = "image_only"
+    EMPTY = "empty"
+    BROKEN = "broken"
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing was stored and it is neither waiting, a duplicate, nor cancelled."""
+        return self not in _NOT_FAILED
+
+
+_NOT_FAILED = frozenset({FetchState.QUEUED, FetchState.STORED, FetchState.DUPLICATE, FetchState.CANCELLED})
+
+
+class SourceKind(StrEnum):
+    """How a source was brought in."""
+
+    URL = "url"
+    UPLOAD = "upload"
+    PASTE = "paste"
+    FOLDER = "folder"
+
+
+class JobKind(StrEnum):
+    """What a job does."""
+
+    ADD = "add"
+    ENCODE = "encode"
+    REFETCH = "refetch"
+    RECHUNK = "rechunk"
+
+
+class JobState(StrEnum):
+    """Life of a job row."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def active(self) -> bool:
+        """Whether the job is still to do or being done."""
+        return self in (JobState.PENDING, JobState.RUNNING)
+
+
+class QueryKind(StrEnum):
+    """Where a query string came from (SPEC 3)."""
+
+    ORIGINAL = "original"
+    HYDE = "hyde"
+    MULTI_QUERY = "multi_query"
+    TRANSFORM = "transform"
+    FEEDBACK = "feedback"
+    MANUAL = "manual"
+
+
+class Stage(StrEnum):
+    """Stages of the retrieval pipeline, in their order (SPEC 4)."""
+
+    LEXICAL = "lexical"
+    DENSE = "dense"
+    LATE_INTERACTION = "late_interaction"
+    FUSION = "fusion"
+    MMR = "mmr"
+    RERANK = "rerank"

@@ -1,0 +1,350 @@
+"""Every seam of the engine, as a Protocol.
+
+The project's store (``ProjectStore``) keeps evidence and index in one transaction; fusion and MaxSim live
+above it, once. Implementations: ``storage`` (SQLite) and the fakes in ``tests/contract``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
+from core.model import (
+    Acquisition,
+    Document,
+    Extraction,
+    Fetched,
+    Filters,
+    GradeChange,
+    Hit,
+    Job,
+    Passage,
+    Project,
+    ProjectSummary,
+    QuantizedTokens,
+    QueryRecord,
+    Statistics,
+    TokenMatrix,
+    Vector,
+)
+
+Clock = Callable[[], datetime]
+
+
+class Progress(Protocol):
+    """Told about progress; raises JobCancelled when the user asked to stop."""
+
+    def __call__(self, done: int, total: int | None, message: str = "") -> None: ...
+
+
+# ---------------------------------------------------------------- models
+
+
+class Encoder(Protocol):
+    """Dense sentence embeddings, and token vectors out of the same forward pass when it has them."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def dim(self) -> int: ...
+
+    def encode_queries(self, texts: Sequence[str]) -> Vector:
+        """(n, dim) float32, unit length."""
+        ...
+
+    def encode_passages(self, texts: Sequence[str]) -> Vector:
+        """(n, dim) float32, unit length."""
+        ...
+
+
+class LateEncoder(Protocol):
+    """Token embeddings for late interaction (Khattab & Zaharia 2020)."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def dim(self) -> int: ...
+
+    def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]: ...
+
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]: ...
+
+
+class JointEncoder(Encoder, LateEncoder, Protocol):
+    """One forward pass that gives both. ``dim`` is the dense one; ``late_dim`` that of the tokens;
+    ``fingerprint`` covers both."""
+
+    @property
+    def late_dim(self) -> int: ...
+
+    def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]: ...
+
+    def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]: ...
+
+
+class Reranker(Protocol):
+    """A cross-encoder (or a heuristic in its place)."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n,) relevance, larger is better; the scale is the model's own."""
+        ...
+
+
+# ---------------------------------------------------------------- sources in
+
+
+class Extractor(Protocol):
+    """Reads bytes into text, in a worker that can be killed.
+
+    Raises:
+        UnreadableSource: with the state that says why.
+    """
+
+    def extract(self, fetched: Fetched) -> Extraction: ...
+
+
+class Fetcher(Protocol):
+    """Fetches URLs safely (SPEC 2).
+
+    Raises:
+        FetchFailed: with the state that says why.
+    """
+
+    def fetch(self, url: str) -> Fetched: ...
+
+    def fetch_many(self, urls: Sequence[str], progress: Progress) -> Iterable[tuple[str, Fetched | Exception]]:
+        """Each URL with its bytes or its FetchFailed, as they come in."""
+        ...
+
+
+# ---------------------------------------------------------------- stores
+
+
+class PassageIndex(Protocol):
+    """What retrieval needs of a store: candidates, tokens, texts."""
+
+    def generation(self) -> int:
+        """Grows with every committed change that can change an answer."""
+        ...
+
+    def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
+        """BM25 (k1 1.2, b 0.75) over stemmed ``terms`` (``core.terms.index_terms``), best first,
+        ties by passage id. Superseded documents are left out here and in ``dense``."""
+        ...
+
+    def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
+        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint."""
+        ...
+
+    def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
+        """Dense vectors by passage id; those not encoded yet are left out."""
+        ...
+
+    def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
+        """Token matrices by passage id; those not encoded yet are left out."""
+        ...
+
+    def passage_ids(self, filters: Filters) -> list[int]:
+        """All searchable passages under the filters, ascending."""
+        ...
+
+    def passages(self, passage_ids: Sequence[int]) -> dict[int, Passage]: ...
+
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, Document]: ...
+
+    def coverage(self, encoder: str) -> tuple[int, int]:
+        """(encoded, searchable) passages."""
+        ...
+
+
+class DocumentStore(Protocol):
+    """Documents, passages, acquisitions, blobs. Each writing call is one transaction."""
+
+    def put(self, document: Document, text: str, passages: Sequence[Passage], *, acquisition: int | None = None,
+            supersedes: str | None = None) -> Document:
+        """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
+
+        A document whose content hash is already there is not stored twice: its URLs and file name are
+        merged into the stored one, the acquisition becomes ``duplicate``, and the stored one is returned.
+        """
+        ...
+
+    def delete(self, document_id: str) -> None: ...
+
+    def document(self, document_id: str) -> Document: ...
+
+    def documents(self, filters: Filters = Filters(), *, superseded: bool = False) -> list[Document]: ...
+
+    def by_content_hash(self, content_hash: str) -> Document | None: ...
+
+    def by_url(self, url: str) -> Document | None:
+        """The current document that was seen at this URL (any of its URLs)."""
+        ...
+
+    def text(self, document_id: str) -> str: ...
+
+    def passages_of(self, document_id: str) -> list[Passage]: ...
+
+    def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
+        """The same content was seen again: remember where and when."""
+        ...
+
+    def replace_passages(self, document_id: str, passages: Sequence[Passage]) -> None: ...
+
+    def override_grade(self, document_id: str, grade: Grade | None, reason: str, by: str) -> Document: ...
+
+    def grade_changes(self, document_id: str | None = None) -> list[GradeChange]: ...
+
+    def set_tags(self, document_id: str, tags: Sequence[str]) -> Document: ...
+
+    def set_near_duplicate(self, document_id: str, original: str | None) -> None: ...
+
+    def signatures(self) -> dict[str, bytes]:
+        """MinHash signature of every document, in order of storing."""
+        ...
+
+    def request(self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = "") -> list[Acquisition]:
+        """Register sources to bring in; bytes that are already here are kept as blobs first."""
+        ...
+
+    def acquisition(self, acquisition_id: int) -> Acquisition: ...
+
+    def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[Acquisition]: ...
+
+    def finish_acquisition(self, acquisition_id: int, state: FetchState, message: str, *,
+                           blob_hash: str | None = None, document_id: str | None = None) -> None: ...
+
+    def forget_acquisition(self, acquisition_id: int) -> None: ...
+
+    def put_blob(self, body: bytes) -> str:
+        """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
+        ...
+
+    def blob(self, blob_hash: str) -> bytes:
+        """The bytes, checked against their hash (BlobMissing)."""
+        ...
+
+
+class VectorStore(Protocol):
+    """Vectors by content: a text is encoded once, whatever passage carries it."""
+
+    def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
+        """Up to ``limit`` (text hash, index text) of passages without a vector (or token matrix)."""
+        ...
+
+    def put_vectors(self, encoder: str, hashes: Sequence[str], vectors: Vector,
+                    tokens: Sequence[QuantizedTokens] | None) -> None: ...
+
+
+class JobStore(Protocol):
+    """Jobs as rows: any process may add, watch and cancel; a worker claims."""
+
+    def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
+        """With ``unique``, an equal pending job is returned instead of a second one."""
+        ...
+
+    def job(self, job_id: int) -> Job: ...
+
+    def jobs(self, *, active: bool = False, limit: int = 50) -> list[Job]:
+        """Newest first."""
+        ...
+
+    def claim_job(self, worker: str) -> Job | None:
+        """Take the oldest pending job, or a running one whose worker has been silent for 20 s
+        (at most 3 attempts, then it is failed with that as its error)."""
+        ...
+
+    def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
+        """Heartbeat with progress; True when the job has been asked to stop."""
+        ...
+
+    def finish_job(self, job_id: int, worker: str, state: JobState, *, result: Mapping[str, object] | None = None,
+                   error: str | None = None) -> None: ...
+
+    def cancel_job(self, job_id: int) -> None: ...
+
+
+class QueryLog(Protocol):
+    """Statistics and the result cache."""
+
+    def record_query(self, record: QueryRecord) -> None: ...
+
+    def statistics(self, encoder: str) -> Statistics: ...
+
+    def cached(self, key: str) -> bytes | None:
+        """A cached value stored under this key at the current generation."""
+        ...
+
+    def cache(self, key: str, value: bytes, *, keep: int) -> None: ...
+
+
+class ProjectStore(PassageIndex, DocumentStore, VectorStore, JobStore, QueryLog, Protocol):
+    """Everything of one project. Safe to share between threads; several processes may open one project."""
+
+    @property
+    def project(self) -> Project: ...
+
+    def compact(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class ProjectCatalog(Protocol):
+    """The projects under one root folder."""
+
+    @property
+    def root(self) -> Path: ...
+
+    def summaries(self, *, archived: bool = False) -> list[ProjectSummary]: ...
+
+    def create(self, name: str, *, demo: bool = False) -> Project: ...
+
+    def open(self, slug: str) -> ProjectStore: ...
+
+    def rename(self, slug: str, name: str) -> Project:
+        """A new name; the folder and the slug stay, so that links stay good."""
+        ...
+
+    def archive(self, slug: str, archived: bool = True) -> Project: ...
+
+    def delete(self, slug: str, *, confirm: str) -> None:
+        """``confirm`` must equal the project's name (ConfirmationMissing)."""
+        ...
+
+    def duplicate(self, slug: str, name: str) -> Project: ...
+
+    def export(self, slug: str, target: Path) -> Path:
+        """Write one zip, atomically."""
+        ...
+
+    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+        """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
+        ...
+
+    def verify_archive(self, archive: Path) -> list[str]:
+        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        ...
+
+    def claim_worker(self) -> AbstractContextManager[bool]:
+        """Hold the root's worker lock; False inside when another process has it."""
+        ...
+
+    def wake(self, slug: str) -> None:
+        """Tell the worker that this project has a new job."""
+        ...
+
+    def woken(self) -> list[str]:
+        """Slugs with a new job since the last call."""
+        ...
