@@ -261,9 +261,9 @@ class JobStore(Protocol):
         """Newest first."""
         ...
 
-    def claim_job(self, worker: str) -> Job | None:
+    def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
         """Take the oldest pending job, or a running one whose worker has been silent for 20 s
-        (at most 3 attempts, then it is failed with that as its error)."""
+        (at most 3 attempts, then it is failed with that as its error); only of these ``kinds`` if any."""
         ...
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:

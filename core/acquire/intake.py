@@ -1,0 +1,111 @@
+"""From bytes to a stored document: read, grade, cut into passages, find near-duplicates, store in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from core.acquire.chunk import chunk
+from core.acquire.dedup import find_near_duplicate, signature
+from core.acquire.grade import Grader
+from core.acquire.urls import canonical_url
+from core.labels import SourceKind
+from core.model import Document, Extraction, Fetched, Passage
+from core.ports import Clock, DocumentStore, Extractor
+from core.settings import Chunking
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What bringing sources in needs, whoever does it (worker, command line, tests)."""
+
+    store: DocumentStore
+    extractor: Extractor
+    grader: Grader
+    chunking: Chunking
+    clock: Clock
+
+    def take_in(
+        self,
+        fetched: Fetched,
+        *,
+        kind: SourceKind,
+        blob_hash: str,
+        acquisition: int | None = None,
+        supersedes: str | None = None,
+        title: str | None = None,
+    ) -> Document:
+        """Read and store one source; returns the stored document (or the equal one already there).
+
+        Raises:
+            UnreadableSource: the bytes hold no text we can read; nothing is stored.
+        """
+        extraction = self.extractor.extract(fetched)
+        document = self._document(fetched, extraction, kind, blob_hash, title)
+        passages = passages_of(document, extraction.text, self.chunking)
+        return self.store.put(document, extraction.text, passages, acquisition=acquisition, supersedes=supersedes)
+
+    def _document(
+        self, fetched: Fetched, extraction: Extraction, kind: SourceKind, blob_hash: str, title: str | None
+    ) -> Document:
+        url = fetched.final_url or fetched.url or extraction.canonical_url
+        canonical = canonical_url(url) if url else None
+        content_hash = hashlib.sha256(extraction.text.encode("utf-8")).hexdigest()
+        marks = signature(extraction.text)
+        others = {key: value for key, value in self.store.signatures().items() if key != content_hash[:16]}
+        assessment = self.grader.assess(extraction, url=canonical, kind=kind)
+        return Document(
+            id=content_hash[:16],
+            content_hash=content_hash,
+            blob_hash=blob_hash,
+            title=title or extraction.title or _fallback_title(fetched, extraction),
+            media_type=extraction.media_type,
+            method=extraction.method,
+            fetched=fetched.fetched_at or self.clock(),
+            grade=assessment.grade,
+            assessment=assessment,
+            canonical_url=canonical,
+            urls=tuple(dict.fromkeys(filter(None, (*fetched.seen_urls, fetched.url, fetched.final_url, canonical)))),
+            filename=fetched.filename,
+            authors=extraction.authors,
+            published=extraction.published,
+            publisher=extraction.publisher,
+            doi=extraction.doi,
+            language=extraction.language,
+            warnings=extraction.warnings,
+            pages=extraction.pages,
+            headings=extraction.headings,
+            links=extraction.links,
+            length=len(extraction.text),
+            signature=marks,
+            near_duplicate_of=find_near_duplicate(marks, others),
+            created=self.clock(),
+        )
+
+
+def passages_of(document: Document, text: str, chunking: Chunking) -> list[Passage]:
+    """The passages of a stored document under the chunk settings."""
+    return chunk(
+        text,
+        document_id=document.id,
+        title=document.title,
+        headings=document.headings,
+        pages=document.pages,
+        size=chunking.size,
+        overlap=chunking.overlap,
+    )
+
+
+def _fallback_title(fetched: Fetched, extraction: Extraction) -> str:
+    if extraction.headings:
+        return extraction.headings[0].text
+    if fetched.filename:
+        return fetched.filename.replace("\\", "/").rsplit("/", 1)[-1]
+    if fetched.final_url or fetched.url:
+        parts = urlsplit(fetched.final_url or fetched.url or "")
+        return f"{parts.netloc}{parts.path}".rstrip("/")
+    first_line = extraction.text.strip().split("\n", 1)[0]
+    return first_line[:77] + "…" if len(first_line) > 78 else first_line
+
+

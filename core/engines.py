@@ -1,0 +1,66 @@
+"""The heavy parts (models, parser, fetcher), made when first needed and shared by all threads of a process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from core.errors import ModelError
+from core.ports import Extractor, Fetcher, JointEncoder, Reranker
+
+
+@dataclass
+class Engines:
+    """Factories and what they made. A model that cannot be had is reported once and asked for again next time."""
+
+    make_encoder: Callable[[], JointEncoder]
+    make_reranker: Callable[[], Reranker]
+    make_extractor: Callable[[], Extractor]
+    make_fetcher: Callable[[], Fetcher]
+    encoder_fingerprint: Callable[[], str]
+    _made: dict[str, object] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def _get(self, name: str, make: Callable[[], object]) -> object:
+        with self._lock:
+            if name not in self._made:
+                self._made[name] = make()
+            return self._made[name]
+
+    def encoder(self) -> JointEncoder:
+        """The encoder.
+
+        Raises:
+            ModelError: it cannot be had; the message says why and what to do.
+        """
+        return cast(JointEncoder, self._get("encoder", self.make_encoder))
+
+    def encoder_or_reason(self) -> tuple[JointEncoder | None, str]:
+        """The encoder, or None and a sentence that says why search goes by words only."""
+        try:
+            return self.encoder(), ""
+        except ModelError as error:
+            return None, f"Search by meaning is off: {error}"
+
+    def reranker(self) -> Reranker:
+        """The reranker (ModelError as for the encoder)."""
+        return cast(Reranker, self._get("reranker", self.make_reranker))
+
+    def extractor(self) -> Extractor:
+        """The reader of foreign files."""
+        return cast(Extractor, self._get("extractor", self.make_extractor))
+
+    def fetcher(self) -> Fetcher:
+        """The fetcher of URLs."""
+        return cast(Fetcher, self._get("fetcher", self.make_fetcher))
+
+    def close(self) -> None:
+        """Stop worker processes and connections."""
+        with self._lock:
+            for made in self._made.values():
+                close = getattr(made, "close", None)
+                if close is not None:
+                    close()
+            self._made.clear()

@@ -1,0 +1,204 @@
+"""Jobs: claim one, carry it out with heartbeat and cancel, and write down how it ended.
+
+A job is a row (``core.model.Job``); this module knows what each kind does. Every kind can be run again
+after a crash: what was committed is found and not done twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.acquire.intake import Intake, passages_of
+from core.engines import Engines
+from core.errors import FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
+from core.events import Heartbeat
+from core.labels import FetchState, JobKind, JobState, SourceKind
+from core.model import Acquisition, Document, Fetched, Job
+from core.ports import Clock, Progress, ProjectStore
+from core.retrieve.indexing import encode_missing
+from core.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class JobContext:
+    """What a job may use."""
+
+    store: ProjectStore
+    intake: Intake
+    engines: Engines
+    settings: Settings
+    clock: Clock
+
+
+def run_next(context: JobContext, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
+    """Claim the oldest waiting job and carry it out; returns it as it ended, or None when none waits."""
+    job = context.store.claim_job(worker, kinds=kinds)
+    if job is None:
+        return None
+
+    def report(done: int, total: int | None, message: str) -> bool:
+        return context.store.update_job(job.id, worker, done, total, message)
+
+    try:
+        with Heartbeat(report) as progress:
+            result = _HANDLERS[job.kind](context, job, progress)
+    except JobCancelled as stopped:
+        context.store.finish_job(job.id, worker, JobState.CANCELLED, error=str(stopped))
+    except WorkbenchError as error:
+        context.store.finish_job(job.id, worker, JobState.FAILED, error=str(error))
+    except Exception as error:  # a fault of ours must reach the user and the log, not kill the worker
+        log.exception("job %s (%s) failed", job.id, job.kind)
+        context.store.finish_job(
+            job.id, worker, JobState.FAILED, error=f"{type(error).__name__}: {error}. Details are in the log."
+        )
+    else:
+        context.store.finish_job(job.id, worker, JobState.DONE, result=result)
+    return context.store.job(job.id)
+
+
+def schedule_encoding(store: ProjectStore) -> Job:
+    """Ask for what is not encoded yet to be encoded; asking twice gives one job."""
+    return store.add_job(JobKind.ENCODE, {}, unique=True)
+
+
+# ---------------------------------------------------------------- the kinds
+
+
+def _add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    store = context.store
+    wanted = [store.acquisition(int(str(key))) for key in _ids(job, "acquisitions")]
+    todo = [item for item in wanted if item.state is FetchState.QUEUED]
+    done = len(wanted) - len(todo)
+    progress(done, len(wanted), "Starting")
+    try:
+        for item in (one for one in todo if one.kind is not SourceKind.URL):
+            progress(done, len(wanted), f"Reading {_short(item.origin)}")
+            _take_stored(context, item)
+            done += 1
+        urls = {item.origin: item for item in todo if item.kind is SourceKind.URL}
+        start = done
+
+        def fetching(count: int, _total: int | None, message: str = "") -> None:
+            progress(min(len(wanted), start + count), len(wanted), message)
+
+        for url, outcome in context.engines.fetcher().fetch_many(list(urls), fetching) if urls else ():
+            _take_fetched(context, urls[url], outcome)
+    except JobCancelled:
+        for item in todo:
+            if store.acquisition(item.id).state is FetchState.QUEUED:
+                store.finish_acquisition(item.id, FetchState.CANCELLED, "Stopped before it was read.")
+        raise
+    finally:
+        schedule_encoding(store)
+    progress(len(wanted), len(wanted), "Done")
+    return _tally([store.acquisition(item.id) for item in wanted])
+
+
+def _take_stored(context: JobContext, item: Acquisition) -> None:
+    assert item.blob_hash is not None, "an upload is kept before its job is made"
+    body = context.store.blob(item.blob_hash)
+    pasted = item.kind is SourceKind.PASTE
+    fetched = Fetched(
+        body=body,
+        media_type=item.media_type or "",
+        filename=None if pasted else item.origin,
+        url=item.origin if item.origin.startswith(("http://", "https://")) else None,
+        fetched_at=item.requested,
+    )
+    _store_one(context, item, fetched, item.blob_hash, title=item.origin if pasted else None)
+
+
+def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exception) -> None:
+    store = context.store
+    if isinstance(outcome, FetchFailed):
+        store.finish_acquisition(item.id, outcome.state, str(outcome))
+    elif isinstance(outcome, Exception):
+        raise outcome
+    else:
+        _store_one(context, item, outcome, store.put_blob(outcome.body))
+
+
+def _store_one(
+    context: JobContext, item: Acquisition, fetched: Fetched, blob_hash: str, title: str | None = None
+) -> Document | None:
+    try:
+        return context.intake.take_in(
+            fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title
+        )
+    except UnreadableSource as error:
+        context.store.finish_acquisition(item.id, error.state, str(error), blob_hash=blob_hash)
+    except SourceError as error:
+        context.store.finish_acquisition(item.id, FetchState.BROKEN, str(error), blob_hash=blob_hash)
+    return None
+
+
+def _encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
+    encoder = context.engines.encoder()
+    encoded, searchable = context.store.coverage(encoder.fingerprint)
+    return {"encoded": encode_missing(context.store, encoder, searchable - encoded, progress)}
+
+
+def _refetch(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    store = context.store
+    documents = {
+        url: document
+        for document in (store.document(str(key)) for key in _ids(job, "documents"))
+        if (url := document.canonical_url)
+    }
+    outcome: dict[str, int] = {"unchanged": 0, "changed": 0, "failed": 0}
+    problems: list[str] = []
+    for url, fetched in context.engines.fetcher().fetch_many(list(documents), progress):
+        before = documents[url]
+        try:
+            if isinstance(fetched, Exception):
+                raise fetched
+            after = context.intake.take_in(
+                fetched, kind=SourceKind.URL, blob_hash=store.put_blob(fetched.body), supersedes=before.id
+            )
+        except SourceError as error:
+            outcome["failed"] += 1
+            problems.append(f"{before.title}: {error}")
+            continue
+        outcome["unchanged" if after.id == before.id else "changed"] += 1
+    schedule_encoding(store)
+    return {**outcome, "problems": problems}
+
+
+def _rechunk(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
+    documents = context.store.documents()
+    for done, document in enumerate(documents):
+        progress(done, len(documents), f"Cutting {_short(document.title)}")
+        text = context.store.text(document.id)
+        context.store.replace_passages(document.id, passages_of(document, text, context.settings.chunking))
+    schedule_encoding(context.store)
+    return {"documents": len(documents)}
+
+
+_HANDLERS = {
+    JobKind.ADD: _add,
+    JobKind.ENCODE: _encode,
+    JobKind.REFETCH: _refetch,
+    JobKind.RECHUNK: _rechunk,
+}
+
+
+def _ids(job: Job, name: str) -> list[object]:
+    values = job.payload.get(name)
+    return list(values) if isinstance(values, (list, tuple)) else []
+
+
+def _tally(items: Sequence[Acquisition]) -> dict[str, object]:
+    counts: dict[str, int] = {}
+    for item in items:
+        counts[item.state.value] = counts.get(item.state.value, 0) + 1
+    return {"states": counts}
+
+
+def _short(text: str, width: int = 60) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+

@@ -1,0 +1,252 @@
+"""One open project: sources, jobs, search. Every method is safe to call from any thread."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.acquire.folder import readable_files
+from core.acquire.grade import Grader
+from core.acquire.intake import Intake
+from core.acquire.urls import canonical_url, parse_urls
+from core.engines import Engines
+from core.errors import QueryError, SourceError
+from core.jobs import JobContext
+from core.labels import FetchState, Grade, JobKind, SourceKind
+from core.model import (
+    Acquisition,
+    Document,
+    Fetched,
+    GradeChange,
+    Job,
+    Passage,
+    Project,
+    QueryRecord,
+    SearchRequest,
+    SearchResult,
+    Statistics,
+    WordMatch,
+)
+from core.ports import Clock, ProjectStore
+from core.retrieve import late_interaction, pipeline
+from core.retrieve.serialize import result_from_json, result_to_json
+from core.settings import Settings
+
+
+class OpenProject:
+    """What can be done with one project."""
+
+    def __init__(
+        self,
+        store: ProjectStore,
+        engines: Engines,
+        settings: Settings,
+        clock: Clock,
+        grader: Grader,
+        *,
+        wake: Callable[[], None],
+    ) -> None:
+        self.settings = settings
+        self._store = store
+        self._engines = engines
+        self._clock = clock
+        self._grader = grader
+        self._wake = wake
+
+    @property
+    def project(self) -> Project:
+        """The project's record."""
+        return self._store.project
+
+    # ------------------------------------------------------------ sources in
+
+    def add_files(self, files: Sequence[tuple[str, bytes, str]], *, kind: SourceKind = SourceKind.UPLOAD) -> Job:
+        """Add files as (name, bytes, media type or ""); the bytes are kept before this returns."""
+        if not files:
+            raise SourceError("No file was given. Choose at least one.")
+        received = [
+            (name or "unnamed", Fetched(body=body, media_type=media_type, filename=name or "unnamed"))
+            for name, body, media_type in files
+        ]
+        return self._request(kind, received)
+
+    def add_text(self, title: str, text: str) -> Job:
+        """Add pasted text under a title (which may be empty)."""
+        if not text.strip():
+            raise SourceError("The pasted text is empty. Paste the text of a source first.")
+        body = Fetched(body=text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
+        return self._request(SourceKind.PASTE, [(title.strip(), body)])
+
+    def add_urls(self, urls: str | Sequence[str]) -> Job:
+        """Add web addresses: a list, or text in which they stand."""
+        found = parse_urls(urls) if isinstance(urls, str) else [canonical_url(url) for url in urls]
+        if not found:
+            raise SourceError("No web address was found. Give at least one that starts with http:// or https://.")
+        return self._request(SourceKind.URL, [(url, None) for url in found])
+
+    def add_folder(self, folder: Path) -> Job:
+        """Add every readable file under a folder (hidden ones left out)."""
+        files = readable_files(folder, self.settings.parsing.max_bytes)
+        return self.add_files([(name, path.read_bytes(), "") for name, path in files], kind=SourceKind.FOLDER)
+
+    def _request(self, kind: SourceKind, received: Sequence[tuple[str, Fetched | None]]) -> Job:
+        rows = self._store.request(kind, received)
+        return self.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+
+    def retry(self, acquisitions: Sequence[int]) -> Job:
+        """Try failed sources once more."""
+        for key in acquisitions:
+            self._store.finish_acquisition(key, FetchState.QUEUED, "")
+        return self.schedule(JobKind.ADD, {"acquisitions": list(acquisitions)})
+
+    def refetch(self, documents: Sequence[str]) -> Job:
+        """Fetch documents again from their addresses; a changed text becomes a new snapshot."""
+        without = [doc.title for doc in map(self._store.document, documents) if not doc.canonical_url]
+        if without:
+            raise SourceError(f"{without[0]!r} has no web address to fetch again. Upload its new version instead.")
+        return self.schedule(JobKind.REFETCH, {"documents": list(documents)})
+
+    def rechunk(self) -> Job:
+        """Cut all documents anew under the present chunk settings."""
+        return self.schedule(JobKind.RECHUNK, unique=True)
+
+    def acquisitions(self, *, failed_only: bool = False) -> list[Acquisition]:
+        """Requested sources and what became of them, newest first."""
+        states = [state for state in FetchState if state.failed] if failed_only else []
+        return self._store.acquisitions(states=states)
+
+    def forget_acquisition(self, acquisition: int) -> None:
+        """Remove one line of the list of requests (never a stored document)."""
+        self._store.forget_acquisition(acquisition)
+
+    # ------------------------------------------------------------ documents
+
+    def documents(self, *, superseded: bool = False) -> list[Document]:
+        """Stored documents, newest first."""
+        return self._store.documents(superseded=superseded)
+
+    def document(self, document_id: str) -> Document:
+        """One document (DocumentNotFound)."""
+        return self._store.document(document_id)
+
+    def text(self, document_id: str) -> str:
+        """The stored text."""
+        return self._store.text(document_id)
+
+    def original(self, document_id: str) -> Fetched:
+        """The bytes exactly as received (BlobMissing)."""
+        document = self._store.document(document_id)
+        return Fetched(
+            body=self._store.blob(document.blob_hash),
+            media_type=document.media_type,
+            url=document.canonical_url,
+            filename=document.filename,
+            fetched_at=document.fetched,
+        )
+
+    def passages(self, document_id: str) -> list[Passage]:
+        """The passages of a document in order."""
+        return self._store.passages_of(document_id)
+
+    def delete_document(self, document_id: str) -> None:
+        """Remove a document, its passages and its bytes."""
+        self._store.delete(document_id)
+
+    def override_grade(self, document_id: str, grade: Grade | None, *, reason: str, by: str = "") -> Document:
+        """Set a grade by hand (None: back to the rules); logged with its reason, which must not be empty."""
+        if not reason.strip():
+            raise SourceError("Say in a few words why the grade should be different; the reason is kept with it.")
+        return self._store.override_grade(document_id, grade, reason.strip(), by)
+
+    def grade_changes(self, document_id: str) -> list[GradeChange]:
+        """Every override of a document's grade, oldest first."""
+        return self._store.grade_changes(document_id)
+
+    def set_tags(self, document_id: str, tags: Sequence[str]) -> Document:
+        """Replace a document's tags."""
+        clean = dict.fromkeys(tag.strip() for tag in tags if tag.strip())
+        return self._store.set_tags(document_id, list(clean))
+
+    # ------------------------------------------------------------ jobs
+
+    def schedule(self, kind: JobKind, payload: Mapping[str, object] | None = None, *, unique: bool | None = None) -> Job:
+        """Add a job and wake the worker."""
+        alone = kind is JobKind.ENCODE if unique is None else unique
+        job = self._store.add_job(kind, payload or {}, unique=alone)
+        self._wake()
+        return job
+
+    def jobs(self, *, active: bool = False) -> list[Job]:
+        """Jobs, newest first."""
+        return self._store.jobs(active=active)
+
+    def job(self, job_id: int) -> Job:
+        """One job (JobNotFound)."""
+        return self._store.job(job_id)
+
+    def cancel(self, job_id: int) -> None:
+        """Ask a job to stop; what it finished stays."""
+        self._store.cancel_job(job_id)
+
+    def job_context(self) -> JobContext:
+        """What carrying out jobs of this project needs (worker, command line)."""
+        intake = Intake(
+            self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock
+        )
+        return JobContext(self._store, intake, self._engines, self.settings, self._clock)
+
+    # ------------------------------------------------------------ search
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """Answer a search (without the cross-encoder, see ``rerank``) and count it.
+
+        Raises:
+            QueryError: an empty or oversized query.
+        """
+        encoder, reason = self._engines.encoder_or_reason()
+        key = self._cache_key(request, encoder.fingerprint if encoder else "")
+        kept = self._store.cached(key)
+        if kept is not None:
+            result = replace(result_from_json(kept), cached=True)
+        else:
+            result = pipeline.search(request, self._store, encoder, self.settings.retrieval)
+            if reason:
+                result = replace(result, notes=(reason, *result.notes))
+            self._store.cache(key, result_to_json(result), keep=self.settings.retrieval.cache_entries)
+        self._record(request, result)
+        return result
+
+    def rerank(self, result: SearchResult) -> SearchResult:
+        """Let the cross-encoder speak on a result (ModelError when there is none)."""
+        return pipeline.rerank(result, self._engines.reranker(), self.settings.retrieval)
+
+    def explain(self, query: str, passage: Passage) -> list[WordMatch]:
+        """Which words of a passage answered which words of the query (ModelError)."""
+        if not query.strip():
+            raise QueryError("The query is empty. Type a question or a few words.")
+        return late_interaction.explain(query, passage, self._engines.encoder())
+
+    def statistics(self) -> Statistics:
+        """Counts, query statistics and latencies."""
+        return self._store.statistics(self._engines.encoder_fingerprint())
+
+    def coverage(self) -> tuple[int, int]:
+        """(encoded, searchable) passages."""
+        return self._store.coverage(self._engines.encoder_fingerprint())
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    def _cache_key(self, request: SearchRequest, encoder: str) -> str:
+        parts = {"request": repr(request), "settings": self.settings.retrieval.model_dump(), "encoder": encoder}
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _record(self, request: SearchRequest, result: SearchResult) -> None:
+        text = request.queries[0].text[:500] if request.queries else ""
+        self._store.record_query(
+            QueryRecord(self._clock(), text, len(result.passages), result.cached, {} if result.cached else result.timings)
+        )

@@ -1,0 +1,57 @@
+"""The one place where core meets storage and the backends; used by app.py, the command line and the worker."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.engines import Engines
+from core.ports import Extractor, Fetcher, JointEncoder, Reranker
+from core.settings import Settings, load_settings
+from core.workbench import Workbench
+
+
+def utc_now() -> datetime:
+    """The clock of the product."""
+    return datetime.now(UTC)
+
+
+def open_workbench(root: Path, settings: Settings | None = None) -> Workbench:
+    """The workbench over a root folder, which is made when missing (SettingsError, StorageError)."""
+    from storage import engine_description, open_catalog
+
+    root.mkdir(parents=True, exist_ok=True)
+    loaded = settings or load_settings(root)
+    return Workbench(
+        open_catalog(root, clock=utc_now), _engines(loaded), loaded, utc_now, storage_note=engine_description()
+    )
+
+
+def _engines(settings: Settings) -> Engines:
+    # Imported inside: painting a page or listing projects must not pay for models, parsers, or HTTP.
+    def encoder() -> JointEncoder:
+        from core.backends.resolve import load_encoder
+
+        return load_encoder(settings.models)
+
+    def reranker() -> Reranker:
+        from core.backends.resolve import load_reranker
+
+        return load_reranker(settings.models)
+
+    def extractor() -> Extractor:
+        from core.acquire.extract import WorkerExtractor
+
+        return WorkerExtractor(settings.parsing)
+
+    def fetcher() -> Fetcher:
+        from core.acquire.fetch import HttpFetcher
+
+        return HttpFetcher(settings.fetching, clock=utc_now)
+
+    def fingerprint() -> str:
+        from core.backends.resolve import encoder_fingerprint
+
+        return encoder_fingerprint(settings.models)
+
+    return Engines(encoder, reranker, extractor, fetcher, fingerprint)

@@ -1,0 +1,122 @@
+"""The facade: all that pages, the command line and the HTTP service may call.
+
+``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.opened``) of one of them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from core.acquire.grade import Grader
+from core.engines import Engines
+from core.labels import JobKind
+from core.model import Project, ProjectSummary
+from core.opened import OpenProject
+from core.ports import Clock, ProjectCatalog
+from core.settings import Settings
+
+
+T = TypeVar("T")
+
+
+class Workbench:
+    """The projects under one root folder. Thread-safe; share one per process."""
+
+    def __init__(
+        self, catalog: ProjectCatalog, engines: Engines, settings: Settings, clock: Clock, *, storage_note: str = ""
+    ) -> None:
+        self.settings = settings
+        self.engines = engines
+        self.storage_note = storage_note
+        self._catalog = catalog
+        self._clock = clock
+        self._open: dict[str, OpenProject] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def root(self) -> Path:
+        """The folder that holds the projects."""
+        return self._catalog.root
+
+    @property
+    def catalog(self) -> ProjectCatalog:
+        """The catalog, for the worker (its lock and its wake-up calls)."""
+        return self._catalog
+
+    def projects(self, *, archived: bool = False) -> list[ProjectSummary]:
+        """Projects, last used first; with ``archived`` also those put away."""
+        return self._catalog.summaries(archived=archived)
+
+    def create(self, name: str, *, demo: bool = False) -> Project:
+        """Make a project (InvalidName)."""
+        return self._catalog.create(name, demo=demo)
+
+    def open(self, slug: str) -> OpenProject:
+        """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
+        with self._lock:
+            opened = self._open.get(slug)
+            if opened is None:
+                grader = Grader(_if_there(self.root / "grade_rules.toml"))
+                opened = OpenProject(
+                    self._catalog.open(slug),
+                    self.engines,
+                    self.settings,
+                    self._clock,
+                    grader,
+                    wake=lambda: self._catalog.wake(slug),
+                )
+                self._open[slug] = opened
+            return opened
+
+    def rename(self, slug: str, name: str) -> Project:
+        """Give a project another name; its folder and links stay."""
+        return self._reopened(slug, lambda: self._catalog.rename(slug, name))
+
+    def archive(self, slug: str, archived: bool = True) -> Project:
+        """Put a project away, or bring it back."""
+        return self._reopened(slug, lambda: self._catalog.archive(slug, archived))
+
+    def delete(self, slug: str, *, confirm: str) -> None:
+        """Delete a project for good; ``confirm`` is its name, typed again (ConfirmationMissing)."""
+        self._reopened(slug, lambda: self._catalog.delete(slug, confirm=confirm))
+
+    def duplicate(self, slug: str, name: str) -> Project:
+        """An independent copy under another name."""
+        return self._catalog.duplicate(slug, name)
+
+    def export(self, slug: str, target: Path) -> Path:
+        """One zip with everything that cannot be rebuilt."""
+        return self._catalog.export(slug, target)
+
+    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+        """Take in a zip made by ``export``, treated as hostile; encoding is scheduled."""
+        project = self._catalog.import_archive(archive, name=name)
+        opened = self.open(project.slug)
+        opened.schedule(JobKind.ENCODE)
+        return project
+
+    def verify_archive(self, archive: Path) -> list[str]:
+        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        return self._catalog.verify_archive(archive)
+
+    def close(self) -> None:
+        """Close every open project and the engines."""
+        with self._lock:
+            for opened in self._open.values():
+                opened.close()
+            self._open.clear()
+            self.engines.close()
+
+    def _reopened(self, slug: str, change: Callable[[], T]) -> T:
+        with self._lock:
+            opened = self._open.pop(slug, None)
+            if opened is not None:
+                opened.close()
+            return change()
+
+
+def _if_there(path: Path) -> Path | None:
+    return path if path.is_file() else None

@@ -1,0 +1,99 @@
+"""The worker process: carries out the jobs of all projects under one root.
+
+Run as ``python -m core.worker ROOT``. One worker per root (a file lock); a second one waits for the first to
+end. Two lanes, one thread each, so that a long encoding never holds up a new source: one lane encodes, the
+other does everything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import threading
+import uuid
+from pathlib import Path
+
+from core.errors import WorkbenchError
+from core.jobs import run_next
+from core.labels import JobKind
+from core.wiring import open_workbench
+from core.workbench import Workbench
+
+log = logging.getLogger("workbench.worker")
+
+POLL_S = 0.3
+SWEEP_S = 15.0
+LANES = {
+    "encode": (JobKind.ENCODE,),
+    "sources": tuple(kind for kind in JobKind if kind is not JobKind.ENCODE),
+}
+
+
+def run_lane(workbench: Workbench, lane: str, wake: threading.Event, stop: threading.Event) -> None:
+    """Carry out this lane's jobs until ``stop``."""
+    worker = f"{lane}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
+    while not stop.is_set():
+        wake.clear()
+        for summary in workbench.projects(archived=True):
+            if summary.problem is None and not stop.is_set():
+                _drain(workbench, summary.project.slug, worker, LANES[lane], stop)
+        wake.wait(SWEEP_S)
+
+
+def _drain(workbench: Workbench, slug: str, worker: str, kinds: tuple[JobKind, ...], stop: threading.Event) -> None:
+    try:
+        context = workbench.open(slug).job_context()
+        while not stop.is_set() and (job := run_next(context, worker, kinds=kinds)) is not None:
+            log.info("%s: %s job %s is %s", slug, job.kind, job.id, job.state)
+            workbench.catalog.wake(slug)  # a finished job may have left work for the other lane
+    except WorkbenchError as error:
+        log.error("%s: %s", slug, error)
+
+
+def serve(root: Path, stop: threading.Event) -> None:
+    """Hold the root's worker lock and work until ``stop`` is set, or until the parent process is gone."""
+    workbench = open_workbench(root)
+    parent = os.getppid()
+    wakes = {lane: threading.Event() for lane in LANES}
+    try:
+        while not stop.is_set():
+            with workbench.catalog.claim_worker() as mine:
+                if not mine:
+                    stop.wait(1.0)
+                    continue
+                threads = [
+                    threading.Thread(target=run_lane, args=(workbench, lane, wakes[lane], stop), name=lane)
+                    for lane in LANES
+                ]
+                for thread in threads:
+                    thread.start()
+                while not stop.wait(POLL_S):
+                    if os.getppid() != parent:  # the server was killed: do not stay behind as an orphan
+                        stop.set()
+                    elif workbench.catalog.woken():
+                        for event in wakes.values():
+                            event.set()
+                for event in wakes.values():
+                    event.set()
+                for thread in threads:
+                    thread.join()
+    finally:
+        workbench.close()
+
+
+def main() -> None:
+    """Entry point of ``python -m core.worker``."""
+    parser = argparse.ArgumentParser(prog="python -m core.worker", description=__doc__)
+    parser.add_argument("root", type=Path)
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
+    stop = threading.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: stop.set())
+    serve(arguments.root, stop)
+
+
+if __name__ == "__main__":
+    main()
