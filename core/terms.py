@@ -1,8 +1,9 @@
 """The one tokenizer of all keyword engines: FTS5, rank-bm25, highlighting, coverage.
 
-Recipe: NFKC, lower case, runs of letters and digits, English stop words out, Snowball English stems
-(Porter 2). Runs of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Burmese, which are written
-without spaces, give overlapping character pairs.
+Recipe, that of bm25s and the BEIR tables (Lu 2024, "BM25S"): NFKC, lower case, words of two or more
+letters and digits, Lucene's 33 English stop words out, Snowball English stems (Porter 2). Beside it:
+accents are folded ("cafe" finds "café"), and runs of scripts that are written without spaces (Han,
+Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping character pairs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,12 @@ from dataclasses import dataclass
 
 import Stemmer
 
+INDEX_STOP_WORDS: frozenset[str] = frozenset(
+    """a an and are as at be but by for if in into is it no not of on or such that the their then there these they
+    this to was will with""".split()
+)
+"""Lucene's English stop words: what the keyword index leaves out."""
+
 STOP_WORDS: frozenset[str] = frozenset(
     """a about above after again all also am an and any are as at be because been before being below between both but
     by can could did do does doing down during each few for from further had has have having he her here hers him his
@@ -22,13 +29,18 @@ STOP_WORDS: frozenset[str] = frozenset(
     same she should so some such than that the their them then there these they this those through to too under until
     up very was we were what when where which while who whom why will with would you your""".split()
 )
+"""English function words: what does not count as content of a question (SPEC 2, content quality)."""
 
 _UNSPACED = (
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\U00020000-\U0002fa1f"
 )
-_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+# Signs that stand inside a word though Python's \w leaves them out: combining accents, Hebrew points, Arabic
+# vowel signs, the vowel signs of the Indic scripts (whose blocks hold one punctuation pair), soft hyphens, joiners.
+_INNER = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u00ad\u200c\u200d"
+_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_INNER}])*")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
+_FOLDED_AWAY = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670\u00ad\u200c\u200d]+")
 _local = threading.local()
 
 
@@ -48,16 +60,25 @@ def _stem(word: str) -> str:
     return str(stemmer.stemWord(word))
 
 
+def fold(word: str) -> str:
+    """Lower case without accents, compatibility forms unified: ``Ｃafé`` and ``cafe`` are one word."""
+    if word.isascii():
+        return word.lower()
+    return _FOLDED_AWAY.sub("", unicodedata.normalize("NFKD", word).casefold())
+
+
 def terms(text: str) -> Iterator[Term]:
     """Index terms of ``text`` in order, with their offsets."""
     for match in _WORD.finditer(text):
         start, end = match.span()
-        word = unicodedata.normalize("NFKC", match.group()).lower()
         if _UNSPACED_RUN.fullmatch(match.group()):
             for at in range(start, max(start + 1, end - 1)):
-                yield Term(text[at : min(end, at + 2)], at, min(end, at + 2))
-        elif word not in STOP_WORDS:
-            yield Term(_stem(word), start, end)
+                pair = text[at : min(end, at + 2)]
+                yield Term(unicodedata.normalize("NFKC", pair), at, at + len(pair))
+        else:
+            word = fold(match.group())
+            if len(word) > 1 and word not in INDEX_STOP_WORDS:
+                yield Term(_stem(word), start, end)
 
 
 def index_terms(text: str) -> list[str]:
