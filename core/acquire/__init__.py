@@ -1,0 +1,1 @@
+"""Getting sources in: search, fetch, extract, chunk, deduplicate, grade."""

@@ -1,0 +1,143 @@
+"""Borders of sentences, with exact offsets.
+
+A scanner over the places where a sentence may end; each place is decided by the word before it and the
+word after it. Why neither pysbd nor syntok: docs/decisions/0002-sentences.md. One pass, linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Never end a sentence: titles, and words that announce what follows.
+_LEADING = frozenset(
+    """dr mr mrs ms mx prof st gen sen rep gov capt col lt sgt maj cmdr adm rev hon pres vs v cf viz eg e.g ie i.e
+    esp incl approx ca c resp fig figs eq eqs eqn sec sect secs ch chap ref refs tab suppl vol vols ed eds pp p
+    art cl para al'. bzw z.b d.h u.a bspw""".split()
+)
+# Announce a number; ordinary words before anything else.
+_BEFORE_NUMBER = frozenset("no nos nr art para ex col min max app ver v".split())
+# May stand inside a sentence or end one: the word after them decides.
+_EITHER = frozenset(
+    """al etc inc ltd co corp bros dept univ assn jr sr u.s u.k u.n e.u a.m p.m ph.d m.d b.a m.a b.sc m.sc d.c
+    jan feb mar apr jun jul aug sep sept oct nov dec mt ave blvd rd est sp spp subsp var cv""".split()
+)
+_STARTERS = frozenset(
+    """a according after all although among an and another any as at because before both but by despite during
+    each even few finally first for from furthermore given hence here his he how however i if in indeed instead it its
+    many meanwhile more moreover most my nevertheless no nor not note now on once one only other our overall several
+    she similarly since so some still such that the their then there therefore these they this those though three
+    through thus to today two under unlike until we what when where whereas whether which while who why with yet you
+    your let using based results conclusions methods background objective conclusion findings der die das il la le""".split()
+)
+_CITATION = r"(?:[ \t]?\[\^?\d{1,4}(?:[ \t]?[,;\u2013-][ \t]?\d{1,4}){0,40}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
+_LINK = r"(?:[ \t]\(\[[^\]\n]{1,200}\]\([^)\s]{1,1000}\)\))"
+_CLOSERS = "\"'\u2019\u201d\u00bb)\\]*_`\u203a"
+_OPENERS = "\"'\u2018\u201c\u00ab([*_`\u2039\u00bf\u00a1\u201e"
+_BULLET = r"(?:[-*+\u2022\u2023\u25aa\u25cf\u25e6\u2013\u2014|#>]|\(?\d{1,3}[.)]|\(?[a-z][)])[ \t|#]"
+_CANDIDATE = re.compile(
+    rf"""
+    (?P<para>\n[ \t\f]*\n\s*)
+    | (?P<line>\n(?=[ \t]*{_BULLET}))
+    | (?P<wide>[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u3011\u300b\u201d"']*)
+    | (?P<stop>[.!?\u2026\u0964\u06d4\u061f]+)(?P<close>[{_CLOSERS}]*(?:{_CITATION}|{_LINK})*)(?P<raised>\d{{1,3}}(?:[,\u2013-]\d{{1,3}}){{0,20}})?(?P<gap>\s+|\Z)
+    """,
+    re.VERBOSE,
+)
+_WORD_BEFORE = re.compile(r"[^\s(\[{\"\u201c\u2018/,;:|*_]+\Z")
+_WORD_AFTER = re.compile(rf"[{re.escape(_OPENERS)}]*(\w[\w'\u2019-]*)?")
+_LIST_NUMBER = re.compile(r"(?:\A|\n)[ \t>*#_]*\(?(?:\d{1,3}|[ivxlcIVXLC]{1,6}|[A-Za-z]|\d{1,2}(?:\.\d{1,2}){1,4})\Z")
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")  # U.S, e.g, Ph.D
+_LOOK_BACK = 48
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Sentences of ``text`` as half-open ``(start, end)`` offsets, in order and without overlap.
+
+    Spans begin and end with a character that is no space; every such character lies in exactly one span.
+    A blank line and the start of a list item always end a sentence. Brackets with citation numbers and
+    closing quotes stay with the sentence before them.
+    """
+    return list(iter_sentence_spans(text))
+
+
+def iter_sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """As ``sentence_spans``, one at a time."""
+    start = 0
+    for match in _CANDIDATE.finditer(text):
+        if match["stop"] is not None:
+            if not _ends_sentence(text, match):
+                continue
+            end = match.start("gap")
+        else:
+            end = match.end("wide") if match["wide"] is not None else match.start()
+        yield from _stripped(text, start, end)
+        start = match.end()
+    yield from _stripped(text, start, len(text))
+
+
+def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    bare = piece.strip()
+    if bare:
+        begin = start + len(piece) - len(piece.lstrip())
+        yield begin, begin + len(bare)
+
+
+def _ends_sentence(text: str, match: re.Match[str]) -> bool:
+    """Whether the full stop (or its like) of ``match`` ends a sentence."""
+    stop, gap = match["stop"], match["gap"]
+    if not gap:
+        return True
+    if "\n" in gap and gap.count("\n") > 1:
+        return True
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    word = _word_before(before)
+    if match["raised"] and not (word.isalpha() and len(word) > 2 or match["close"]):
+        return False  # "3.14 The": a number, no sentence that ends in raised citation numbers
+    after = _WORD_AFTER.match(text[match.end() : match.end() + _LOOK_BACK])
+    following = (after[1] or "") if after else ""
+    opened = bool(after and after.end(1) > 0 and after.start(1) > 0)
+    if following[:1].islower() and not (opened and stop != "." and not match["close"]):
+        return _starts_in_lower_case(text, match.end(), word, following)
+    if stop != "." and not stop.endswith(".."):
+        return True
+    if not word:
+        return bool(match["close"]) or match.start() == 0  # ". . . ." leads to a page number
+    return _stop_ends(before, word, following, closed=bool(match["close"]))
+
+
+def _word_before(before: str) -> str:
+    found = _WORD_BEFORE.search(before)
+    return found[0].strip("'\u2019\u201d]").rstrip(".") if found else ""
+
+
+def _starts_in_lower_case(text: str, at: int, word: str, following: str) -> bool:
+    """Lower case goes on with the sentence, but for names like "mRNA", "p38" and an opening bracket."""
+    if not (word.isalpha() and len(word) > 3) or word.lower() in _LEADING | _EITHER:
+        return False
+    return text[at : at + 1] == "(" or any(c.isdigit() or c.isupper() for c in following)
+
+
+def _stop_ends(before: str, word: str, following: str, *, closed: bool) -> bool:
+    """Decide a single full stop that a space and no lower-case word follow."""
+    lower = word.lower()
+    starter = following.lower() in _STARTERS and following[:1].isupper()
+    if _LIST_NUMBER.search(before):
+        return False  # "1. Introduction"
+    acronym = len(word) > 1 and word.isupper() and "." not in word
+    if lower in _LEADING and not closed and not acronym:
+        return False
+    if lower in _BEFORE_NUMBER and following[:1].isdigit():
+        return False
+    if (lower in _EITHER and not acronym) or _DOTTED.fullmatch(word):
+        return starter
+    if len(word) == 1 and word.isalpha() and word.isupper():
+        return starter and not _name_before(before)  # "vitamin C. The", but "J. The" of a name
+    return True
+
+
+def _name_before(before: str) -> bool:
+    """Whether the word before an initial looks like part of a name."""
+    words = before.split()
+    return len(words) < 2 or words[-2][:1].isupper()

@@ -1,0 +1,1 @@
+"""Finding passages: lexical, dense, late interaction, fusion, rerank."""
