@@ -102,11 +102,12 @@ def _take_stored(context: JobContext, item: Acquisition) -> None:
     assert item.blob_hash is not None, "an upload is kept before its job is made"
     body = context.store.blob(item.blob_hash)
     pasted = item.kind is SourceKind.PASTE
+    snapshot = not pasted and item.origin.startswith(("http://", "https://"))
     fetched = Fetched(
         body=body,
         media_type=item.media_type or "",
-        filename=None if pasted else item.origin,
-        url=item.origin if item.origin.startswith(("http://", "https://")) else None,
+        filename=None if pasted or snapshot else item.origin,
+        url=item.origin if snapshot else None,
         fetched_at=item.requested,
     )
     _store_one(context, item, fetched, item.blob_hash, title=item.origin if pasted else None)

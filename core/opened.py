@@ -87,6 +87,13 @@ class OpenProject:
             raise SourceError("No web address was found. Give at least one that starts with http:// or https://.")
         return self._request(SourceKind.URL, [(url, None) for url in found])
 
+    def add_snapshots(self, pages: Sequence[tuple[str, bytes, str]]) -> Job:
+        """Add pages saved earlier, as (the address each came from, bytes, media type); nothing is fetched."""
+        received: list[tuple[str, Fetched | None]] = [
+            (canonical_url(url), Fetched(body=body, media_type=media_type, url=url)) for url, body, media_type in pages
+        ]
+        return self._request(SourceKind.UPLOAD, received)
+
     def add_folder(self, folder: Path) -> Job:
         """Add every readable file under a folder (hidden ones left out)."""
         files = readable_files(folder, self.settings.parsing.max_bytes)

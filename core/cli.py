@@ -1,0 +1,83 @@
+"""The command line: ``workbench [--root DIR] [--json] COMMAND``.
+
+Heavy modules are imported when a command needs them, so that ``workbench project list`` stays quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.commands import projects, search, sources
+from core.commands.console import Session, session
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Gather sources, find the passage that answers, and see why it was found.",
+)
+app.add_typer(projects.projects, name="project")
+app.command("export")(projects.export)
+app.command("import")(projects.import_archive)
+app.command("verify")(projects.verify)
+app.command("add")(sources.add)
+app.command("sources")(sources.sources)
+app.command("jobs")(sources.jobs)
+app.command("search")(search.search)
+app.command("stats")(search.stats)
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    root: Annotated[Path, typer.Option(envvar="WORKBENCH_ROOT", help="The folder of the projects.")] = Path("RESEARCH"),
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+) -> None:
+    """Options of every command."""
+    context.obj = Session(root, as_json)
+
+
+@app.command("demo")
+def demo(context: typer.Context) -> None:
+    """Make the demo project, if it is not there yet, and wait until it is searchable."""
+    from core.demo_project import ensure_demo
+
+    run = session(context)
+    with run.workbench() as workbench:
+        project, made = ensure_demo(workbench)
+        value = {"slug": project.slug, "name": project.name, "made": made}
+        word = "Made" if made else "Already there:"
+        run.show(value, lambda console: console.print(f"{word} {project.name} ({project.slug})", markup=False))
+
+
+@app.command("models")
+def models(context: typer.Context) -> None:
+    """The models in use, where they come from, and whether they are there."""
+    from core.backends.resolve import describe_models
+
+    run = session(context)
+    with run.workbench() as workbench:
+        found = describe_models(workbench.settings.models)
+
+    def tell(console: object) -> None:
+        for one in found:
+            print(f"{one.role:9} {one.name:28} {one.source}" + (f"\n          {one.problem}" if one.problem else ""))
+
+    run.show(found, tell)
+
+
+def main() -> None:
+    """Entry point of the ``workbench`` script. ``--json`` may stand anywhere before a ``--``."""
+    words = sys.argv[1:]
+    options = words[: words.index("--")] if "--" in words else words
+    if "--json" in options:
+        words.remove("--json")
+        words.insert(0, "--json")
+    app(args=words, prog_name="workbench")
+
+
+if __name__ == "__main__":
+    main()

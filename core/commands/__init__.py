@@ -1,0 +1,1 @@
+"""The commands of ``workbench``, one file a subject."""

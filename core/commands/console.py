@@ -1,0 +1,128 @@
+"""What every command shares: the opened workbench, output as text or JSON, errors as exit codes.
+
+Exit codes: 0 done; 1 done, but something needs a look (a source failed, a zip is not sound); 2 not done.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from core.errors import WorkbenchError
+from core.jsonable import jsonable
+
+if TYPE_CHECKING:
+    from core.model import Job
+    from core.opened import OpenProject
+    from core.workbench import Workbench
+
+NEEDS_A_LOOK = 1
+FAILED = 2
+POLL_S = 0.2
+
+
+@dataclass
+class Session:
+    """One run of the command line."""
+
+    root: Path
+    as_json: bool = False
+
+    @contextmanager
+    def workbench(self) -> Iterator[Workbench]:
+        """The workbench, closed afterwards; its errors end the command with exit code 2."""
+        from core.wiring import open_workbench
+
+        try:
+            workbench = open_workbench(self.root)
+            try:
+                yield workbench
+            finally:
+                workbench.close()
+        except WorkbenchError as error:
+            self.fail(f"{error}", kind=type(error).__name__)
+
+    def fail(self, message: str, *, kind: str) -> NoReturn:
+        """End with exit code 2 and the message on standard error."""
+        if self.as_json:
+            print(json.dumps({"error": kind, "message": message}, ensure_ascii=False), file=sys.stderr)
+        else:
+            print(f"workbench: {message}", file=sys.stderr)
+        raise typer.Exit(FAILED)
+
+    def show(self, value: object, text: Callable[[Console], None]) -> None:
+        """Print ``value`` as JSON, or let ``text`` print it for people."""
+        if self.as_json:
+            print(json.dumps(jsonable(value), ensure_ascii=False, indent=2))
+        else:
+            text(Console(highlight=False))
+
+
+def session(context: typer.Context) -> Session:
+    """The session of this run."""
+    found = context.find_object(Session)
+    assert found is not None, "the callback of core.cli makes it"
+    return found
+
+
+def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:
+    """Carry a job out here, or watch the worker that has the root; returns the job as it ended.
+
+    Encoding that follows is carried out too, so that the command ends with everything searchable.
+    """
+    with workbench.catalog.claim_worker() as mine, _bar() as bar:
+        lines: dict[int, object] = {}
+        while True:
+            active = project.jobs(active=True)
+            _draw(bar, lines, active)
+            if not active:
+                break
+            if mine:
+                _run_watched(project, bar, lines)
+            else:
+                time.sleep(POLL_S)
+    return project.job(job.id)
+
+
+def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) -> None:
+    import threading
+
+    from core.jobs import run_next
+
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            run_next(project.job_context(), "command-line")
+        except BaseException as error:  # carried to the caller's thread below
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name="job")
+    thread.start()
+    while thread.is_alive():
+        thread.join(POLL_S)
+        _draw(bar, lines, project.jobs(active=True))
+    if failure:
+        raise failure[0]
+
+
+def _bar() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
+def _draw(bar: Progress, lines: dict[int, object], jobs: list[Job]) -> None:
+    for job in jobs:
+        if job.id not in lines:
+            lines[job.id] = bar.add_task(job.kind.value, total=None)
+        bar.update(lines[job.id], completed=job.done, total=job.total, description=job.message or job.kind.value)  # type: ignore[arg-type]

@@ -1,0 +1,132 @@
+"""``workbench project …``, ``export``, ``import``, ``verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from core.commands.console import NEEDS_A_LOOK, session
+from core.model import Project, ProjectSummary
+
+projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, copy and delete projects.")
+
+Slug = Annotated[str, typer.Argument(help="The project's slug, as `workbench project list` shows it.")]
+
+
+def _one(project: Project) -> dict[str, object]:
+    return {"id": project.id, "name": project.name, "slug": project.slug, "path": project.path,
+            "archived": project.archived, "demo": project.demo}  # fmt: skip
+
+
+def _table(console: Console, summaries: list[ProjectSummary]) -> None:
+    if not summaries:
+        console.print("No project yet. Make one: workbench project create NAME, or see the demo: workbench demo")
+        return
+    table = Table("slug", "name", "documents", "passages", "MB", "state")
+    for one in summaries:
+        state = one.problem or ("archived" if one.project.archived else "demo" if one.project.demo else "")
+        size = f"{one.bytes_on_disk / 1e6:.1f}"
+        table.add_row(Text(one.project.slug), Text(one.project.name), str(one.documents), str(one.passages), size, Text(state))
+    console.print(table)
+
+
+@projects.command("list")
+def list_projects(
+    context: typer.Context, archived: Annotated[bool, typer.Option(help="Also those put away.")] = False
+) -> None:
+    """List projects."""
+    run = session(context)
+    with run.workbench() as workbench:
+        found = workbench.projects(archived=archived)
+        run.show(found, lambda console: _table(console, found))
+
+
+@projects.command("create")
+def create(context: typer.Context, name: Annotated[str, typer.Argument(help="A name in your own words.")]) -> None:
+    """Make a project."""
+    run = session(context)
+    with run.workbench() as workbench:
+        made = workbench.create(name)
+        run.show(_one(made), lambda console: console.print(f"Made {made.slug} in {made.path}", markup=False))
+
+
+@projects.command("rename")
+def rename(context: typer.Context, slug: Slug, name: str) -> None:
+    """Give a project another name; its slug stays."""
+    run = session(context)
+    with run.workbench() as workbench:
+        project = workbench.rename(slug, name)
+        run.show(_one(project), lambda console: console.print(f"{slug} is now called {name}", markup=False))
+
+
+@projects.command("archive")
+def archive(
+    context: typer.Context, slug: Slug, back: Annotated[bool, typer.Option("--back", help="Bring it back.")] = False
+) -> None:
+    """Put a project away, or bring it back."""
+    run = session(context)
+    with run.workbench() as workbench:
+        project = workbench.archive(slug, not back)
+        word = "brought back" if back else "put away"
+        run.show(_one(project), lambda console: console.print(f"{slug} is {word}", markup=False))
+
+
+@projects.command("duplicate")
+def duplicate(context: typer.Context, slug: Slug, name: str) -> None:
+    """Copy a project under another name."""
+    run = session(context)
+    with run.workbench() as workbench:
+        project = workbench.duplicate(slug, name)
+        run.show(_one(project), lambda console: console.print(f"Copied to {project.slug}", markup=False))
+
+
+@projects.command("delete")
+def delete(
+    context: typer.Context,
+    slug: Slug,
+    confirm: Annotated[str, typer.Option(help="The project's name, typed again: there is no way back.")],
+) -> None:
+    """Delete a project for good."""
+    run = session(context)
+    with run.workbench() as workbench:
+        workbench.delete(slug, confirm=confirm)
+        run.show({"deleted": slug}, lambda console: console.print(f"Deleted {slug}", markup=False))
+
+
+def export(context: typer.Context, slug: Slug, target: Annotated[Path, typer.Argument(help="The zip to write.")]) -> None:
+    """Write a project as one zip."""
+    run = session(context)
+    with run.workbench() as workbench:
+        path = workbench.export(slug, target)
+        run.show({"archive": path}, lambda console: console.print(f"Wrote {path}", markup=False))
+
+
+def import_archive(
+    context: typer.Context,
+    archive: Annotated[Path, typer.Argument(help="A zip that `workbench export` wrote.")],
+    name: Annotated[str | None, typer.Option(help="Another name for the project.")] = None,
+) -> None:
+    """Take a project zip in; it is checked first and refused when it is not sound."""
+    run = session(context)
+    with run.workbench() as workbench:
+        project = workbench.import_archive(archive, name=name)
+        run.show(_one(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))
+
+
+def verify(context: typer.Context, archive: Annotated[Path, typer.Argument(help="A project zip.")]) -> None:
+    """Check a project zip: hashes, names, offsets. Exit code 1 when something differs."""
+    run = session(context)
+    with run.workbench() as workbench:
+        problems = workbench.verify_archive(archive)
+
+    def tell(console: Console) -> None:
+        console.print("\n".join(problems) if problems else "Sound: every member matches its hash.", markup=False)
+
+    run.show({"archive": archive, "sound": not problems, "problems": problems}, tell)
+    if problems:
+        raise typer.Exit(NEEDS_A_LOOK)

@@ -1,0 +1,88 @@
+"""``workbench search`` and ``workbench stats``."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from core.commands.console import session
+from core.commands.sources import ProjectSlug
+from core.labels import Grade
+from core.model import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches, Statistics
+
+
+def search(
+    context: typer.Context,
+    project: ProjectSlug,
+    question: Annotated[str, typer.Argument(help="A question, a claim, or a few words.")],
+    k: Annotated[int, typer.Option("-k", min=1, max=200, help="How many passages.")] = 10,
+    grade: Annotated[Grade | None, typer.Option(help="Minimum quality grade.")] = None,
+    since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Published on or after.")] = None,
+    until: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Published on or before.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="Only this language (may be repeated).")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only documents with this tag (may be repeated).")] = None,
+    document: Annotated[list[str] | None, typer.Option(help="Only this document id (may be repeated).")] = None,
+    words_only: Annotated[bool, typer.Option("--words-only", help="Keyword search alone; loads no model.")] = False,
+    rerank: Annotated[bool, typer.Option("--rerank", help="Let the cross-encoder reorder the best.")] = False,
+) -> None:
+    """Find the passages that answer, best first."""
+    run = session(context)
+    filters = Filters(
+        min_grade=grade, documents=tuple(document or ()), languages=tuple(language or ()), tags=tuple(tag or ()),
+        published_from=since.date() if since else None, published_to=until.date() if until else None,
+    )  # fmt: skip
+    stages = StageSwitches(dense=not words_only, late_interaction=not words_only, mmr=not words_only, rerank=rerank)
+    request = SearchRequest((Query(question),), filters, stages, k=k)
+    with run.workbench() as workbench:
+        opened = workbench.open(project)
+        result = opened.search(request)
+        if rerank:
+            result = opened.rerank(result)
+    if run.as_json:
+        from core.retrieve.serialize import result_to_json
+
+        print(json.dumps(json.loads(result_to_json(result)), ensure_ascii=False, indent=2))
+    else:
+        _tell(Console(highlight=False), result)
+
+
+def _tell(console: Console, result: SearchResult) -> None:
+    for note in result.notes:
+        console.print(Text(note, style="italic"))
+    if not result.passages:
+        console.print("Nothing found. Try other words, a lower minimum grade, or add sources.")
+    for one in result.passages:
+        console.print(_heading(one))
+        for excerpt in one.excerpts:
+            line = Text(excerpt.text.strip().replace("\n", " "))
+            console.print(line, "")
+
+
+def _heading(one: ScoredPassage) -> Text:
+    grade = one.document.grade_override or one.document.grade
+    page = f", page {one.passage.page}" if one.passage.page else ""
+    return Text(f"{one.rank}. {one.document.title} (grade {grade.value}{page}, score {one.score:.4f})", style="bold")
+
+
+def stats(context: typer.Context, project: ProjectSlug) -> None:
+    """Counts, query statistics and latencies of a project."""
+    run = session(context)
+    with run.workbench() as workbench:
+        found = workbench.open(project).statistics()
+    run.show(found, lambda console: _statistics(console, found))
+
+
+def _statistics(console: Console, found: Statistics) -> None:
+    console.print(f"documents            {found.documents}")
+    console.print(f"passages             {found.passages} ({found.encoded} searchable by meaning)")
+    console.print(f"queries              {found.total_queries} ({found.zero_result_queries} without a result)")
+    console.print(f"results per query    {found.avg_results_per_query:.1f}")
+    console.print(f"answered from cache  {found.cache_hit_rate:.0%}")
+    console.print(f"on disk              {found.bytes_on_disk / 1e6:.1f} MB")
+    for stage, (p50, p95) in found.latency.items():
+        console.print(f"{stage:20} median {p50:.0f} ms, 95 % within {p95:.0f} ms")

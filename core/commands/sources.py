@@ -1,0 +1,127 @@
+"""``workbench add``, ``sources``, ``jobs``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from core.commands.console import NEEDS_A_LOOK, carry_out, session
+from core.errors import SourceError
+from core.labels import FetchState
+from core.model import Acquisition, Document, Job
+
+if TYPE_CHECKING:
+    from core.opened import OpenProject
+
+ProjectSlug = Annotated[
+    str, typer.Option("--project", "-p", envvar="WORKBENCH_PROJECT", help="The project's slug.", show_default=False)
+]
+MEGABYTES_AT_ONCE = 200_000_000
+
+
+def add(
+    context: typer.Context,
+    project: ProjectSlug,
+    sources: Annotated[list[str], typer.Argument(help="Files, folders, web addresses, or - for text on standard input.")],
+    title: Annotated[str, typer.Option(help="Title of text that comes on standard input.")] = "",
+) -> None:
+    """Add sources, wait until they are read and encoded, and say what became of each.
+
+    Exit code 1 when a source could not be had or read.
+    """
+    run = session(context)
+    with run.workbench() as workbench:
+        opened = workbench.open(project)
+        jobs = _requests(opened, sources, title)
+        ended = [carry_out(workbench, opened, job) for job in jobs]
+        mine = {int(str(key)) for job in ended for key in _acquisitions(job)}
+        rows = [row for row in opened.acquisitions() if row.id in mine]
+        encoded, searchable = opened.coverage()
+        problems = [job.error for job in opened.jobs() if job.error]
+    value = {"sources": rows, "encoded": encoded, "searchable": searchable, "problems": problems}
+    run.show(value, lambda console: _tell(console, rows, encoded, searchable, problems))
+    if problems or any(row.state.failed or row.state is FetchState.CANCELLED for row in rows):
+        raise typer.Exit(NEEDS_A_LOOK)
+
+
+def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
+    jobs: list[Job] = []
+    urls = [one for one in sources if one.startswith(("http://", "https://"))]
+    files: list[tuple[str, bytes, str]] = []
+    for one in sources:
+        path = Path(one)
+        if one == "-":
+            jobs.append(opened.add_text(title, sys.stdin.read()))
+        elif one in urls:
+            continue
+        elif path.is_dir():
+            jobs.append(opened.add_folder(path))
+        elif path.is_file():
+            files.append((path.name, path.read_bytes(), ""))
+        else:
+            raise SourceError(f"{one} is no file, folder or web address. Check the spelling; a web address starts with https://.")
+    if files:
+        jobs.append(opened.add_files(files))
+    if urls:
+        jobs.append(opened.add_urls(urls))
+    return jobs
+
+
+def _acquisitions(job: Job) -> list[object]:
+    values = job.payload.get("acquisitions")
+    return list(values) if isinstance(values, (list, tuple)) else []
+
+
+def _tell(console: Console, rows: list[Acquisition], encoded: int, searchable: int, problems: list[str]) -> None:
+    for row in rows:
+        console.print(f"{row.state.value:18} {row.origin}" + (f"\n{'':18} {row.message}" if row.message else ""), markup=False)
+    console.print(f"{searchable} passages searchable by words, {encoded} of them by meaning.")
+    for problem in problems:
+        console.print(problem, markup=False)
+
+
+def sources(context: typer.Context, project: ProjectSlug) -> None:
+    """List the stored documents."""
+    run = session(context)
+    with run.workbench() as workbench:
+        found = workbench.open(project).documents()
+    run.show([_brief(document) for document in found], lambda console: _documents(console, found))
+
+
+def _brief(document: Document) -> dict[str, object]:
+    return {"id": document.id, "title": document.title, "grade": document.grade_override or document.grade,
+            "url": document.canonical_url, "filename": document.filename, "passages": document.passage_count,
+            "published": document.published, "fetched": document.fetched, "language": document.language,
+            "near_duplicate_of": document.near_duplicate_of, "content_hash": document.content_hash}  # fmt: skip
+
+
+def _documents(console: Console, documents: list[Document]) -> None:
+    if not documents:
+        console.print("No document yet. Add one: workbench add -p PROJECT FILE")
+        return
+    table = Table("id", "grade", "title", "passages", "from")
+    for one in documents:
+        origin = one.canonical_url or one.filename or "pasted"
+        grade = one.grade_override or one.grade
+        table.add_row(one.id, grade.value, Text(one.title), str(one.passage_count), Text(origin))
+    console.print(table)
+
+
+def jobs(context: typer.Context, project: ProjectSlug) -> None:
+    """List jobs, newest first."""
+    run = session(context)
+    with run.workbench() as workbench:
+        found = workbench.open(project).jobs()
+
+    def tell(console: Console) -> None:
+        for job in found:
+            share = "" if job.total is None else f"{job.done}/{job.total}"
+            console.print(f"{job.id:5} {job.kind.value:8} {job.state.value:10} {share:9} {job.error or job.message}", markup=False)
+
+    run.show(found, tell)

@@ -1,0 +1,56 @@
+"""The bundled demo project: made on request, with everything in it searchable."""
+
+from __future__ import annotations
+
+import threading
+
+from core import demo
+from core.errors import JobError
+from core.jobs import run_next
+from core.labels import JobState
+from core.model import Project
+from core.opened import OpenProject
+from core.workbench import Workbench
+
+
+def find_demo(workbench: Workbench) -> Project | None:
+    """The demo project under this root, or None."""
+    for summary in workbench.projects(archived=True):
+        if summary.project.demo and summary.problem is None:
+            return summary.project
+    return None
+
+
+def request_demo(workbench: Workbench) -> Project:
+    """Make the demo project and ask for its sources to be read; the worker does the rest."""
+    project = workbench.create(demo.DEMO_NAME, demo=True)
+    sources = [(source.url, source.body, source.media_type) for source in demo.sources()]
+    workbench.open(project.slug).add_snapshots(sources)
+    return project
+
+
+def ensure_demo(workbench: Workbench) -> tuple[Project, bool]:
+    """The demo project, made if it is not there, read and encoded when this returns; and whether it was made.
+
+    Raises:
+        JobError: a source of the demo could not be read or encoded, which is a fault of the installation.
+    """
+    there = find_demo(workbench)
+    project = there or request_demo(workbench)
+    finish_jobs(workbench, workbench.open(project.slug))
+    return project, there is None
+
+
+def finish_jobs(workbench: Workbench, opened: OpenProject) -> None:
+    """Carry out what waits in a project, or watch the worker that has the root do it (JobError on a failed job)."""
+    before = {job.id for job in opened.jobs() if not job.state.active}
+    idle = threading.Event()
+    with workbench.catalog.claim_worker() as mine:
+        while opened.jobs(active=True):
+            if not mine:
+                idle.wait(0.3)
+            elif run_next(opened.job_context(), "demo") is None:
+                idle.wait(0.3)
+    for job in opened.jobs():
+        if job.id not in before and job.state is JobState.FAILED:
+            raise JobError(f"Job {job.id} ({job.kind}) of {opened.project.name!r} failed: {job.error}")

@@ -1,0 +1,27 @@
+"""Records as plain JSON values, for the command line and the HTTP service."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import date
+from enum import Enum
+from pathlib import Path
+
+
+def jsonable(value: object) -> object:
+    """A record, or a container of records, as JSON values; bytes are left out, dates are ISO 8601."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return {name: jsonable(part) for name, part in fields.items() if not isinstance(part, bytes)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [jsonable(part) for part in value]
+    return value
