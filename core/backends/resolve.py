@@ -1,0 +1,123 @@
+"""Names of models to working models. Nothing heavy is imported and no session opened until the first text."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from core.backends.known import HEURISTIC, KNOWN
+from core.backends.locate import Located, locate
+from core.errors import ModelError
+from core.ports import JointEncoder, Reranker
+from core.settings import Models
+
+_lock = threading.RLock()
+_encoders: dict[tuple[str, str, bool, int], JointEncoder] = {}
+_rerankers: dict[tuple[str, bool, int], Reranker] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """A model that the settings name. ``role``: encoder, late or reranker. ``problem`` says why it is not
+    ``available``; ``fingerprint`` is then empty."""
+
+    name: str
+    role: str
+    source: str
+    fingerprint: str
+    license: str
+    available: bool
+    problem: str | None = None
+
+
+def load_encoder(models: Models) -> JointEncoder:
+    """The encoder that the settings name: one a process for equal settings, safe to share between threads.
+
+    Raises:
+        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
+    """
+    key = (models.encoder, models.late, models.allow_downloads, models.threads)
+    with _lock:
+        if key not in _encoders:
+            dense = _encoder(models.encoder, models)
+            if models.late in ("", models.encoder):
+                _encoders[key] = dense
+            else:
+                from core.backends.paired_encoder import PairedEncoder
+
+                _encoders[key] = PairedEncoder(dense, _encoder(models.late, models))
+        return _encoders[key]
+
+
+def load_reranker(models: Models) -> Reranker:
+    """The reranker that the settings name; ``heuristic`` names the one without a model.
+
+    Raises:
+        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
+    """
+    key = (models.reranker, models.allow_downloads, models.threads)
+    with _lock:
+        if key not in _rerankers:
+            _rerankers[key] = _reranker(models.reranker, models)
+        return _rerankers[key]
+
+
+def describe_models(models: Models) -> list[ModelInfo]:
+    """What the settings name and whether it is there. Reads and hashes files, opens no session."""
+    infos = [_describe(models.encoder, "encoder", models)]
+    if models.late not in ("", models.encoder):
+        infos.append(_describe(models.late, "late", models))
+    infos.append(_describe(models.reranker, "reranker", models))
+    return infos
+
+
+def _describe(name: str, role: str, models: Models) -> ModelInfo:
+    if role == "reranker" and name == HEURISTIC:
+        return ModelInfo(name, role, "built in", "heuristic@1", "Apache-2.0", True)
+    known = KNOWN.get(name)
+    license_ = known.license if known else "unknown"
+    try:
+        found = locate(name, allow_downloads=False)
+        with _lock:
+            model = _reranker(name, models) if role == "reranker" else _encoder(name, models)
+    except ModelError as error:
+        return ModelInfo(name, role, "", "", license_, False, str(error))
+    return ModelInfo(found.name, role, found.source, model.fingerprint, license_, True)
+
+
+def _encoder(name: str, models: Models) -> JointEncoder:
+    found = locate(name, allow_downloads=models.allow_downloads)
+    if found.files.onnx is None:
+        from core.backends.sentence_transformers_backend import load_joint_encoder
+
+        return load_joint_encoder(found.files, found.name, threads=models.threads)
+    return _onnx_encoder(found, models.threads)
+
+
+def _onnx_encoder(found: Located, threads: int) -> JointEncoder:
+    from core.backends.files import sha256
+    from core.backends.onnx_encoder import OnnxJointEncoder
+    from core.backends.projection import load_shipped
+
+    assert found.files.onnx is not None
+    projection = load_shipped()
+    fits = sha256(found.files.onnx) == projection.model_sha256
+    prefix = found.known.query_prefix if found.known else ""
+    return OnnxJointEncoder(
+        found.files, found.name, query_prefix=prefix, projection=projection if fits else None, threads=threads
+    )
+
+
+def _reranker(name: str, models: Models) -> Reranker:
+    if name == HEURISTIC:
+        from core.backends.heuristic_reranker import HeuristicReranker
+
+        return HeuristicReranker()
+    found = locate(name, allow_downloads=models.allow_downloads)
+    if found.files.onnx is None:
+        from core.backends.sentence_transformers_backend import load_cross_encoder
+
+        return load_cross_encoder(found.files, found.name, threads=models.threads)
+    from core.backends.onnx_reranker import OnnxReranker
+
+    return OnnxReranker(found.files, found.name, threads=models.threads)
