@@ -1,0 +1,34 @@
+"""Shared fixtures: a workbench over a temporary root with real storage, reader and models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.engines import Engines
+from core.settings import Settings
+from core.wiring import open_workbench
+from core.workbench import Workbench
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+DATA = REPOSITORY.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    """One reader process and one set of models for the whole run: making them costs a second each."""
+    workbench = open_workbench(tmp_path_factory.mktemp("engines"))
+    yield workbench.engines
+    workbench.close()
+
+
+@pytest.fixture
+def workbench(tmp_path: Path, engines: Engines) -> Iterator[Workbench]:
+    """A workbench over an empty root."""
+    made = open_workbench(tmp_path / "root", Settings())
+    own, made.engines = made.engines, engines
+    yield made
+    made.engines = own
+    made.close()

@@ -1,0 +1,81 @@
+"""Promises of the command line: JSON that parses, exit codes, messages that help."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from core.cli import app
+
+NOTE = "Street trees cool the air by two degrees on hot days. " * 5
+
+
+@pytest.fixture
+def call(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def run(*arguments: str, text: str | None = None) -> Result:
+        return CliRunner().invoke(app, ["--root", str(tmp_path / "root"), *arguments], input=text)
+
+    return run
+
+
+def test_from_nothing_to_a_found_passage(call) -> None:  # type: ignore[no-untyped-def]
+    assert call("project", "create", "Hot streets").exit_code == 0
+    added = call("--json", "add", "-p", "hot-streets", "--title", "Note", "-", text=NOTE)
+    assert added.exit_code == 0, added.output
+    assert json.loads(added.stdout)["encoded"] == json.loads(added.stdout)["searchable"] > 0
+    found = json.loads(call("--json", "search", "-p", "hot-streets", "what do trees do to heat?").stdout)
+    assert found["passages"][0]["document"]["title"] == "Note"
+    assert json.loads(call("--json", "stats", "-p", "hot-streets").stdout)["total_queries"] == 1
+
+
+def test_a_source_that_fails_gives_exit_code_1_and_its_state(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    (tmp_path / "zero.pdf").write_bytes(b"")
+    added = call("--json", "add", "-p", "p", str(tmp_path / "zero.pdf"))
+    assert added.exit_code == 1
+    assert json.loads(added.stdout)["sources"][0]["state"] == "empty"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("search", "-p", "nowhere", "x"), "nowhere"),
+        (("project", "create", "   "), "name"),
+        (("project", "delete", "nowhere", "--confirm", "x"), "nowhere"),
+        (("verify", "missing.zip"), "missing.zip"),
+        (("import", "missing.zip"), "missing.zip"),
+    ],
+)
+def test_an_error_is_exit_code_2_with_one_line_that_names_the_thing(call, arguments: tuple[str, ...], hint: str) -> None:  # type: ignore[no-untyped-def]
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert hint in result.stderr
+    assert "Traceback" not in result.stderr
+    as_json = call("--json", *arguments)
+    assert hint in json.loads(as_json.stderr)["message"]
+
+
+def test_export_verify_import_round_trip(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "One")
+    call("add", "-p", "one", "--title", "Note", "-", text=NOTE)
+    archive = tmp_path / "one.zip"
+    assert call("export", "one", str(archive)).exit_code == 0
+    assert json.loads(call("--json", "verify", str(archive)).stdout)["sound"] is True
+    imported = json.loads(call("--json", "import", str(archive), "--name", "Two").stdout)
+    assert imported["slug"] == "two"
+    found = json.loads(call("--json", "search", "-p", "two", "trees", "--words-only").stdout)
+    assert found["passages"][0]["document"]["title"] == "Note"
+
+
+def test_a_damaged_archive_is_not_sound_and_is_not_imported(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "One")
+    call("add", "-p", "one", "--title", "Note", "-", text=NOTE)
+    archive = tmp_path / "one.zip"
+    call("export", "one", str(archive))
+    archive.write_bytes(archive.read_bytes()[:-200])
+    assert call("verify", str(archive)).exit_code == 1
+    assert call("import", str(archive)).exit_code == 2
+    assert len(json.loads(call("--json", "project", "list").stdout)) == 1

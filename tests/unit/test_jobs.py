@@ -1,0 +1,181 @@
+"""Promises of bringing sources in through jobs, on the real store, reader and models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.demo_project import finish_jobs
+from core.errors import SourceError
+from core.jobs import run_next
+from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
+from core.model import Filters, Query, SearchRequest
+from core.opened import OpenProject
+from core.workbench import Workbench
+
+TREES = (
+    "Street trees cool the air. In July 2021 the shaded side of Mill Lane was 2.5 degrees cooler than the sunny side. "
+    "The city planted 400 limes between 2015 and 2019, and measured the temperature at forty places every ten minutes."
+)
+BIKES = (
+    "Cycle lanes and shops. After the lane was built, takings in the high street rose by four percent within a year. "
+    "Shopkeepers had feared the opposite, because they believed that most customers came by car from other towns."
+)
+
+
+@pytest.fixture
+def project(workbench: Workbench) -> OpenProject:
+    return workbench.open(workbench.create("Streets").slug)
+
+
+def words_only(text: str) -> SearchRequest:
+    from core.model import StageSwitches
+
+    return SearchRequest((Query(text),), stages=StageSwitches(dense=False, late_interaction=False, mmr=False))
+
+
+def test_new_text_is_found_by_words_before_it_is_encoded(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    run_next(project.job_context(), "test", kinds=(JobKind.ADD,))
+    result = project.search(SearchRequest((Query("limes planted"),)))
+    assert result.passages[0].document.title == "Trees"
+    assert (result.encoded, result.searchable) == (0, result.searchable)
+    assert any("encoded" in note for note in result.notes)
+
+
+def test_after_encoding_it_is_found_by_meaning(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    project.add_text("Bikes", BIKES)
+    finish_jobs(workbench, project)
+    result = project.search(SearchRequest((Query("retail revenue effects of bicycle infrastructure"),)))
+    assert result.passages[0].document.title == "Bikes"
+    assert result.encoded == result.searchable > 0
+
+
+def test_the_same_text_twice_is_one_document_and_is_encoded_once(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    finish_jobs(workbench, project)
+    project.add_text("Trees again", TREES)
+    finish_jobs(workbench, project)
+    assert len(project.documents()) == 1
+    assert [row.state for row in project.acquisitions()] == [FetchState.DUPLICATE, FetchState.STORED]
+    encodings = [job for job in project.jobs() if job.kind is JobKind.ENCODE]
+    assert sorted(int(str(job.result["encoded"])) for job in encodings) == [0, len(project.passages(project.documents()[0].id))]
+
+
+def test_deleting_and_adding_again_encodes_nothing(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    finish_jobs(workbench, project)
+    project.delete_document(project.documents()[0].id)
+    assert project.search(SearchRequest((Query("limes planted"),))).passages == ()
+    project.add_text("Trees", TREES)
+    finish_jobs(workbench, project)
+    assert project.jobs()[0].kind is JobKind.ENCODE
+    assert project.jobs()[0].result == {"encoded": 0}
+
+
+def test_each_bad_file_gets_its_own_state_and_the_good_one_is_stored(workbench: Workbench, project: OpenProject) -> None:
+    project.add_files(
+        [("good.txt", TREES.encode(), ""), ("empty.txt", b"", ""), ("zero.pdf", b"", ""), ("junk.bin", bytes(range(256)) * 40, "")]
+    )
+    finish_jobs(workbench, project)
+    states = {row.origin: row.state for row in project.acquisitions()}
+    assert states["good.txt"] is FetchState.STORED
+    assert states["empty.txt"] is FetchState.EMPTY
+    assert states["zero.pdf"] is FetchState.EMPTY
+    assert states["junk.bin"] is FetchState.UNSUPPORTED_TYPE
+    assert all(row.message for row in project.acquisitions() if row.state.failed)
+    assert [document.filename for document in project.documents()] == ["good.txt"]
+
+
+def test_a_stopped_job_leaves_what_was_done_and_says_so(workbench: Workbench, project: OpenProject) -> None:
+    job = project.add_text("Trees", TREES)
+    project.cancel(job.id)
+    assert run_next(project.job_context(), "test", kinds=(JobKind.ADD,)) is None
+    assert project.job(job.id).state is JobState.CANCELLED
+
+
+def test_a_failed_source_can_be_tried_again(workbench: Workbench, project: OpenProject) -> None:
+    project.add_files([("empty.txt", b"", "")])
+    finish_jobs(workbench, project)
+    failed = project.acquisitions(failed_only=True)
+    project.retry([failed[0].id])
+    finish_jobs(workbench, project)
+    assert [row.state for row in project.acquisitions()] == [FetchState.EMPTY]
+
+
+def test_a_folder_is_read_file_by_file(workbench: Workbench, project: OpenProject, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.txt").write_text(TREES)
+    (folder / "deep" / "b.md").write_text(f"# Bikes\n\n{BIKES}")
+    (folder / ".hidden.txt").write_text("secret")
+    (folder / "ignored.exe").write_bytes(b"MZ")
+    project.add_folder(folder)
+    finish_jobs(workbench, project)
+    assert {row.origin for row in project.acquisitions()} == {"a.txt", "deep/b.md"}
+    assert {row.kind for row in project.acquisitions()} == {SourceKind.FOLDER}
+
+
+def test_empty_requests_are_refused_with_what_to_do(project: OpenProject, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="Choose at least one"):
+        project.add_files([])
+    with pytest.raises(SourceError, match="Paste the text"):
+        project.add_text("Title", "  \n ")
+    with pytest.raises(SourceError, match="http://"):
+        project.add_urls("no address here")
+    with pytest.raises(SourceError, match="not a folder"):
+        project.add_folder(tmp_path / "missing")
+    assert project.jobs() == []
+
+
+def test_a_grade_override_needs_a_reason_is_logged_and_filters(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    finish_jobs(workbench, project)
+    document = project.documents()[0]
+    with pytest.raises(SourceError, match="why"):
+        project.override_grade(document.id, Grade.A, reason=" ")
+    project.override_grade(document.id, Grade.A, reason="Measured by the city itself", by="Ada")
+    request = SearchRequest((Query("limes planted"),), filters=Filters(min_grade=Grade.A))
+    assert len(project.search(request).passages) >= 1
+    assert [change.by for change in project.grade_changes(document.id)] == ["Ada"]
+
+
+def test_an_equal_search_is_answered_from_the_cache_until_something_changes(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    finish_jobs(workbench, project)
+    first = project.search(words_only("shaded side"))
+    second = project.search(words_only("shaded side"))
+    assert (first.cached, second.cached) == (False, True)
+    assert second.passages == first.passages
+    project.add_text("Bikes", BIKES)
+    finish_jobs(workbench, project)
+    assert project.search(words_only("shaded side")).cached is False
+    statistics = project.statistics()
+    assert statistics.total_queries == 3
+    assert statistics.cache_hit_rate == pytest.approx(1 / 3)
+
+
+def test_the_answering_words_are_named(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    finish_jobs(workbench, project)
+    found = project.search(SearchRequest((Query("how much cooler is shade"),))).passages[0]
+    matches = project.explain("how much cooler is shade", found.passage)
+    words = {match.query_word: match.word for match in matches}
+    assert words["cooler"] == "cooler"
+    text = project.text(found.document.id)
+    for match in matches:
+        source = found.passage.context if match.in_context else text
+        assert source[match.start : match.end] == match.word
+
+
+def test_rerank_keeps_the_passages_and_says_that_it_spoke(workbench: Workbench, project: OpenProject) -> None:
+    project.add_text("Trees", TREES)
+    project.add_text("Bikes", BIKES)
+    finish_jobs(workbench, project)
+    result = project.search(SearchRequest((Query("takings of shops"),)))
+    reranked = project.rerank(result)
+    assert reranked.reranked
+    assert {one.passage.id for one in reranked.passages} == {one.passage.id for one in result.passages}
+    assert reranked.passages[0].document.title == "Bikes"
