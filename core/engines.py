@@ -19,7 +19,6 @@ class Engines:
     make_reranker: Callable[[], Reranker]
     make_extractor: Callable[[], Extractor]
     make_fetcher: Callable[[], Fetcher]
-    encoder_fingerprint: Callable[[], str]
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -43,6 +42,11 @@ class Engines:
             return self.encoder(), ""
         except ModelError as error:
             return None, f"Search by meaning is off: {error}"
+
+    def encoder_fingerprint(self) -> str:
+        """What the vectors of this installation are filed under; "" when there is no encoder."""
+        encoder, _ = self.encoder_or_reason()
+        return encoder.fingerprint if encoder else ""
 
     def reranker(self) -> Reranker:
         """The reranker (ModelError as for the encoder)."""

@@ -49,9 +49,4 @@ def _engines(settings: Settings) -> Engines:
 
         return HttpFetcher(settings.fetching, clock=utc_now)
 
-    def fingerprint() -> str:
-        from core.backends.resolve import encoder_fingerprint
-
-        return encoder_fingerprint(settings.models)
-
-    return Engines(encoder, reranker, extractor, fetcher, fingerprint)
+    return Engines(encoder, reranker, extractor, fetcher)
