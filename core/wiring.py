@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.engines import Engines
-from core.ports import Extractor, Fetcher, JointEncoder, Reranker
+from core.ports import Clock, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings import Settings, load_settings
 from core.workbench import Workbench
 
@@ -16,18 +16,17 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def open_workbench(root: Path, settings: Settings | None = None) -> Workbench:
+def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock = utc_now) -> Workbench:
     """The workbench over a root folder, which is made when missing (SettingsError, StorageError)."""
     from storage import engine_description, open_catalog
 
     root.mkdir(parents=True, exist_ok=True)
     loaded = settings or load_settings(root)
-    return Workbench(
-        open_catalog(root, clock=utc_now), _engines(loaded), loaded, utc_now, storage_note=engine_description()
-    )
+    catalog = open_catalog(root, clock=clock)
+    return Workbench(catalog, _engines(loaded, clock), loaded, clock, storage_note=engine_description())
 
 
-def _engines(settings: Settings) -> Engines:
+def _engines(settings: Settings, clock: Clock) -> Engines:
     # Imported inside: painting a page or listing projects must not pay for models, parsers, or HTTP.
     def encoder() -> JointEncoder:
         from core.backends.resolve import load_encoder
@@ -47,6 +46,6 @@ def _engines(settings: Settings) -> Engines:
     def fetcher() -> Fetcher:
         from core.acquire.fetch import HttpFetcher
 
-        return HttpFetcher(settings.fetching, clock=utc_now)
+        return HttpFetcher(settings.fetching, clock=clock)
 
     return Engines(encoder, reranker, extractor, fetcher)
