@@ -1,0 +1,182 @@
+"""The fetcher: safe, polite HTTP for synchronous callers (SPEC 2).
+
+Environment proxies (``HTTP_PROXY`` ...) are ignored: a proxy would look names up past the address check.
+The event loop lives in a thread of its own, started with the first fetch.
+"""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+
+from core.errors import SourceError
+from core.model import Fetched
+from core.ports import Clock, Progress
+from core.settings import Fetching
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+
+    from core.acquire.addresses import Resolver
+    from core.acquire.fetch_session import FetchSession
+
+_HEARTBEAT_S = 1.0
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def _sleep(seconds: float) -> None:
+    import anyio
+
+    await anyio.sleep(seconds)
+
+
+class HttpFetcher:
+    """Implements ``ports.Fetcher``. Safe to share between threads; ``close`` it, or use it in ``with``.
+
+    ``resolver``, ``monotonic``, ``sleep`` (both for politeness only) and ``ssl_context`` are there to be
+    replaced in tests and special networks.
+    """
+
+    def __init__(
+        self,
+        fetching: Fetching,
+        clock: Clock = _utc_now,
+        *,
+        resolver: Resolver | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = _sleep,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._fetching = fetching
+        self._clock = clock
+        self._resolver = resolver
+        self._monotonic = monotonic
+        self._sleep = sleep
+        self._ssl_context = ssl_context
+        self._lock = threading.Lock()
+        self._stack = ExitStack()
+        self._open: tuple[BlockingPortal, FetchSession] | None = None
+        self._running: set[Future[Fetched]] = set()
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def fetch(self, url: str) -> Fetched:
+        """Fetch one URL. ``Fetched.media_type`` is the whole Content-Type (``text/html; charset=...``).
+
+        Raises:
+            FetchFailed: with the state that says why.
+        """
+        future = self._submit(url)
+        try:
+            return future.result()
+        finally:
+            future.cancel()
+
+    def fetch_many(self, urls: Sequence[str], progress: Progress) -> Iterator[tuple[str, Fetched | Exception]]:
+        """Each URL with its bytes or its FetchFailed, as they come in; at most ``concurrency`` at a time,
+        hosts that are idle first.
+
+        ``progress`` is told after each item has been taken and about every second meanwhile; when it
+        raises (JobCancelled), requests in flight are abandoned and what was yielded stays.
+        """
+        waiting = list(urls)
+        running: dict[Future[Fetched], str] = {}
+        done, total = 0, len(waiting)
+        try:
+            progress(0, total)
+            while waiting or running:
+                while waiting and len(running) < self._fetching.concurrency:
+                    url = _next(waiting, {_host(other) for other in running.values()})
+                    running[self._submit(url)] = url
+                finished, _ = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
+                if not finished:
+                    progress(done, total, f"waiting for {_host(next(iter(running.values())))}")
+                for future in finished:
+                    url = running.pop(future)
+                    error = future.exception()
+                    if error is not None and not isinstance(error, Exception):
+                        raise error
+                    yield url, error if error is not None else future.result()
+                    done += 1
+                    progress(done, total, url)
+        finally:
+            for future in running:
+                future.cancel()
+
+    def close(self) -> None:
+        """Abandon what is in flight and end the thread; closing twice is fine."""
+        with self._lock:
+            self._closed = True
+            opened, self._open = self._open, None
+            running, self._running = self._running, set()
+        for future in running:
+            future.cancel()
+        if opened is not None:
+            portal, session = opened
+            portal.call(session.aclose)
+        self._stack.close()
+
+    def _submit(self, url: str) -> Future[Fetched]:
+        with self._lock:
+            if self._closed:
+                raise SourceError("This fetcher is closed; make a new one.")
+            if self._open is None:
+                self._open = self._start()
+            portal, session = self._open
+            future = portal.start_task_soon(session.fetch, url)
+            self._running.add(future)
+        future.add_done_callback(self._forget)
+        return future
+
+    def _forget(self, future: Future[Fetched]) -> None:
+        with self._lock:
+            self._running.discard(future)
+
+    def _start(self) -> tuple[BlockingPortal, FetchSession]:
+        from anyio.from_thread import start_blocking_portal
+
+        from core.acquire.addresses import SystemResolver
+        from core.acquire.fetch_session import FetchSession
+
+        portal = self._stack.enter_context(start_blocking_portal(name="fetcher"))
+        session = portal.call(
+            lambda: FetchSession(
+                self._fetching,
+                clock=self._clock,
+                resolver=self._resolver or SystemResolver(),
+                monotonic=self._monotonic,
+                sleep=self._sleep,
+                ssl_context=self._ssl_context,
+            )
+        )
+        return portal, session
+
+
+def _next(waiting: list[str], busy: set[str]) -> str:
+    """Take the first URL whose host is idle, else the first."""
+    for at, url in enumerate(waiting):
+        if _host(url) not in busy:
+            return waiting.pop(at)
+    return waiting.pop(0)
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""

@@ -1,0 +1,221 @@
+"""The asynchronous half of fetching: one URL through its redirects, politely, safely, within its limits.
+
+``timeout_s`` is the network time of one attempt, all redirects included; waiting for a host's turn and
+for a retry does not count. Each hop is checked anew: scheme, robots.txt of its host, address at connect
+time. Cookies live for one attempt and go back only to the host that set them (some sites redirect in a
+circle without them).
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+from urllib.parse import urljoin, urlsplit
+
+import anyio
+import httpx2  # noqa: TID253 - this module is itself loaded by the first fetch only
+
+from core.acquire.addresses import AddressGuard, Resolver
+from core.acquire.fetch_body import ACCEPT_ENCODING, read_body
+from core.acquire.fetch_failures import status_failure, with_retries
+from core.acquire.fetch_network import GuardedTransport
+from core.acquire.fetch_turns import HostTurns
+from core.acquire.fetch_types import ACCEPT, check_media_type, check_wall, filename_of, media_type
+from core.acquire.robots import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, Robots
+from core.acquire.urls import fetchable_url
+from core.errors import FetchFailed, SourceError
+from core.labels import FetchState
+from core.model import Fetched
+from core.ports import Clock
+from core.settings import Fetching
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_Result = TypeVar("_Result")
+
+
+@dataclass
+class _Walk:
+    """The state of one attempt: where it has been, what time it has left, its cookies by host."""
+
+    left_s: float
+    visited: list[str] = field(default_factory=list)
+    states: set[tuple[str, str]] = field(default_factory=set)
+    cookies: dict[str, httpx2.Cookies] = field(default_factory=dict)
+
+    def enter(self, url: str, max_redirects: int) -> None:
+        """Take one step to ``url``.
+
+        Raises:
+            FetchFailed: ``server_error`` for a circle of redirects or too many of them.
+        """
+        jar = self.cookies.get(_host(url))
+        state = (url, "" if jar is None else repr(sorted((cookie.name, cookie.value or "") for cookie in jar.jar)))
+        if state in self.states:
+            circle = " → ".join([*self.visited[self.visited.index(url) :], url])
+            raise FetchFailed(FetchState.SERVER_ERROR, f"Redirect loop: {circle}.")
+        if len(self.visited) > max_redirects:
+            raise FetchFailed(
+                FetchState.SERVER_ERROR,
+                f"{self.visited[0]} redirects more than {max_redirects} times (setting fetching.max_redirects).",
+            )
+        self.states.add(state)
+        self.visited.append(url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What one request gave: a redirect's target, or the status with as much of the body as was wanted."""
+
+    status: int
+    headers: httpx2.Headers
+    body: bytes = b""
+    target: str | None = None
+
+
+class FetchSession:
+    """Fetches inside one event loop. See ``core.acquire.fetch.HttpFetcher`` for the door to it."""
+
+    def __init__(
+        self,
+        fetching: Fetching,
+        *,
+        clock: Clock,
+        resolver: Resolver,
+        monotonic: Callable[[], float],
+        sleep: Callable[[float], Awaitable[None]],
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._fetching = fetching
+        self._clock = clock
+        self._transport = GuardedTransport(AddressGuard(fetching.allowed_hosts, resolver), ssl_context)
+        self._slots = anyio.CapacityLimiter(fetching.concurrency)
+        self._turns = HostTurns(monotonic, sleep)
+        self._robots = Robots(fetching.user_agent, fetching.attempts, self._get_robots, monotonic)
+
+    async def fetch(self, url: str) -> Fetched:
+        """One source.
+
+        Raises:
+            FetchFailed: with the state that says why.
+        """
+        start = _checked(url)
+        return await with_retries(self._fetching.attempts, lambda: self._attempt(url, start))
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._transport.aclose()
+
+    async def _attempt(self, asked: str, start: str) -> Fetched:
+        walk = _Walk(self._fetching.timeout_s)
+        url = start
+        while True:
+            walk.enter(url, self._fetching.max_redirects)
+            delay = self._fetching.per_host_delay_s
+            if self._fetching.obey_robots:
+                delay = max(delay, await self._robots.delay(url))
+            async with self._turns.turn(_host(url), delay):
+                answer = await self._timed(walk, url, lambda here=url: self._page(here, walk))  # type: ignore[misc]
+            if answer.target is None:
+                return self._result(asked, walk, answer)
+            url = answer.target
+
+    async def _timed(self, walk: _Walk, url: str, call: Callable[[], Awaitable[_Result]]) -> _Result:
+        async with self._slots:
+            started = anyio.current_time()
+            try:
+                with anyio.fail_after(max(0.0, walk.left_s)):
+                    return await call()
+            except TimeoutError as error:
+                limit = self._fetching.timeout_s
+                raise FetchFailed(
+                    FetchState.TIMEOUT, f"{url} did not arrive within {limit:g} seconds (setting fetching.timeout_s)."
+                ) from error
+            finally:
+                walk.left_s -= anyio.current_time() - started
+
+    async def _page(self, url: str, walk: _Walk) -> _Answer:
+        async def read(response: httpx2.Response) -> bytes:
+            check_wall(response.headers, b"", url)
+            failure = status_failure(response.status_code, response.headers, url, self._clock())
+            if failure is not None:
+                raise failure
+            name = filename_of(response.headers.get("content-disposition", ""))
+            check_media_type(response.headers.get("content-type", ""), url, name)
+            return await read_body(response, self._fetching.max_bytes)
+
+        return await self._exchange(url, walk, read)
+
+    async def _exchange(
+        self, url: str, walk: _Walk, read: Callable[[httpx2.Response], Awaitable[bytes]]
+    ) -> _Answer:
+        request = httpx2.Request("GET", url, headers=self._headers())
+        jar = walk.cookies.setdefault(_host(url), httpx2.Cookies())
+        jar.set_cookie_header(request)
+        response = await self._transport.handle_async_request(request)
+        response.request = request
+        try:
+            jar.extract_cookies(response)
+            location = response.headers.get("location")
+            if response.status_code in _REDIRECTS and location:
+                return _Answer(response.status_code, response.headers, target=_target(url, location))
+            return _Answer(response.status_code, response.headers, body=await read(response))
+        finally:
+            with anyio.CancelScope(shield=True):
+                await response.aclose()
+
+    def _headers(self) -> dict[str, str]:
+        return {
+            "User-Agent": self._fetching.user_agent,
+            "Accept": ACCEPT,
+            "Accept-Encoding": ACCEPT_ENCODING,
+            "Accept-Language": "en, *;q=0.5",
+        }
+
+    def _result(self, asked: str, walk: _Walk, answer: _Answer) -> Fetched:
+        final = walk.visited[-1]
+        check_wall(answer.headers, answer.body, final)
+        if not answer.body:
+            raise FetchFailed(FetchState.EMPTY, f"The server of {final} sent an empty page; nothing was stored.")
+        return Fetched(
+            body=answer.body,
+            media_type=media_type(answer.headers.get("content-type", "")),
+            url=asked,
+            final_url=final,
+            seen_urls=tuple(dict.fromkeys([asked, *walk.visited])),
+            filename=filename_of(answer.headers.get("content-disposition", "")),
+            fetched_at=self._clock(),
+        )
+
+    async def _get_robots(self, url: str) -> tuple[int, bytes]:
+        walk = _Walk(self._fetching.timeout_s)
+
+        async def read(response: httpx2.Response) -> bytes:
+            return await read_body(response, MAX_ROBOTS_BYTES, excess="cut") if response.is_success else b""
+
+        while True:
+            walk.enter(url, MAX_ROBOTS_REDIRECTS)
+            answer = await self._timed(walk, url, lambda here=url: self._exchange(here, walk, read))  # type: ignore[misc]
+            if answer.target is None:
+                return answer.status, answer.body
+            url = answer.target
+
+
+def _target(url: str, location: str) -> str:
+    try:
+        return fetchable_url(urljoin(url, location.strip()))
+    except (SourceError, ValueError) as error:
+        message = f"{url} redirects to an address that is refused: {error}"
+        raise FetchFailed(FetchState.FORBIDDEN_ADDRESS, message) from error
+
+
+def _checked(url: str) -> str:
+    try:
+        return fetchable_url(url)
+    except SourceError as error:
+        raise FetchFailed(FetchState.FORBIDDEN_ADDRESS, str(error)) from error
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""

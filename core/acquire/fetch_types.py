@@ -1,0 +1,96 @@
+"""What a response is: whether its media type is one we read, its file name, whether it is a bot wall."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from email.message import Message
+from urllib.parse import unquote, urlsplit
+
+from core.errors import FetchFailed
+from core.labels import FetchState
+
+_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+ACCEPT = f"text/html,application/xhtml+xml,application/pdf,{_DOCX},application/xml;q=0.9,text/*;q=0.9,*/*;q=0.5"
+_READABLE = frozenset(
+    {_DOCX, "application/xhtml+xml", "application/xml", "application/pdf", "application/x-pdf", "application/acrobat",
+     "application/markdown", "application/jats+xml"}
+)
+# Servers use these for "some file"; the reader looks at the bytes.
+_UNDECLARED = frozenset(
+    {"", "application/octet-stream", "binary/octet-stream", "application/download", "application/x-download",
+     "application/force-download", "application/binary", "application/unknown"}
+)
+_READABLE_ENDINGS = (".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".xml", ".nxml")
+_KINDS = {"image": "an image", "audio": "a sound recording", "video": "a video", "font": "a font"}
+_WALL_HEADERS = {"cf-mitigated": ("challenge",), "x-amzn-waf-action": ("challenge", "captcha")}
+_WALL_TITLE = re.compile(
+    rb"<title[^>]*>\s*(?:just a moment|attention required! \| cloudflare|checking your browser|ddos-guard|"
+    rb"pardon our interruption|access (?:to this page has been )?denied|are you (?:a )?(?:human|robot)|robot check|"
+    rb"human verification|verify(?:ing)? you are human|security check|making sure you(?:'|&#39;)re not a bot|"
+    rb"client challenge|bot verification|captcha)",
+    re.IGNORECASE,
+)
+_WALL_MARKS = (
+    b"_Incapsula_Resource", b"captcha-delivery.com", b"px-captcha", b"sec-if-cpt-container", b"AwsWafIntegration",
+    b"anubis_challenge", b"/_sec/cp_challenge", b"window._cf_chl_opt",
+)
+_WALL_MAX_BYTES = 60_000  # walls are small; an article about walls is not one
+
+
+def check_media_type(content_type: str, url: str, filename: str | None) -> None:
+    """Refuse a declared type that no reader takes, before its body is loaded.
+
+    Raises:
+        FetchFailed: ``unsupported_type``.
+    """
+    kind = content_type.partition(";")[0].strip().lower()
+    family = kind.partition("/")[0]
+    if kind in _READABLE or kind in _UNDECLARED or family == "text":
+        return
+    if family == "application" and kind.endswith("+xml"):
+        return
+    ending = (filename or unquote(urlsplit(url).path)).lower()
+    if family == "application" and ending.endswith(_READABLE_ENDINGS):
+        return
+    what = _KINDS.get(family, "a file")
+    raise FetchFailed(
+        FetchState.UNSUPPORTED_TYPE,
+        f"{url} is {what} of type {kind}. HTML, PDF, DOCX, Markdown, plain text and JATS XML can be read.",
+    )
+
+
+def media_type(content_type: str) -> str:
+    """The Content-Type header as kept: the type in lower case, its parameters as sent
+    (``text/html; charset=ISO-8859-1``); ``application/octet-stream`` where the server names none."""
+    kind, separator, parameters = content_type.strip().partition(";")
+    kind = kind.strip().lower() or "application/octet-stream"
+    return f"{kind}; {parameters.strip()}" if separator and parameters.strip() else kind
+
+
+def filename_of(disposition: str) -> str | None:
+    """The bare file name of a Content-Disposition header (RFC 6266), without any folder."""
+    if not disposition:
+        return None
+    from pathvalidate import sanitize_filename
+
+    message = Message()
+    message["Content-Disposition"] = re.sub(r"[\r\n\0]", " ", disposition)
+    name = (message.get_filename() or "").replace("\\", "/").rpartition("/")[2]
+    return sanitize_filename(name).strip(" .") or None
+
+
+def check_wall(headers: Mapping[str, str], body: bytes, url: str) -> None:
+    """Refuse an answer that is a bot wall, whatever its status says.
+
+    Raises:
+        FetchFailed: ``blocked``.
+    """
+    by_header = any(headers.get(name, "").lower() in values for name, values in _WALL_HEADERS.items())
+    by_body = len(body) <= _WALL_MAX_BYTES and (
+        _WALL_TITLE.search(body[:8192]) is not None or any(mark in body for mark in _WALL_MARKS)
+    )
+    if by_header or by_body:
+        raise FetchFailed(
+            FetchState.BLOCKED, f"{url} shows a bot wall instead of the page. Save the page by hand and upload it."
+        )
