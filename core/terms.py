@@ -18,7 +18,7 @@ import Stemmer
 
 INDEX_STOP_WORDS: frozenset[str] = frozenset(
     """a an and are as at be but by for if in into is it no not of on or such that the their then there these they
-    this to was will with""".split()
+    this to was will with""".split()  # noqa: SIM905 - reads as words
 )
 """Lucene's English stop words: what the keyword index leaves out."""
 
@@ -27,7 +27,7 @@ STOP_WORDS: frozenset[str] = frozenset(
     by can could did do does doing down during each few for from further had has have having he her here hers him his
     how i if in into is it its itself just me more most my no nor not of off on once only or other our out over own
     same she should so some such than that the their them then there these they this those through to too under until
-    up very was we were what when where which while who whom why will with would you your""".split()
+    up very was we were what when where which while who whom why will with would you your""".split()  # noqa: SIM905
 )
 """English function words: what does not count as content of a question (SPEC 2, content quality)."""
 
@@ -37,10 +37,11 @@ _UNSPACED = (
 )
 # Signs that stand inside a word though Python's \w leaves them out: combining accents, Hebrew points, Arabic
 # vowel signs, the vowel signs of the Indic scripts (whose blocks hold one punctuation pair), soft hyphens, joiners.
-_INNER = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u00ad\u200c\u200d"
+_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670\u00ad\u200c\u200d"
+_INNER = _MARKS + "\u0900-\u0963\u0966-\u0dff"
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_INNER}])*")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
-_FOLDED_AWAY = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670\u00ad\u200c\u200d]+")
+_FOLDED_AWAY = re.compile(f"[{_MARKS}]+")
 _local = threading.local()
 
 

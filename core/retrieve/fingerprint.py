@@ -1,0 +1,58 @@
+"""What ran, with which models and settings, so that a result can be repeated (SPEC 4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from core.labels import Stage
+from core.settings import Retrieval
+
+LEXICAL = {"engine": "BM25", "k1": 1.2, "b": 0.75, "terms": "NFKC, folded, 2+ letters, Lucene stop words, Porter 2"}
+
+
+def fingerprint(
+    ran: Mapping[Stage, str | None], settings: Retrieval, depth: int, *, exact: bool = False
+) -> dict[str, object]:
+    """Stage → what it ran with; ``hash`` covers all of it and is equal exactly when all of it is.
+
+    Args:
+        ran: the stages that ran, each with the fingerprint of its model (None where it has none).
+        depth: candidates per index.
+        exact: whether late interaction looked at every passage.
+    """
+    told: dict[str, object] = {}
+    for stage in Stage:
+        if stage in ran:
+            told[stage.value] = _stage(stage, ran[stage], settings, depth, exact)
+    return _hashed(told)
+
+
+def with_stage(
+    earlier: Mapping[str, object], stage: Stage, model: str | None, settings: Retrieval, depth: int
+) -> dict[str, object]:
+    """The fingerprint of a result to which one more stage was applied afterwards."""
+    told = {key: value for key, value in earlier.items() if key != "hash"}
+    return _hashed({**told, stage.value: _stage(stage, model, settings, depth, False)})
+
+
+def _hashed(told: Mapping[str, object]) -> dict[str, object]:
+    canonical = json.dumps(told, sort_keys=True, ensure_ascii=True)
+    return {**told, "hash": hashlib.sha256(canonical.encode()).hexdigest()[:16]}
+
+
+def _stage(stage: Stage, model: str | None, settings: Retrieval, depth: int, exact: bool) -> dict[str, object]:
+    match stage:
+        case Stage.LEXICAL:
+            return {**LEXICAL, "depth": depth}
+        case Stage.DENSE:
+            return {"model": model, "search": "exact inner product", "depth": depth}
+        case Stage.LATE_INTERACTION:
+            return {"model": model, "over": "all passages" if exact else "candidates of the indexes", "depth": depth}
+        case Stage.FUSION:
+            return {"method": "reciprocal rank fusion", "k": settings.rrf_k}
+        case Stage.MMR:
+            return {"lambda": settings.mmr_lambda, "pool": settings.mmr_pool}
+        case Stage.RERANK:
+            return {"model": model, "depth": settings.rerank_depth, "fused": f"RRF, k {settings.rrf_k}"}

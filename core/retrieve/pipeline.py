@@ -1,0 +1,211 @@
+"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages (SPEC 4).
+
+``search`` answers without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from core.labels import QueryKind, Stage
+from core.model import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
+from core.ports import JointEncoder, PassageIndex, Reranker
+from core.retrieve import candidates, excerpt, late_interaction
+from core.retrieve.fingerprint import fingerprint, with_stage
+from core.retrieve.fusion import reciprocal_rank_fusion
+from core.retrieve.mmr import maximal_marginal_relevance
+from core.retrieve.request import checked
+from core.retrieve.rerank import fuse_with_reranker
+from core.settings import Retrieval
+
+Seconds = Callable[[], float]
+Trails = Mapping[int, tuple[StageRank, ...]]
+
+
+def search(
+    request: SearchRequest,
+    index: PassageIndex,
+    encoder: JointEncoder | None,
+    settings: Retrieval,
+    clock: Seconds = time.perf_counter,
+) -> SearchResult:
+    """Answer a request; the same request on the same contents gives the same passages in the same order.
+
+    Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so.
+    ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts``
+    and ``total``.
+
+    Raises:
+        QueryError: a query that cannot be run; the message says why.
+    """
+    request = checked(request)
+    timings: dict[str, float] = {}
+
+    @contextmanager
+    def timed(name: str) -> Iterator[None]:
+        start = clock()
+        yield
+        timings[name] = timings.get(name, 0.0) + (clock() - start) * 1000
+
+    with timed("total"):
+        found = candidates.find(request, index, encoder, timed)
+        encoded, searchable = index.coverage(encoder.fingerprint if encoder else "")
+        with timed(Stage.FUSION.value):
+            fused = _fuse(found.rankings, settings, _unencoded(found, index, encoder) if encoded < searchable else set())
+        order, ran = fused, _ran(found.rankings, encoder)
+        if request.stages.mmr and encoder is not None and len(fused) > 1:
+            with timed(Stage.MMR.value):
+                pool = [hit.passage_id for hit in fused[: settings.mmr_pool]]
+                vectors = index.vectors(pool, encoder.fingerprint)
+                order = maximal_marginal_relevance(fused, vectors, settings.mmr_lambda, settings.mmr_pool)
+            ran[Stage.MMR] = None
+        with timed("load"):
+            kept = order[: max(request.k, settings.rerank_depth)]
+            trails = _trails(found.rankings, fused, order if Stage.MMR in ran else None, kept)
+            scored = _load(index, kept, trails, {hit.passage_id: hit.score for hit in fused})
+        with timed("excerpts"):
+            passages = with_excerpts(scored[: request.k], request, settings)
+    notes = [*found.notes, *_coverage_note(encoder, encoded, searchable)]
+    return SearchResult(
+        request=request,
+        passages=passages,
+        fingerprint=fingerprint(ran, settings, request.depth, exact=request.exact),
+        timings=timings,
+        searchable=searchable,
+        encoded=encoded,
+        notes=tuple(notes),
+        candidates=tuple(scored[: settings.rerank_depth]),
+    )
+
+
+def rerank(
+    result: SearchResult, reranker: Reranker, settings: Retrieval, clock: Seconds = time.perf_counter
+) -> SearchResult:
+    """Let the cross-encoder speak on a result's candidates; its order is fused with the earlier one.
+
+    The question is the original query (the first one when none is marked so). A result that was reranked
+    before, or that is empty, is returned as it is.
+
+    Raises:
+        ModelError: the reranker cannot be had.
+    """
+    if result.reranked or not result.candidates:
+        return result
+    start = clock()
+    by_id = {scored.passage.id: scored for scored in result.candidates}
+    texts = [scored.passage.index_text for scored in result.candidates]
+    spoken = [float(score) for score in reranker.score(_question(result.request), texts)]
+    fused, ranking = fuse_with_reranker(list(by_id), spoken, settings.rrf_k)
+    said = {hit.passage_id: StageRank(Stage.RERANK, rank, hit.score) for rank, hit in enumerate(ranking, start=1)}
+    reordered = [
+        replace(by_id[hit.passage_id], rank=rank, score=hit.score,
+                trail=(*by_id[hit.passage_id].trail, said[hit.passage_id]))
+        for rank, hit in enumerate(fused, start=1)
+    ]
+    # Results beyond the candidates (k larger than the depth of reranking) keep their places after them.
+    rest = [scored for scored in result.passages if scored.passage.id not in by_id]
+    passages = with_excerpts((*reordered, *rest)[: result.request.k], result.request, settings)
+    told = with_stage(result.fingerprint, Stage.RERANK, reranker.fingerprint, settings, result.request.depth)
+    return replace(
+        result,
+        passages=passages,
+        candidates=tuple(reordered),
+        fingerprint=told,
+        timings={**result.timings, Stage.RERANK.value: (clock() - start) * 1000},
+        reranked=True,
+    )
+
+
+def with_excerpts(
+    scored: Sequence[ScoredPassage], request: SearchRequest, settings: Retrieval
+) -> tuple[ScoredPassage, ...]:
+    """The passages with the windows around the words of all queries."""
+    stems = excerpt.wanted_stems([query.text for query in request.queries])
+    return tuple(
+        replace(one, excerpts=excerpt.excerpts(one.passage.text, stems, settings.excerpt_chars, one.passage.start))
+        for one in scored
+    )
+
+
+def _fuse(rankings: Sequence[candidates.Ranking], settings: Retrieval, unencoded: Collection[int]) -> list[Hit]:
+    weights = [1.0 for _ in rankings]
+    fused = reciprocal_rank_fusion(
+        [[hit.passage_id for hit in ranking.hits] for ranking in rankings], settings.rrf_k, weights
+    )
+    lexical = sum(weight for weight, ranking in zip(weights, rankings, strict=True) if ranking.stage is Stage.LEXICAL)
+    if not unencoded or not lexical:
+        return fused
+    # A passage that is not encoded yet cannot stand in the other rankings; its words speak for those as well,
+    # else what was just added would always come last.
+    share = sum(weights) / lexical
+    raised = {hit.passage_id: hit.score * (share if hit.passage_id in unencoded else 1.0) for hit in fused}
+    return late_interaction.rank(raised)
+
+
+def _unencoded(found: candidates.Candidates, index: PassageIndex, encoder: JointEncoder | None) -> set[int]:
+    if encoder is None:
+        return set()
+    by_words = {hit.passage_id for one in found.rankings if one.stage is Stage.LEXICAL for hit in one.hits}
+    return by_words - index.vectors(sorted(by_words), encoder.fingerprint).keys()
+
+
+def _ran(rankings: Sequence[candidates.Ranking], encoder: JointEncoder | None) -> dict[Stage, str | None]:
+    model = encoder.fingerprint if encoder else None
+    ran: dict[Stage, str | None] = {
+        ranking.stage: None if ranking.stage is Stage.LEXICAL else model for ranking in rankings
+    }
+    return {**ran, Stage.FUSION: None}
+
+
+def _trails(
+    rankings: Sequence[candidates.Ranking], fused: Sequence[Hit], diversified: Sequence[Hit] | None, kept: Sequence[Hit]
+) -> Trails:
+    trails: dict[int, list[StageRank]] = {hit.passage_id: [] for hit in kept}
+
+    def walk(stage: Stage, hits: Sequence[Hit], query: int | None) -> None:
+        for rank, hit in enumerate(hits, start=1):
+            if hit.passage_id in trails:
+                trails[hit.passage_id].append(StageRank(stage, rank, hit.score, query))
+
+    for ranking in rankings:
+        walk(ranking.stage, ranking.hits, ranking.query)
+    walk(Stage.FUSION, fused, None)
+    if diversified is not None:
+        walk(Stage.MMR, diversified, None)
+    return {passage_id: tuple(steps) for passage_id, steps in trails.items()}
+
+
+def _load(
+    index: PassageIndex, hits: Sequence[Hit], trails: Trails, scores: Mapping[int, float]
+) -> tuple[ScoredPassage, ...]:
+    passages = index.passages([hit.passage_id for hit in hits])
+    documents = index.documents_by_id(sorted({passage.document_id for passage in passages.values()}))
+    # A passage or document deleted by another process since it was ranked is left out.
+    present = [
+        hit for hit in hits if hit.passage_id in passages and passages[hit.passage_id].document_id in documents
+    ]
+    return tuple(
+        ScoredPassage(
+            passage=passages[hit.passage_id],
+            document=documents[passages[hit.passage_id].document_id],
+            rank=rank,
+            score=scores[hit.passage_id],
+            trail=trails[hit.passage_id],
+        )
+        for rank, hit in enumerate(present, start=1)
+    )
+
+
+def _coverage_note(encoder: JointEncoder | None, encoded: int, searchable: int) -> list[str]:
+    if encoder is None or encoded >= searchable:
+        return []
+    missing = searchable - encoded
+    return [f"{missing:,} of {searchable:,} passages are not encoded yet; until then only words find them."]
+
+
+def _question(request: SearchRequest) -> str:
+    original = [query.text for query in request.queries if query.kind is QueryKind.ORIGINAL]
+    return (original or [request.queries[0].text])[0]

@@ -1,0 +1,48 @@
+"""Reciprocal rank fusion against numbers worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.retrieve.fusion import reciprocal_rank_fusion
+
+
+def test_score_is_the_sum_of_reciprocal_ranks() -> None:
+    fused = reciprocal_rank_fusion([[7, 3], [3, 9]], k=60)
+    assert [(hit.passage_id, hit.score) for hit in fused] == [
+        (3, pytest.approx(1 / 62 + 1 / 61)),
+        (7, pytest.approx(1 / 61)),
+        (9, pytest.approx(1 / 62)),
+    ]
+
+
+def test_ties_are_broken_by_passage_id_whatever_the_order_of_the_rankings() -> None:
+    one = reciprocal_rank_fusion([[9, 1], [1, 9]])
+    other = reciprocal_rank_fusion([[1, 9], [9, 1]])
+    assert [hit.passage_id for hit in one] == [hit.passage_id for hit in other] == [1, 9]
+
+
+def test_inputs_are_not_changed() -> None:
+    rankings = [[2, 1], [1]]
+    reciprocal_rank_fusion(rankings)
+    assert rankings == [[2, 1], [1]]
+
+
+def test_weights_scale_a_ranking() -> None:
+    fused = reciprocal_rank_fusion([[1], [2]], k=1, weights=[1.0, 3.0])
+    assert [(hit.passage_id, hit.score) for hit in fused] == [(2, pytest.approx(1.5)), (1, pytest.approx(0.5))]
+
+
+def test_a_repeated_passage_counts_once_in_a_ranking_at_its_better_rank() -> None:
+    assert reciprocal_rank_fusion([[4, 4, 5]], k=0)[1].score == pytest.approx(1 / 2)
+
+
+def test_nothing_fuses_to_nothing() -> None:
+    assert reciprocal_rank_fusion([]) == []
+    assert reciprocal_rank_fusion([[], []]) == []
+
+
+@pytest.mark.parametrize("weights", [[1.0], [1.0, -1.0]])
+def test_weights_must_fit_the_rankings(weights: list[float]) -> None:
+    with pytest.raises(ValueError, match="weight"):
+        reciprocal_rank_fusion([[1], [2]], weights=weights)

@@ -1,0 +1,36 @@
+"""The tokenizer of all keyword engines."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.terms import index_terms, terms
+
+
+@pytest.mark.parametrize(
+    ("text", "stems"),
+    [
+        ("The pumps are running", ["pump", "run"]),
+        ("café CAFE\u0301 Ｃａｆｅ", ["cafe", "cafe", "cafe"]),
+        ("straße STRASSE", ["strass", "strass"]),
+        ("don't e.g. vitamin C", ["don", "vitamin"]),
+        ("infor\u00admation", ["inform"]),
+        ("हिन्दी भाषा।", ["हिन्दी", "भाषा"]),
+        ("東京タワー", ["東京", "京タ", "タワ", "ワー"]),
+        ("水", ["水"]),
+        ("a_b foo_bar", ["foo", "bar"]),
+        ("", []),
+        ("\x00 … —", []),
+    ],
+)
+def test_terms_follow_the_recipe(text: str, stems: list[str]) -> None:
+    assert index_terms(text) == stems
+
+
+@given(st.text(max_size=200))
+def test_offsets_lie_in_the_text_and_grow(text: str) -> None:
+    found = list(terms(text))
+    assert all(0 <= term.start < term.end <= len(text) and term.stem for term in found)
+    assert [term.start for term in found] == sorted(term.start for term in found)
