@@ -54,7 +54,8 @@ def search(
         found = candidates.find(request, index, encoder, timed)
         encoded, searchable = index.coverage(encoder.fingerprint if encoder else "")
         with timed(Stage.FUSION.value):
-            fused = _fuse(found.rankings, settings, _unencoded(found, index, encoder) if encoded < searchable else set())
+            by_words_only = _unencoded(found, index, encoder) if encoded < searchable else set()
+            fused = _fuse(found.rankings, settings, by_words_only)
         order, ran = fused, _ran(found.rankings, encoder)
         if request.stages.mmr and encoder is not None and len(fused) > 1:
             with timed(Stage.MMR.value):
