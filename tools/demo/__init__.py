@@ -1,0 +1,1 @@
+"""Makes the generated files of the demonstration project (development only, not shipped)."""
