@@ -1,0 +1,75 @@
+"""What every reader needs: language, references, DOI, people's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.model import Heading
+
+MIN_LANGUAGE_CHARS = 60
+"""Shorter texts are not asked for their language."""
+
+_SAMPLE = 20_000
+_REFERENCE_HEADING = re.compile(
+    r"(?:\d+\.?\s*)?(?:references?(?: cited| list)?|bibliography|works cited|literature(?: cited)?|sources|citations|"
+    r"literatur(?:verzeichnis)?|r[eé]f[eé]rences|bibliographie|referencias|bibliograf[ií]a)\s*:?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^(?:\[\d{1,4}\]|\d{1,4}\.)\s", re.MULTILINE)
+_DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
+_LINK = re.compile(r"https?://[^\s<>\"'\])}]+")
+
+
+def language_of(text: str, declared: str | None = None) -> str | None:
+    """ISO 639-1 code of the text's language; the ``declared`` one for texts too short to tell."""
+    code = (declared or "").strip().lower().replace("_", "-").split("-")[0]
+    fallback = code if re.fullmatch(r"[a-z]{2,3}", code) else None
+    sample = text[:_SAMPLE]
+    if sum(map(str.isalpha, sample)) < MIN_LANGUAGE_CHARS:
+        return fallback
+    import py3langid
+
+    return str(py3langid.classify(sample)[0])
+
+
+def count_references(text: str, headings: Sequence[Heading]) -> int:
+    """Entries under the last heading that is called References or the like; 0 without one."""
+    for at in range(len(headings) - 1, -1, -1):
+        heading = headings[at]
+        if _REFERENCE_HEADING.fullmatch(heading.text.strip()):
+            following = next((h.start for h in headings[at + 1 :] if h.level <= heading.level), len(text))
+            entries = text[heading.end : following]
+            numbered = len(_NUMBERED.findall(entries))
+            return numbered or sum(1 for line in entries.split("\n") if len(line.strip()) > 20)
+    return 0
+
+
+def find_doi(text: str | None) -> str | None:
+    """First DOI in ``text``, lower case, without a trailing full stop or bracket."""
+    match = _DOI.search(text or "")
+    if not match:
+        return None
+    doi = match[1].rstrip(".,;:'\u201d\u2019")
+    while doi.endswith(")") and doi.count("(") < doi.count(")"):
+        doi = doi[:-1]
+    return doi.lower()
+
+
+def links_in(text: str) -> tuple[str, ...]:
+    """Web addresses written out in ``text``, each once, in order."""
+    return unique(match.rstrip(".,;:") for match in _LINK.findall(text))
+
+
+def unique(items: Iterable[str], limit: int = 5000) -> tuple[str, ...]:
+    """``items`` without repeats and blanks, in order, at most ``limit``."""
+    return tuple(dict.fromkeys(item for item in items if item))[:limit]
+
+
+def names(value: str | Iterable[str] | None) -> tuple[str, ...]:
+    """People named in a metadata field, at most 200 characters each and 500 people."""
+    parts = re.split(r"[;\n]| and | & ", value) if isinstance(value, str) else list(value or ())
+    if isinstance(value, str) and len(parts) == 1 and value.count(",") >= 2:
+        parts = value.split(",")
+    people = (" ".join(part.split()).strip(" ,") for part in parts)
+    return unique((person for person in people if 1 < len(person) <= 200 and any(map(str.isalpha, person))), 500)

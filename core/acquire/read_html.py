@@ -1,0 +1,154 @@
+"""HTML pages by trafilatura: the body text with its headings, and what the page says about itself."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from urllib.parse import urljoin
+
+from core.acquire.dates import parse_date
+from core.acquire.read_blocks import TextBuilder, one_line
+from core.acquire.read_common import count_references, find_doi, language_of, names, unique
+from core.acquire.read_html_body import add_body
+from core.acquire.read_html_guard import refuse_monsters
+from core.errors import UnreadableSource
+from core.labels import FetchState
+from core.model import Extraction
+
+_SCRIPT_SHELL_CHARS = 200
+"""A page with scripts and less visible text than this shows its content only after running them."""
+_DOI_TAGS = ("citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi")
+_TITLE_TAGS = ("citation_title", "dc.title")
+_DATE_TAGS = ("citation_publication_date", "citation_date", "citation_online_date", "dc.date", "dc.date.issued",
+              "article:published_time")
+_PUBLISHER_TAGS = ("citation_journal_title", "citation_publisher", "prism.publicationname", "dc.publisher",
+                   "og:site_name")
+
+
+def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
+    """Read a decoded page.
+
+    Raises:
+        UnreadableSource: ``no_text``, ``needs_javascript``, ``broken`` or ``empty``.
+    """
+    from trafilatura import bare_extraction
+    from trafilatura.utils import load_html
+
+    refuse_monsters(text, name=name)
+    tree = load_html(text)
+    if tree is None:
+        raise UnreadableSource(FetchState.BROKEN, f"{name} could not be parsed as HTML. Save the page again.")
+    facts = _Facts(tree, url)
+    extracted = bare_extraction(tree, url=url, with_metadata=True, include_comments=False, include_links=False)
+    builder, warnings = TextBuilder(), ()
+    if extracted is not None and extracted.body is not None:  # type: ignore[union-attr]
+        add_body(extracted.body, builder)  # type: ignore[union-attr]
+    built = builder.build()
+    if not built.text:
+        raise _nothing(facts, name)
+    if facts.looks_like_shell and len(built.text) < _SCRIPT_SHELL_CHARS:
+        raise _nothing(facts, name)
+    doc: Any = extracted
+    return Extraction(
+        text=built.text,
+        media_type="text/html",
+        method="trafilatura",
+        title=facts.first(_TITLE_TAGS) or one_line(doc.title),
+        authors=unique(facts.all("citation_author")) or names(doc.author),
+        published=facts.published() or parse_date(doc.date),
+        language=language_of(built.text, facts.language),
+        canonical_url=facts.canonical,
+        publisher=facts.first(_PUBLISHER_TAGS) or one_line(doc.sitename),
+        doi=facts.doi(),
+        headings=built.headings,
+        references=facts.references() or count_references(built.text, built.headings),
+        links=facts.links(),
+        warnings=warnings,
+    )
+
+
+def _nothing(facts: _Facts, name: str) -> UnreadableSource:
+    if facts.looks_like_shell:
+        return UnreadableSource(
+            FetchState.NEEDS_JAVASCRIPT,
+            f"{name} shows its text only after running scripts, which the workbench does not do. "
+            "Open it in a browser, save it as PDF or paste its text.",
+        )
+    return UnreadableSource(FetchState.NO_TEXT, f"{name} is an HTML page without body text. Check that it is the page meant.")
+
+
+class _Facts:
+    """What a parsed page says in its head and its links; reads the tree before trafilatura cuts it down."""
+
+    def __init__(self, tree: Any, url: str | None) -> None:
+        self._url = url
+        self._meta: dict[str, list[str]] = {}
+        for element in tree.iter("meta"):
+            key = (element.get("name") or element.get("property") or "").strip().lower()
+            value = one_line(element.get("content"))
+            if key and value:
+                self._meta.setdefault(key, []).append(value)
+        self.language: str | None = tree.get("lang") or tree.get("{http://www.w3.org/XML/1998/namespace}lang")
+        canonical = next((e.get("href") for e in tree.iter("link") if (e.get("rel") or "").lower() == "canonical"), None)
+        self.canonical = self._absolute(canonical) or self._absolute(self.first(("og:url",)))
+        self._links = unique(filter(None, (self._absolute(e.get("href")) for e in tree.iter("a"))))
+        self._references = len(self._meta.get("citation_reference", ())) or _reference_items(tree)
+        self.looks_like_shell = _is_shell(tree)
+
+    def _absolute(self, href: str | None) -> str | None:
+        try:
+            link = urljoin(self._url or "", (href or "").strip())
+        except ValueError:
+            return None
+        return link.partition("#")[0] if href and link.startswith(("http://", "https://")) else None
+
+    def first(self, keys: tuple[str, ...]) -> str | None:
+        """The first value of the first of ``keys`` that the page has."""
+        return next((self._meta[key][0] for key in keys if key in self._meta), None)
+
+    def all(self, key: str) -> list[str]:
+        """Every value of ``key``."""
+        return self._meta.get(key, [])
+
+    def published(self) -> date | None:
+        """The publication date by the tags scholarly and news sites write."""
+        return next((day for key in _DATE_TAGS for value in self.all(key) if (day := parse_date(value))), None)
+
+    def doi(self) -> str | None:
+        """The page's own DOI by its tags."""
+        return next((doi for key in _DOI_TAGS for value in self.all(key) if (doi := find_doi(value))), None)
+
+    def references(self) -> int:
+        """Entries of the list of references, by tags or by marked list items."""
+        return self._references
+
+    def links(self) -> tuple[str, ...]:
+        """Absolute addresses the page links to, without fragments."""
+        return self._links
+
+
+def _reference_items(tree: Any) -> int:
+    lists = tree.xpath(
+        "//*[self::ol or self::ul][contains(@class,'references') or contains(@class,'reference-list') or "
+        "contains(@class,'bibliography') or contains(@class,'citation-list') or contains(@id,'reference') or "
+        "ancestor::*[position()<4][contains(@class,'reflist') or contains(@class,'references') or "
+        "contains(@class,'ref-list') or contains(@id,'references') or contains(@id,'bibliography')]]"
+    )
+    return sum(sum(1 for child in element if child.tag == "li") for element in lists)
+
+
+def _is_shell(tree: Any) -> bool:
+    """Whether scripts have yet to write the text: next to nothing to see, but scripts."""
+    scripts, seen = 0, 0
+    for element in tree.iter():
+        tag = element.tag
+        if tag == "script":
+            scripts += 1
+        if not isinstance(tag, str) or tag in ("script", "style", "noscript", "template", "title", "head"):
+            text = ""
+        else:
+            text = (element.text or "").strip()
+        seen += len(text) + len((element.tail or "").strip())
+        if seen >= _SCRIPT_SHELL_CHARS:
+            return False
+    return scripts > 0

@@ -1,0 +1,178 @@
+"""JATS XML, the archive format of scholarly journals (ANSI/NISO Z39.96), by lxml with entities and network off."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from core.acquire.dates import make_date
+from core.acquire.read_blocks import TextBuilder, one_line
+from core.acquire.read_common import find_doi, language_of, unique
+from core.errors import UnreadableSource
+from core.labels import FetchState
+from core.model import Extraction
+
+_BLOCKS = frozenset(
+    "p disp-quote list-item def-item td th tr title label caption sec list table-wrap fig boxed-text verse-group".split()
+)
+_SKIPPED = frozenset(
+    "xref-group graphic inline-graphic media tex-math alternatives-src object-id permissions supplementary-material".split()
+)
+_XLINK = "{http://www.w3.org/1999/xlink}href"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def parse_xml(body: bytes, *, name: str) -> Any:
+    """Root element of hostile XML: no entity is expanded, no DTD or file is loaded, depth is capped by libxml2.
+
+    Raises:
+        UnreadableSource: the bytes are not XML.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False, recover=True,
+        remove_comments=True, remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(body, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise UnreadableSource(FetchState.BROKEN, f"{name} is not well-formed XML: {error}.") from error
+    if root is None:
+        raise UnreadableSource(FetchState.BROKEN, f"{name} is not well-formed XML: it has no root element.")
+    for element in root.iter(etree.Element):  # a prefix or namespace of JATS says nothing the local name does not
+        if "}" in element.tag:
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def read_jats(body: bytes, *, name: str) -> Extraction:
+    """Read a JATS article: title, abstract and body with sections as headings.
+
+    Raises:
+        UnreadableSource: not XML, not JATS, or without text.
+    """
+    root = parse_xml(body, name=name)
+    article = root if root.tag == "article" else root.find(".//article")
+    if article is None:
+        raise UnreadableSource(
+            FetchState.UNSUPPORTED_TYPE,
+            f"cannot read {name} because it is XML with the root <{root.tag}>, not a JATS <article>. "
+            "Save it as HTML, PDF or plain text.",
+        )
+    builder = TextBuilder()
+    for abstract in article.findall(".//article-meta/abstract"):
+        builder.add(_words(abstract.find("title")) or "Abstract", level=2)
+        _blocks(abstract, builder, 3, skip_title=True)
+    for part in (article.find("body"), article.find("back")):
+        if part is not None:
+            _blocks(part, builder, 2)
+    built = builder.build()
+    if not built.text:
+        raise UnreadableSource(FetchState.NO_TEXT, f"{name} is a JATS record without abstract or body.")
+    warnings = () if article.find("body") is not None else ("The file holds no body, only what stands before it.",)
+    references = len(article.findall(".//ref-list//ref"))
+    links = [link.get(_XLINK, "") for link in article.iter("ext-link", "uri")]
+    return Extraction(
+        text=built.text, media_type="application/jats+xml", method="jats", headings=built.headings,
+        references=references, links=unique(links), warnings=warnings, **_metadata(article, built.text),
+    )
+
+
+def _metadata(article: Any, text: str) -> dict[str, Any]:
+    meta = article.find(".//article-meta")
+    journal = _words(article.find(".//journal-meta//journal-title")) or _words(article.find(".//publisher-name"))
+    language = language_of(text, article.get(_XML_LANG))
+    if meta is None:
+        return {"publisher": journal, "language": language}
+    doi = next((find_doi(_words(e)) for e in meta.findall("article-id") if e.get("pub-id-type") == "doi"), None)
+    return {
+        "title": _words(meta.find(".//article-title")),
+        "authors": _authors(meta),
+        "published": _published(meta),
+        "doi": doi,
+        "publisher": journal,
+        "language": language,
+    }
+
+
+def _authors(meta: Any) -> tuple[str, ...]:
+    people = []
+    for contrib in meta.findall(".//contrib"):
+        if contrib.get("contrib-type", "author") != "author":
+            continue
+        parts = [_words(contrib.find(f".//{tag}")) for tag in ("given-names", "surname")]
+        person = " ".join(part for part in parts if part)
+        people.append(person or _words(contrib.find(".//collab")) or _words(contrib.find(".//string-name")) or "")
+    return unique(people, 500)
+
+
+def _published(meta: Any) -> date | None:
+    """The earliest publication date given."""
+    found = (
+        make_date(e.findtext("year"), e.findtext("month"), e.findtext("day"))
+        or make_date(e.findtext("year"))
+        for e in meta.findall("pub-date")
+    )
+    return min((day for day in found if day), default=None)
+
+
+def _words(element: Any) -> str | None:
+    """Text of an element on one line."""
+    return one_line("".join(element.itertext())) if element is not None else None
+
+
+def _blocks(parent: Any, builder: TextBuilder, level: int, *, skip_title: bool = False) -> None:
+    """Add what stands in ``parent``; sections nest at most as deep as libxml2 lets them (256)."""
+    for child in parent:
+        tag = child.tag
+        if not isinstance(tag, str) or tag in _SKIPPED or (tag == "title" and skip_title):
+            continue
+        if tag == "title":
+            builder.add(_words(child) or "", level=min(level, 6))
+        elif tag in ("sec", "ack", "app", "app-group", "boxed-text", "fn-group", "glossary", "notes", "ref-list"):
+            if tag == "ref-list" and child.find("title") is None:
+                builder.add("References", level=min(level, 6))
+            _blocks(child, builder, level if tag == "app-group" else level + (tag == "sec" and parent.tag == "sec"))
+        elif tag == "p" and any(e.tag in ("list", "disp-quote", "table-wrap", "boxed-text") for e in child):
+            _mixed(child, builder, level)
+        elif tag == "list":
+            for item in child.iter("list-item"):
+                builder.add("- " + (_words(item) or ""), tight=True)
+        elif tag in ("table-wrap", "fig"):
+            _figure(child, builder)
+        elif tag == "ref":
+            builder.add(_reference(child), tight=True)
+        elif tag != "label":
+            builder.add(_words(child) or "")
+
+
+def _mixed(paragraph: Any, builder: TextBuilder, level: int) -> None:
+    """A paragraph with lists or tables inside: its own words first, in one block each."""
+    words = [paragraph.text or ""]
+    for child in paragraph:
+        if child.tag in ("list", "disp-quote", "table-wrap", "boxed-text"):
+            builder.add("".join(words))
+            words = [child.tail or ""]
+            wrapper = paragraph.makeelement("sec")
+            tail, child.tail = child.tail, None
+            index = paragraph.index(child)
+            wrapper.append(child)
+            _blocks(wrapper, builder, level)
+            paragraph.insert(index, wrapper)
+            del tail
+        else:
+            words.extend([*child.itertext(), child.tail or ""])
+    builder.add("".join(words))
+
+
+def _figure(element: Any, builder: TextBuilder) -> None:
+    caption = " ".join(filter(None, (_words(element.find("label")), _words(element.find("caption")))))
+    builder.add(caption)
+    for row in element.iter("tr"):
+        builder.add(" | ".join(_words(cell) or "" for cell in row if cell.tag in ("td", "th")), tight=True)
+
+
+def _reference(ref: Any) -> str:
+    parts = [one_line(" ".join(e.itertext())) for e in ref if isinstance(e.tag, str)]
+    return " ".join(part for part in parts if part)

@@ -1,0 +1,153 @@
+"""Markdown (CommonMark with tables and footnote definitions as text) by markdown-it-py."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from core.acquire.dates import parse_date
+from core.acquire.read_blocks import TextBuilder, one_line
+from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, unique
+from core.errors import UnreadableSource
+from core.labels import FetchState
+from core.model import Extraction
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_MAX_FRONT_MATTER = 50_000
+
+
+def read_markdown(text: str, *, name: str) -> Extraction:
+    """Read decoded Markdown: the stored text is what a reader sees, without marks.
+
+    Raises:
+        UnreadableSource: no text is left.
+    """
+    from markdown_it import MarkdownIt
+
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    meta, body, warnings = _front_matter(text)
+    parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 50}).enable("table")
+    builder, links = TextBuilder(), []
+    _walk(parser.parse(body), builder, links)
+    built = builder.build()
+    if not built.text:
+        raise UnreadableSource(FetchState.EMPTY, f"{name} has no text once its Markdown marks are taken away.")
+    top = next((heading.text for heading in built.headings if heading.level == 1), None)
+    return Extraction(
+        text=built.text,
+        media_type="text/markdown",
+        method="markdown-it",
+        title=one_line(_text_of(meta.get("title"))) or top,
+        authors=_authors(meta.get("authors") or meta.get("author")),
+        published=parse_date(_text_of(meta.get("date"))),
+        language=language_of(built.text, _text_of(meta.get("lang") or meta.get("language"))),
+        doi=find_doi(_text_of(meta.get("doi"))),
+        headings=built.headings,
+        references=count_references(built.text, built.headings),
+        links=unique([*links, *links_in(body)]),
+        warnings=warnings,
+    )
+
+
+def _front_matter(text: str) -> tuple[dict[str, Any], str, tuple[str, ...]]:
+    match = _FRONT_MATTER.match(text[:_MAX_FRONT_MATTER])
+    if not match:
+        return {}, text, ()
+    import yaml
+
+    try:
+        # BaseLoader makes strings of everything; aliases, the YAML form of a zip bomb, are refused by the event scan.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(match[1], Loader=yaml.BaseLoader)):
+            return {}, text, ("The front matter uses YAML aliases and was read as text.",)
+        meta = yaml.load(match[1], Loader=yaml.BaseLoader)  # noqa: S506 - BaseLoader builds only strings, lists, maps
+    except yaml.YAMLError:
+        return {}, text, ("The front matter is not valid YAML and was read as text.",)
+    if not isinstance(meta, dict):
+        return {}, text, ()
+    return {str(key).lower(): value for key, value in meta.items()}, text[match.end() :], ()
+
+
+def _text_of(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _authors(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return names(value)
+    if isinstance(value, list):
+        return names([item.get("name", "") if isinstance(item, dict) else str(item) for item in value])
+    return ()
+
+
+def _walk(tokens: list[Token], builder: TextBuilder, links: list[str]) -> None:
+    """Turn block tokens into blocks; list items and table rows are tight lines."""
+    level: int | None = None
+    pending = ""
+    cells: list[str] | None = None
+    ordinals: list[int | None] = []
+    for token in tokens:
+        kind = token.type
+        if kind == "heading_open":
+            level = int(token.tag[1:])
+        elif kind == "heading_close":
+            level = None
+        elif kind in ("bullet_list_open", "ordered_list_open"):
+            ordinals.append(int(token.attrs.get("start", 1)) if kind[0] == "o" else None)
+        elif kind in ("bullet_list_close", "ordered_list_close"):
+            ordinals.pop()
+        elif kind == "list_item_open":
+            number = ordinals[-1]
+            pending = "- " if number is None else f"{number}. "
+            if number is not None:
+                ordinals[-1] = number + 1
+        elif kind == "tr_open":
+            cells = []
+        elif kind == "tr_close" and cells is not None:
+            builder.add(" | ".join(cells), tight=True)
+            cells = None
+        elif kind == "inline":
+            words = _inline(token, links)
+            if cells is not None:
+                cells.append(words.replace("\n", " "))
+            else:
+                builder.add(pending + words, level=level, tight=bool(ordinals) and level is None)
+                pending = ""
+        elif kind in ("fence", "code_block"):
+            builder.add(token.content)
+        elif kind == "html_block":
+            builder.add(_without_tags(token.content, links))
+
+
+def _inline(token: Token, links: list[str]) -> str:
+    parts: list[str] = []
+    for child in token.children or ():
+        if child.type in ("text", "code_inline"):
+            parts.append(child.content)
+        elif child.type == "softbreak":
+            parts.append(" ")
+        elif child.type == "hardbreak":
+            parts.append("\n")
+        elif child.type == "link_open":
+            links.append(str(child.attrs.get("href", "")))
+        elif child.type == "image":
+            parts.append(child.content)
+        elif child.type == "html_inline" and child.content.lower().startswith("<br"):
+            parts.append("\n")
+    return "".join(parts)
+
+
+def _without_tags(html: str, links: list[str]) -> str:
+    from lxml import html as lxml_html
+    from lxml.etree import ParserError
+
+    try:
+        tree = lxml_html.fromstring(f"<div>{html}</div>")
+    except (ParserError, ValueError):
+        return ""
+    for element in tree.xpath("//script|//style|//comment()"):
+        element.drop_tree()
+    links.extend(tree.xpath("//a/@href"))
+    return str(tree.text_content())

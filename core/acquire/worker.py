@@ -1,0 +1,83 @@
+"""The process that parses foreign files: ``python -m core.acquire.worker``, spoken to over its pipes.
+
+Started and killed by ``extract.WorkerExtractor``. It has a cap on memory, a deadline of its own in case its
+parent is gone, and no network.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any, BinaryIO
+
+from core.acquire.extract_read import read
+from core.acquire.extract_types import name_of
+from core.acquire.worker_protocol import extraction_to_head, fetched_from, receive, send
+from core.errors import UnreadableSource
+from core.labels import FetchState
+from core.model import Fetched
+
+_MAX_BODY = 1 << 40
+_GRACE_S = 10
+
+
+def main(arguments: list[str]) -> int:
+    """Answer requests on standard input until it ends. Arguments: memory cap in MB."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints must not get between the frames
+    _limit_memory(int(arguments[0]))
+    sys.addaudithook(_no_network)
+    while (frame := receive(requests, _MAX_BODY)) is not None:
+        head, body = frame
+        if not _answer(answers, head, body):
+            return 1
+    return 0
+
+
+def _answer(answers: BinaryIO, head: dict[str, Any], body: bytes) -> bool:
+    """Read one source and answer. False when this process should not be used again."""
+    fetched = fetched_from(head["fetched"], body)
+    _alarm(float(head["timeout_s"]) + _GRACE_S)
+    usable = True
+    try:
+        extraction = read(fetched, max_bytes=head["max_bytes"], max_text_chars=head["max_text_chars"])
+        reply, text = {"extraction": extraction_to_head(extraction)}, extraction.text.encode("utf-8", "replace")
+    except UnreadableSource as error:
+        reply, text = {"state": error.state.value, "message": str(error)}, b""
+    except MemoryError:
+        reply, text, usable = _failure(FetchState.TOO_LARGE, fetched, "it needs more memory than parsing may take"), b"", False
+    except RecursionError:
+        reply, text = _failure(FetchState.BROKEN, fetched, "it is nested deeper than its reader can follow"), b""
+    except Exception as error:  # noqa: BLE001 - the parsers of foreign files raise whatever they like
+        reply, text = _failure(FetchState.BROKEN, fetched, f"its reader gave up with {type(error).__name__}: {error}"), b""
+    _alarm(0)
+    send(answers, reply, text)
+    return usable
+
+
+def _failure(state: FetchState, fetched: Fetched, why: str) -> dict[str, Any]:
+    return {"state": state.value, "message": f"cannot read {name_of(fetched)} because {why[:500]}."}
+
+
+def _alarm(seconds: float) -> None:
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # the default action ends the process, also inside C code
+
+
+def _limit_memory(megabytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not a POSIX system: the time cap still holds
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _no_network(event: str, _arguments: tuple[Any, ...]) -> None:
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.bind", "subprocess.Popen", "os.system"):
+        raise PermissionError(f"{event} is not allowed while parsing foreign files")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
