@@ -1,0 +1,24 @@
+"""SQLite implementation of ``core.ports``: one folder a project, under one root folder.
+
+Knows the records and errors of ``core``; no user interface, no models.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.ports import Clock, ProjectCatalog
+from storage.base import utc_now
+from storage.catalog import SqliteCatalog
+from storage.engine import engine_description
+
+__all__ = ["engine_description", "open_catalog"]
+
+
+def open_catalog(root: Path, *, clock: Clock = utc_now) -> ProjectCatalog:
+    """The projects under ``root`` (created if need be); leftovers of crashes are removed.
+
+    Args:
+        clock: gives the current aware time; tests pass their own.
+    """
+    return SqliteCatalog(root, clock)

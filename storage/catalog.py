@@ -1,0 +1,236 @@
+"""The projects under one root folder."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
+from core.model import Project, ProjectSummary
+from core.ports import Clock
+from storage.database import Database
+from storage.duplicate import copy_project
+from storage.files import locked, sync_folder
+from storage.identity import change_project, write_project
+from storage.layout import Layout
+from storage.migrations import migrate
+from storage.slugs import clean_name, free_slug, is_slug
+from storage.store import SqliteProjectStore, open_store
+from storage.summary import summarize
+
+_NEW, _TRASH = ".new-", ".trash-"
+_BUSY = ".busy"
+
+
+class SqliteCatalog:
+    """``core.ports.ProjectCatalog`` over a folder of project folders."""
+
+    def __init__(self, root: Path, clock: Clock) -> None:
+        self._root = root
+        self._clock = clock
+        root.mkdir(parents=True, exist_ok=True)
+        self._sweep()
+
+    @property
+    def root(self) -> Path:
+        """The folder."""
+        return self._root
+
+    # ------------------------------------------------------------ list, open
+
+    def summaries(self, *, archived: bool = False) -> list[ProjectSummary]:
+        """Projects, last used first; ``archived`` takes archived ones in. One that cannot be opened is listed
+        with its problem."""
+        found = [summarize(folder) for folder in self._folders()]
+        shown = [summary for summary in found if archived or not summary.project.archived]
+        oldest = datetime.min.replace(tzinfo=UTC)
+        return sorted(shown, key=lambda one: (one.last_used or oldest, one.project.slug), reverse=True)
+
+    def open(self, slug: str) -> SqliteProjectStore:
+        """Open a project (ProjectNotFound, DatabaseDamaged, DatabaseTooNew, DatabaseBusy)."""
+        return open_store(self._folder(slug), self._clock)
+
+    # ------------------------------------------------------------ change
+
+    def create(self, name: str, *, demo: bool = False) -> Project:
+        """A new, empty project. Two may have one name; their folders differ (InvalidName)."""
+        name = clean_name(name)
+        with self._building() as folder:
+            return self._place(folder, self._fresh(folder, name, demo=demo))
+
+    def rename(self, slug: str, name: str) -> Project:
+        """A new name; the folder and the slug stay, so that links stay good."""
+        return self._changed(slug, name=clean_name(name))
+
+    def archive(self, slug: str, archived: bool = True) -> Project:
+        """Take a project out of the list, or back in."""
+        return self._changed(slug, archived=archived)
+
+    def delete(self, slug: str, *, confirm: str) -> None:
+        """Delete a project for good. ``confirm`` must equal its name (of a damaged one: its slug).
+
+        The folder is renamed before anything in it is removed, so a crash leaves a whole project or none.
+        """
+        folder = self._folder(slug)
+        name = summarize(folder).project.name
+        if confirm != name:
+            raise ConfirmationMissing(f"Project {name!r} was not deleted: type its name exactly to confirm.")
+        trash = self._root / f"{_TRASH}{secrets.token_hex(8)}"
+        with self._locked():
+            os.replace(folder, trash)
+            sync_folder(self._root)
+        shutil.rmtree(trash, ignore_errors=True)  # what resists goes at the next start
+
+    def duplicate(self, slug: str, name: str) -> Project:
+        """An independent copy under a new name, consistent also while others write. Documents, index and
+        vectors are taken over; jobs, the query log and the result cache start anew."""
+        source, name = self._folder(slug), clean_name(name)
+        with self._building() as folder:
+            project = replace(self._fresh(folder, name, build=False), demo=summarize(source).project.demo)
+            copy_project(Layout(source), Layout(folder), project, self._clock())
+            return self._place(folder, project)
+
+    # ------------------------------------------------------------ archives
+
+    def export(self, slug: str, target: Path) -> Path:
+        """Write one zip, atomically; returns its path (``target`` may be a folder)."""
+        from storage.archive_write import export_project
+
+        store = self.open(slug)
+        try:
+            return export_project(store, target)
+        finally:
+            store.close()
+
+    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+        """Take a zip in as hostile (HostileArchive); the word index is rebuilt, vectors are left to encode."""
+        from storage.archive_read import ArchiveReader, restore
+
+        with ArchiveReader(archive) as reader:
+            manifest = reader.check()
+            kept = clean_name(manifest.project.name if name is None else name)
+            with self._building() as folder:
+                project = self._fresh(folder, kept, demo=manifest.project.demo)
+                store = open_store(folder, self._clock)
+                try:
+                    restore(reader, store)
+                finally:
+                    store.close()
+                return self._place(folder, project)
+
+    def verify_archive(self, archive: Path) -> list[str]:
+        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        from storage.archive_read import verify
+
+        return verify(archive)
+
+    # ------------------------------------------------------------ worker
+
+    def claim_worker(self) -> AbstractContextManager[bool]:
+        """Hold the root's worker lock; False inside when another process has it. The operating system gives it
+        back when the process ends, however it ends."""
+        return locked(self._root / ".worker.lock", wait=False)
+
+    def wake(self, slug: str) -> None:
+        """Tell the worker that this project has a new job."""
+        self._folder(slug)
+        folder = self._root / ".wake"
+        folder.mkdir(exist_ok=True)
+        (folder / slug).touch()
+
+    def woken(self) -> list[str]:
+        """Slugs with a new job since the last call, sorted."""
+        folder = self._root / ".wake"
+        names = sorted(os.listdir(folder)) if folder.is_dir() else []
+        for name in names:
+            (folder / name).unlink(missing_ok=True)
+        return [name for name in names if is_slug(name)]
+
+    # ------------------------------------------------------------ folders
+
+    def _folders(self) -> list[Path]:
+        return sorted(entry for entry in self._root.iterdir()
+                      if not entry.name.startswith(".") and (entry / "project.db").exists())
+
+    def _folder(self, slug: str) -> Path:
+        folder = self._root / slug
+        if not is_slug(slug) or not (folder / "project.db").exists():
+            raise ProjectNotFound(f"No project {slug!r} under {self._root}. Choose one from the list of projects.")
+        return folder
+
+    def _locked(self) -> AbstractContextManager[bool]:
+        return locked(self._root / ".catalog.lock")
+
+    def _changed(self, slug: str, *, name: str | None = None, archived: bool | None = None) -> Project:
+        folder = self._folder(slug)
+        database = Database(Layout(folder).database)
+        try:
+            migrate(database)
+            return change_project(database, folder, name=name, archived=archived)
+        finally:
+            database.close()
+
+    @contextmanager
+    def _building(self) -> Iterator[Path]:
+        """A hidden folder for a project to be; removed if the block fails, or by a sweep after a crash. A lock
+        inside it tells a sweep in another process that it is being worked on."""
+        folder = self._root / f"{_NEW}{secrets.token_hex(8)}"
+        with self._locked():
+            folder.mkdir()
+            busy = locked(folder / _BUSY, wait=False)
+            busy.__enter__()
+        try:
+            yield folder
+        except OSError as error:
+            raise StorageError(f"The project could not be written under {self._root} ({error}). Nothing was kept; check "
+                               "space and permissions and try again.") from error
+        finally:
+            busy.__exit__(None, None, None)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _fresh(self, folder: Path, name: str, *, demo: bool = False, build: bool = True) -> Project:
+        project = Project(secrets.token_hex(8), name, folder.name, folder, self._clock(), demo=demo)
+        if build:
+            layout = Layout(folder)
+            layout.make_folders()
+            database = Database(layout.database, create=True)
+            try:
+                migrate(database)
+                with database.write() as connection:
+                    write_project(connection, project)
+            finally:
+                database.close()
+            open_store(folder, self._clock).close()
+        return project
+
+    def _place(self, folder: Path, project: Project) -> Project:
+        with self._locked():
+            slug = free_slug(project.name, os.listdir(self._root))
+            (folder / _BUSY).unlink()
+            os.replace(folder, self._root / slug)
+            sync_folder(self._root)
+        return replace(project, slug=slug, path=self._root / slug)
+
+    def _sweep(self) -> None:
+        """Remove what a crash left behind: unfinished new projects and half-removed old ones."""
+        with self._locked():
+            for entry in list(self._root.iterdir()):
+                if entry.name.startswith(_TRASH):
+                    shutil.rmtree(entry, ignore_errors=True)
+                elif entry.name.startswith(_NEW):
+                    _remove_unless_busy(entry)
+
+
+def _remove_unless_busy(folder: Path) -> None:
+    try:
+        with locked(folder / _BUSY, wait=False) as abandoned:
+            if abandoned:
+                shutil.rmtree(folder, ignore_errors=True)
+    except FileNotFoundError:  # gone meanwhile
+        return

@@ -1,0 +1,161 @@
+"""Records of ``core.model`` to database rows and back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
+from core.model import (
+    Acquisition,
+    Assessment,
+    Document,
+    GradeChange,
+    GradeReason,
+    Heading,
+    Job,
+    PageSpan,
+    Passage,
+)
+
+Row = Sequence[Any]
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+DOCUMENT_COLUMNS = (
+    "id", "content_hash", "blob_hash", "title", "media_type", "method", "fetched", "grade", "grade_override",
+    "canonical_url", "filename", "published", "publisher", "doi", "language", "length", "passage_count",
+    "near_duplicate_of", "superseded_by", "created", "signature", "authors", "warnings", "assessment", "pages",
+    "headings", "links",
+)
+ACQUISITION_COLUMNS = (
+    "id, kind, origin, state, requested, message, blob_hash, media_type, document_id, finished, batch"
+)
+JOB_COLUMNS = (
+    "id, kind, state, payload, created, done, total, message, result, error, started, finished, attempts, "
+    "cancel_requested"
+)
+PASSAGE_COLUMNS = 'd.id, p.ordinal, p."start", p."end", t.text, t.context, p.page, p.id'
+
+
+def clean(text: str) -> str:
+    """``text`` as SQLite can keep it: NUL and lone surrogates become U+FFFD."""
+    return _UNSTORABLE.sub("\ufffd", text) if _UNSTORABLE.search(text) else text
+
+
+def clean_or_none(text: str | None) -> str | None:
+    """``clean``, where there is a text."""
+    return None if text is None else clean(text)
+
+
+def to_stamp(moment: datetime) -> str:
+    """An aware time as ISO 8601 in UTC; equal widths, so that text order is time order."""
+    if moment.tzinfo is None:
+        raise ValueError(f"time without a zone: {moment!r}; give an aware time")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def from_stamp(stamp: str | None) -> datetime | None:
+    """The aware UTC time of a stamp."""
+    return None if stamp is None else datetime.fromisoformat(stamp)
+
+
+def _moment(stamp: str) -> datetime:
+    return datetime.fromisoformat(stamp)
+
+
+def dump(value: object) -> str:
+    """Compact JSON with sorted keys: equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def document_values(document: Document) -> dict[str, object]:
+    """Column values of a document; URLs and tags have tables of their own."""
+    return {
+        "id": document.id,
+        "content_hash": document.content_hash,
+        "blob_hash": document.blob_hash,
+        "title": clean(document.title),
+        "media_type": clean(document.media_type),
+        "method": clean(document.method),
+        "fetched": to_stamp(document.fetched),
+        "grade": document.grade.value,
+        "grade_override": document.grade_override.value if document.grade_override else None,
+        "canonical_url": clean_or_none(document.canonical_url),
+        "filename": clean_or_none(document.filename),
+        "published": document.published.isoformat() if document.published else None,
+        "publisher": clean_or_none(document.publisher),
+        "doi": clean_or_none(document.doi),
+        "language": clean_or_none(document.language),
+        "length": document.length,
+        "passage_count": document.passage_count,
+        "near_duplicate_of": document.near_duplicate_of,
+        "superseded_by": document.superseded_by,
+        "created": to_stamp(document.created) if document.created else None,
+        "signature": document.signature,
+        "authors": dump([clean(author) for author in document.authors]),
+        "warnings": dump([clean(warning) for warning in document.warnings]),
+        "assessment": dump([document.assessment.grade.value,
+                            [[reason.rule, reason.effect, clean(reason.text)]
+                             for reason in document.assessment.reasons]]),
+        "pages": dump([[page.number, page.start, page.end] for page in document.pages]),
+        "headings": dump([[head.level, head.start, head.end, clean(head.text)] for head in document.headings]),
+        "links": dump([clean(link) for link in document.links]),
+    }
+
+
+def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> Document:
+    """A document from its columns (in the order of DOCUMENT_COLUMNS), URLs and tags."""
+    value = dict(zip(DOCUMENT_COLUMNS, row, strict=True))
+    grade, reasons = json.loads(value["assessment"])
+    return Document(
+        id=value["id"], content_hash=value["content_hash"], blob_hash=value["blob_hash"], title=value["title"],
+        media_type=value["media_type"], method=value["method"], fetched=_moment(value["fetched"]),
+        grade=Grade(value["grade"]),
+        assessment=Assessment(Grade(grade), tuple(GradeReason(*reason) for reason in reasons)),
+        grade_override=Grade(value["grade_override"]) if value["grade_override"] else None,
+        canonical_url=value["canonical_url"], urls=tuple(urls), filename=value["filename"],
+        authors=tuple(json.loads(value["authors"])),
+        published=date.fromisoformat(value["published"]) if value["published"] else None,
+        publisher=value["publisher"], doi=value["doi"], language=value["language"], tags=tuple(tags),
+        warnings=tuple(json.loads(value["warnings"])),
+        pages=tuple(PageSpan(*page) for page in json.loads(value["pages"])),
+        headings=tuple(Heading(*heading) for heading in json.loads(value["headings"])),
+        links=tuple(json.loads(value["links"])), length=value["length"], passage_count=value["passage_count"],
+        signature=value["signature"], near_duplicate_of=value["near_duplicate_of"],
+        superseded_by=value["superseded_by"], created=from_stamp(value["created"]),
+    )
+
+
+def passage_from(row: Row) -> Passage:
+    """A passage from PASSAGE_COLUMNS."""
+    document_id, ordinal, start, end, text, context, page, number = row
+    return Passage(document_id, ordinal, start, end, text, context, page, number)
+
+
+def acquisition_from(row: Row) -> Acquisition:
+    """An acquisition from ACQUISITION_COLUMNS."""
+    number, kind, origin, state, requested, message, blob, media, document, finished, batch = row
+    return Acquisition(number, SourceKind(kind), origin, FetchState(state), _moment(requested), message, blob, media,
+                       document, from_stamp(finished), batch)
+
+
+def grade_change_from(row: Row) -> GradeChange:
+    """A grade change from (document_id, grade, previous, reason, by, at)."""
+    document_id, grade, previous, reason, by, at = row
+    return GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, _moment(at))
+
+
+def job_from(row: Row) -> Job:
+    """A job from JOB_COLUMNS."""
+    (number, kind, state, payload, created, done, total, message, result, error, started, finished, attempts,
+     cancel) = row
+    return Job(number, JobKind(kind), JobState(state), _mapping(payload), _moment(created), done, total, message,
+               _mapping(result), error, from_stamp(started), from_stamp(finished), attempts, bool(cancel))
+
+
+def _mapping(text: str) -> Mapping[str, object]:
+    loaded: Mapping[str, object] = json.loads(text)
+    return loaded

@@ -1,0 +1,130 @@
+"""``late.db``: int8 token matrices by content. Derived data: a lost or damaged file is made again, empty, and
+``missing()`` then reports the work."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import DatabaseDamaged
+from core.model import QuantizedTokens
+from storage.database import Database
+from storage.files import locked
+from storage.filters import marks
+
+_SCHEMA = 1
+_PAGE_SIZE = 16384  # a matrix is about 16 kB
+_BATCH = 500
+
+
+class LateStore:
+    """The token matrices of one project."""
+
+    def __init__(self, path: Path, lock: Path) -> None:
+        self.path = path
+        with locked(lock):
+            self._db = self._open()
+
+    def _open(self) -> Database:
+        if self.path.exists():
+            try:
+                return self._checked(Database(self.path))
+            except DatabaseDamaged:
+                self._set_aside()
+        database = Database(self.path, create=True, page_size=_PAGE_SIZE)
+        with database.write() as connection:
+            connection.execute(
+                """CREATE TABLE IF NOT EXISTS tokens(encoder TEXT NOT NULL, text_hash BLOB NOT NULL,
+                n INTEGER NOT NULL, dim INTEGER NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL,
+                PRIMARY KEY(encoder, text_hash)) STRICT""")
+            connection.execute(f"PRAGMA user_version={_SCHEMA}")
+        return database
+
+    def _checked(self, database: Database) -> Database:
+        try:
+            with database.read() as connection:
+                (version,) = connection.execute("PRAGMA user_version").fetchone()
+                (check,) = connection.execute("PRAGMA quick_check(1)").fetchone() if _small(self.path) else ("ok",)
+            if version != _SCHEMA or check != "ok":
+                raise DatabaseDamaged(f"{self.path}: schema {version}, check: {check}")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _set_aside(self) -> None:
+        os.replace(self.path, self.path.with_name("late.db.set-aside"))
+        for suffix in ("-wal", "-shm", "-journal"):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+    def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
+        """Which of ``hashes`` have a matrix."""
+        found: set[bytes] = set()
+        with self._db.read() as connection:
+            for batch in _batches(hashes):
+                found.update(row[0] for row in connection.execute(
+                    f"SELECT text_hash FROM tokens WHERE encoder = ? AND text_hash IN ({marks(len(batch))})",
+                    (encoder, *batch)))
+        return found
+
+    def get(self, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, QuantizedTokens]:
+        """Matrices by text hash; those that are not there are left out."""
+        found: dict[bytes, QuantizedTokens] = {}
+        with self._db.read() as connection:
+            for batch in _batches(hashes):
+                rows = connection.execute(
+                    "SELECT text_hash, n, dim, scale, codes FROM tokens WHERE encoder = ? "
+                    f"AND text_hash IN ({marks(len(batch))})", (encoder, *batch))
+                for text_hash, n, dim, scale, codes in rows:
+                    found[text_hash] = QuantizedTokens(np.frombuffer(codes, np.int8).reshape(n, dim), scale)
+        return found
+
+    def put(self, encoder: str, rows: Sequence[tuple[bytes, QuantizedTokens]]) -> None:
+        """Keep matrices; one that is there already stays."""
+        with self._db.write(durable=False) as connection:
+            connection.executemany(
+                "INSERT INTO tokens VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                [(encoder, text_hash, *matrix.codes.shape, float(matrix.scale),
+                  np.ascontiguousarray(matrix.codes, np.int8).tobytes()) for text_hash, matrix in rows])
+
+    def keep_only(self, hashes: set[bytes]) -> int:
+        """Remove matrices of other texts; returns how many."""
+        with self._db.write(durable=False) as connection:
+            gone = [(row[0],) for row in connection.execute("SELECT DISTINCT text_hash FROM tokens")
+                    if row[0] not in hashes]
+            connection.executemany("DELETE FROM tokens WHERE text_hash = ?", gone)
+        if gone:
+            self.vacuum()
+        return len(gone)
+
+    def vacuum(self) -> None:
+        """Give freed space back."""
+        with self._db.exclusive() as connection:
+            connection.execute("VACUUM")
+
+    def copy_to(self, target: Path) -> None:
+        """A consistent copy, also while others write."""
+        with self._db.exclusive() as connection:
+            copy(connection, target)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._db.close()
+
+
+def copy(connection: sqlite3.Connection, target: Path) -> None:
+    """VACUUM INTO ``target``, which must not exist."""
+    connection.execute("VACUUM INTO ?", (str(target),))
+
+
+def _small(path: Path) -> bool:
+    """Checking every page of a large file would delay opening by seconds."""
+    return path.stat().st_size < 8_000_000
+
+
+def _batches(hashes: Sequence[bytes]) -> list[Sequence[bytes]]:
+    return [hashes[at : at + _BATCH] for at in range(0, len(hashes), _BATCH)]

@@ -1,0 +1,70 @@
+"""One project: the parts put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.errors import ProjectNotFound
+from core.model import Project
+from core.ports import Clock
+from storage.acquisitions import Acquisitions
+from storage.database import Database
+from storage.identity import read_project
+from storage.jobs import Jobs
+from storage.late import LateStore
+from storage.layout import Layout
+from storage.migrations import migrate
+from storage.passages import Passages
+from storage.put import Writing
+from storage.queries import QueryLog
+
+
+class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs):
+    """``core.ports.ProjectStore`` over one folder."""
+
+    @property
+    def project(self) -> Project:
+        """The project as it is named now."""
+        return read_project(self._db, self._layout.root)
+
+    @property
+    def layout(self) -> Layout:
+        """Where its files lie."""
+        return self._layout
+
+    def compact(self) -> None:
+        """Remove vectors and bytes that nothing refers to, and give freed space back."""
+        self._drop_unused_vectors()
+        self._sweep_blobs()
+        with self._db.write() as connection:
+            connection.execute("INSERT INTO word_index(word_index) VALUES('optimize')")
+        with self._db.exclusive() as connection:
+            connection.execute("VACUUM")
+
+    def close(self) -> None:
+        """Close the files; later calls raise StorageError."""
+        self._db.close()
+        self._late.close()
+
+
+def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
+    """Open a project folder: migrate, replace a lost ``late.db``, mend ``index_metadata.json``.
+
+    Raises:
+        ProjectNotFound: there is no database in it.
+        DatabaseDamaged, DatabaseTooNew, DatabaseBusy: see their messages.
+    """
+    layout = Layout(folder)
+    if not layout.database.is_file():
+        raise ProjectNotFound(f"No project in {folder}. Choose one from the list of projects.")
+    database = Database(layout.database)
+    try:
+        migrate(database)
+        layout.make_folders()
+        late = LateStore(layout.late, layout.lock)
+        store = SqliteProjectStore(layout, database, late, clock)
+        store._metadata.publish(only_if_stale=True)
+    except BaseException:
+        database.close()
+        raise
+    return store

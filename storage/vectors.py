@@ -1,0 +1,158 @@
+"""Vectors by content: dense ones in the project's database, token matrices in ``late.db``."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.model import Filters, Hit, QuantizedTokens, Vector
+from core.ports import Clock
+from storage.base import Part, advance, counter
+from storage.database import Database
+from storage.dense import DenseIndex, best
+from storage.filters import NO_FILTERS, marks
+from storage.late import LateStore
+from storage.layout import Layout
+from storage.passages import allowed_ids
+
+_SCAN = 2000
+_KEPT_INDEXES = 2
+
+
+class Vectors(Part):
+    """What was encoded, what is still to encode, and search by meaning."""
+
+    def __init__(self, layout: Layout, database: Database, late: LateStore, clock: Clock) -> None:
+        super().__init__(layout, database, late, clock)
+        self._dense_lock = threading.Lock()
+        self._dense: dict[str, DenseIndex] = {}
+        self._encoded_upto: dict[tuple[str, bool], tuple[int, int]] = {}
+        self._coverage: dict[str, tuple[int, tuple[int, int]]] = {}
+
+    def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
+        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
+        are kept as float16, so a score may differ from the encoder's own by about 1e-3."""
+        index = self._dense_index(encoder)
+        with self._db.read() as connection:
+            snapshot = index.snapshot(connection)
+            allowed = None if filters == NO_FILTERS else np.array(allowed_ids(connection, filters), np.int64)
+        return best(snapshot, vector, allowed, depth)
+
+    def _dense_index(self, encoder: str) -> DenseIndex:
+        with self._dense_lock:
+            index = self._dense.pop(encoder, None) or DenseIndex(encoder)
+            self._dense[encoder] = index  # most recent last
+            while len(self._dense) > _KEPT_INDEXES:
+                del self._dense[next(iter(self._dense))]
+            return index
+
+    def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
+        """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
+        ids = [int(number) for number in passage_ids]
+        with self._db.read() as connection:
+            rows = connection.execute(
+                "SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.encoder = ? AND v.text_hash = p.text_hash "
+                f"WHERE p.id IN ({marks(len(ids))}) AND length(v.vector) > 0", (encoder, *ids)).fetchall()
+        found = {number: np.frombuffer(blob, np.float16).astype(np.float32) for number, blob in rows}
+        return {number: found[number] for number in ids if number in found}
+
+    def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
+        """Token matrices by passage id; those not encoded yet are left out."""
+        ids = [int(number) for number in passage_ids]
+        with self._db.read() as connection:
+            hashes: dict[int, bytes] = dict(connection.execute(
+                f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids).fetchall())
+        found = self._late.get(encoder, list(dict.fromkeys(hashes.values())))
+        return {number: found[hashes[number]] for number in ids if hashes.get(number) in found}
+
+    def coverage(self, encoder: str) -> tuple[int, int]:
+        """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder``."""
+        with self._db.read() as connection:
+            if encoder in self._dense:
+                snapshot = self._dense_index(encoder).snapshot(connection)
+                return len(snapshot.ids), snapshot.searchable
+            generation = counter(connection, "generation")
+            kept = self._coverage.get(encoder)
+            if kept is None or kept[0] != generation:
+                row = connection.execute(
+                    "SELECT count(v.seq), count(*) FROM passages p LEFT JOIN vectors v ON v.encoder = ? "
+                    "AND v.text_hash = p.text_hash AND length(v.vector) > 0 WHERE p.current = 1", (encoder,)).fetchone()
+                kept = self._coverage[encoder] = (generation, (row[0], row[1]))
+        return kept[1]
+
+    def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
+        """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``,
+        without a token matrix; each text once, oldest passage first.
+
+        Remembers up to which passage everything is encoded, so that a caller that works the list off does not
+        walk over the finished part again.
+        """
+        found: dict[bytes, str] = {}
+        key = (encoder, tokens)
+        with self._db.read() as connection:
+            removals = counter(connection, "removals")
+            remembered, upto = self._encoded_upto.get(key, (removals, 0))
+            upto = upto if remembered == removals else 0
+            first_missing: int | None = None
+            while len(found) < limit:
+                rows = connection.execute(
+                    """SELECT p.id, p.text_hash, EXISTS (SELECT 1 FROM vectors v WHERE v.encoder = ?1
+                    AND v.text_hash = p.text_hash) FROM passages p WHERE p.id > ?2 AND p.current = 1
+                    ORDER BY p.id LIMIT ?3""", (encoder, upto, _SCAN)).fetchall()
+                if not rows:
+                    break
+                late = self._late.have(encoder, [row[1] for row in rows if row[2]]) if tokens else set()
+                open_rows = [(row[0], row[1]) for row in rows if not row[2] or (tokens and row[1] not in late)]
+                if open_rows and first_missing is None:
+                    first_missing = open_rows[0][0]
+                for number, text_hash in open_rows:
+                    if len(found) < limit and text_hash not in found:
+                        found[text_hash] = _index_text(connection, number)
+                upto = rows[-1][0]
+            self._encoded_upto[key] = (removals, upto if first_missing is None else first_missing - 1)
+        return [(text_hash.hex(), text) for text_hash, text in found.items()]
+
+    def put_vectors(self, encoder: str, hashes: Sequence[str], vectors: Vector,
+                    tokens: Sequence[QuantizedTokens] | None) -> None:
+        """Keep what was encoded; a text that has its vector keeps the first one.
+
+        ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are
+        written first, so that a passage with a vector has its matrix too.
+
+        Raises:
+            ValueError: lengths differ, or a value is not finite.
+        """
+        if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
+            raise ValueError(f"{len(hashes)} hashes, {len(vectors)} vectors, "
+                             f"{'no' if tokens is None else len(tokens)} token matrices: the lengths must be equal")
+        if not np.isfinite(vectors).all():
+            raise ValueError(f"encoder {encoder!r} gave a vector that is not finite; nothing of this batch was stored")
+        if not hashes:
+            return
+        keys = [bytes.fromhex(text_hash) for text_hash in hashes]
+        if tokens is not None:
+            self._late.put(encoder, list(zip(keys, tokens, strict=True)))
+        rows = [(encoder, key, row.tobytes()) for key, row in zip(keys, np.asarray(vectors, np.float16), strict=True)]
+        with self._db.write(durable=False) as connection:
+            advance(connection, "generation")
+            connection.executemany("INSERT INTO vectors(encoder, text_hash, vector) VALUES(?, ?, ?) "
+                                   "ON CONFLICT DO NOTHING", rows)
+
+    def _drop_unused_vectors(self) -> None:
+        """Remove vectors of texts that no passage carries any more."""
+        with self._db.write() as connection:
+            removed = connection.execute(
+                "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
+            ).rowcount
+            if removed:
+                advance(connection, "generation", "removals")
+            used = {row[0] for row in connection.execute("SELECT text_hash FROM passages")}
+        self._late.keep_only(used)
+
+
+def _index_text(connection: sqlite3.Connection, number: int) -> str:
+    text, context = connection.execute("SELECT text, context FROM passage_texts WHERE id = ?", (number,)).fetchone()
+    return f"{context}\n{text}" if context else str(text)
