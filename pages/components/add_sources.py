@@ -1,0 +1,90 @@
+"""Four ways to bring sources in: files, pasted text, web addresses, a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from core.model import Job
+from core.opened import OpenProject
+from core.present import count_words
+from pages.components.session import guarded, leave_notice
+
+WAYS = {
+    "Files": ":material/upload_file: Files",
+    "Web addresses": ":material/link: Web addresses",
+    "Text": ":material/content_paste: Paste text",
+    "Folder": ":material/folder: Folder",
+}
+
+
+def show_add(opened: OpenProject) -> None:
+    """Choose a way and add."""
+    way = st.segmented_control(
+        "How to add",
+        list(WAYS),
+        format_func=lambda one: WAYS[one],
+        default="Files",
+        required=True,
+        key="add-way",
+        label_visibility="collapsed",
+    )
+    {"Files": _files, "Web addresses": _addresses, "Text": _text, "Folder": _folder}[way or "Files"](opened)
+
+
+def _start(add: Callable[[], Job], said: str) -> None:
+    with guarded("adding sources"):
+        add()
+        leave_notice(said)
+        st.session_state["add-round"] = _round() + 1  # new widget keys: empty fields again
+        st.rerun()
+
+
+def _round() -> int:
+    return int(st.session_state.get("add-round", 0))
+
+
+def _files(opened: OpenProject) -> None:
+    with st.form("add-files", border=False):
+        uploads = st.file_uploader(
+            "HTML, PDF, DOCX, Markdown, plain text, or JATS XML", accept_multiple_files=True, key=f"files-{_round()}"
+        )
+        if st.form_submit_button("Add files", type="primary", icon=":material/add:"):
+            files = [(one.name, one.getvalue(), one.type or "") for one in uploads or []]
+            _start(lambda: opened.add_files(files), f"{count_words(len(files), 'file')} received and being read.")
+
+
+def _addresses(opened: OpenProject) -> None:
+    with st.form("add-urls", border=False):
+        text = st.text_area(
+            "Web addresses, one a line, or any text in which they stand",
+            key=f"urls-{_round()}",
+            placeholder="https://example.org/article",
+        )
+        st.caption("Pages are fetched from this computer, politely: one at a time from each site, robots.txt obeyed.")
+        if st.form_submit_button("Fetch", type="primary", icon=":material/cloud_download:"):
+            _start(lambda: opened.add_urls(text), "The addresses are being fetched.")
+
+
+def _text(opened: OpenProject) -> None:
+    with st.form("add-text", border=False):
+        title = st.text_input("Title", key=f"title-{_round()}", placeholder="Where the text is from")
+        text = st.text_area("Text", key=f"text-{_round()}", height=180)
+        if st.form_submit_button("Add text", type="primary", icon=":material/add:"):
+            _start(lambda: opened.add_text(title, text), "The text is received and being cut into passages.")
+
+
+def _folder(opened: OpenProject) -> None:
+    with st.form("add-folder", border=False):
+        path = st.text_input(
+            "Folder on the computer that runs the workbench", key=f"folder-{_round()}", placeholder="/home/me/papers"
+        )
+        st.caption("Every readable file under it is added; hidden files are left out.")
+        if st.form_submit_button("Add folder", type="primary", icon=":material/add:"):
+            if not path.strip():
+                st.error("Type the path of a folder first.")
+            else:
+                folder = Path(path.strip()).expanduser()
+                _start(lambda: opened.add_folder(folder), "The files are received and being read.")

@@ -1,0 +1,130 @@
+"""The table of stored documents, and the requests that failed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.labels import FetchState
+from core.model import Acquisition, Document
+from core.opened import OpenProject
+from core.present import (
+    count_words,
+    day_words,
+    grouped_failures,
+    kind_words,
+    short,
+    site_of,
+    state_advice,
+    state_words,
+    title_of,
+)
+from pages.components.session import guarded, leave_notice
+
+
+def show_table(documents: Sequence[Document]) -> None:
+    """One row a document; a click on a row opens it."""
+    import pandas as pd
+
+    numbers = {document.id: index for index, document in enumerate(documents, start=1)}
+    frame = pd.DataFrame(
+        {
+            "Title": [title_of(document, 140) for document in documents],
+            "Grade": [grade_cell(document) for document in documents],
+            "From": [short(site_of(document), 60) for document in documents],
+            "Kind": [kind_words(document.media_type) for document in documents],
+            "Passages": [document.passage_count for document in documents],
+            "Pages": [len(document.pages) or None for document in documents],
+            "Published": [day_words(document.published) for document in documents],
+            "Language": [document.language or "–" for document in documents],
+            "Note": [note_cell(document, numbers) for document in documents],
+        }
+    )
+    frame["Pages"] = frame["Pages"].astype("Int64")
+    # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
+    rows = hashlib.sha256("".join(document.id for document in documents).encode()).hexdigest()[:12]
+    state = st.dataframe(
+        frame,
+        key=f"documents-{rows}",
+        hide_index=True,
+        height="auto" if len(documents) <= 14 else 520,
+        on_select="rerun",
+        selection_mode="single-cell",
+        column_config={
+            "Title": st.column_config.TextColumn(width=330),
+            "Grade": st.column_config.TextColumn(width=70, help="A is best. A star: set by hand."),
+            "From": st.column_config.TextColumn(width=150),
+            "Kind": st.column_config.TextColumn(width=80),
+            "Passages": st.column_config.NumberColumn(width=80),
+            "Pages": st.column_config.NumberColumn(width=65),
+            "Published": st.column_config.TextColumn(width=95),
+            "Language": st.column_config.TextColumn(width=80),
+            "Note": st.column_config.TextColumn(width=200),
+        },
+        alt="Stored sources, one a row. A click on a row opens the source.",
+    )
+    cells = state.selection.cells
+    if cells and cells[0][0] < len(documents):
+        st.query_params["doc"] = documents[cells[0][0]].id
+        st.rerun()
+
+
+def grade_cell(document: Document) -> str:
+    """The grade; a star when a person set it."""
+    return f"{document.grade.value}*" if document.grade_override else document.grade.value
+
+
+def note_cell(document: Document, numbers: dict[str, int]) -> str:
+    """What is special about a document, in a few words; ``numbers``: row by document id."""
+    notes = []
+    if document.near_duplicate_of:
+        row = numbers.get(document.near_duplicate_of)
+        notes.append(f"nearly the same as row {row}" if row else "nearly the same as another")
+    if document.warnings:
+        notes.append(count_words(len(document.warnings), "warning"))
+    if document.tags:
+        notes.append("tags: " + ", ".join(document.tags))
+    return "; ".join(notes)
+
+
+def show_failures(opened: OpenProject, items: Sequence[Acquisition]) -> None:
+    """Requests that brought nothing, by reason, with what to do about each."""
+    groups = grouped_failures(items)
+    if not groups:
+        return
+    total = sum(len(group) for _, group in groups)
+    with st.expander(
+        f"{count_words(total, 'request')} brought nothing", expanded=True, icon=":material/report:", key="failures"
+    ):
+        for state, group in groups:
+            _failure_group(opened, state, group)
+
+
+def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
+    st.markdown(f"**{state_words(state)}** ({len(group)}): {state_advice(state)}")
+    for item in group[:20]:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
+            with st.container(gap=None):
+                st.text(short(item.origin, 120) or "pasted text")
+                if item.message:
+                    with st.container(key=f"failure-why-{item.id}"):
+                        st.text(short(item.message, 300))
+            with guarded("changing the list"):
+                if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
+                    opened.retry([item.id])
+                    st.rerun()
+                if st.button("Forget", key=f"forget-{item.id}", icon=":material/close:"):
+                    opened.forget_acquisition(item.id)
+                    st.rerun()
+    if len(group) > 1:
+        with st.container(horizontal=True), guarded("changing the list"):
+            if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):
+                opened.retry([item.id for item in group])
+                leave_notice(f"{len(group)} sources are tried again.")
+                st.rerun()
+            if st.button(f"Forget all {len(group)}", key=f"forget-all-{state.value}"):
+                for item in group:
+                    opened.forget_acquisition(item.id)
+                st.rerun()

@@ -1,0 +1,62 @@
+"""A document opened at a passage: the stored text around it, the passage marked, the page named."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.model import Document, Passage
+from core.opened import OpenProject
+from core.present import day_words, site_of, title_of
+from core.reading import neighbours, window
+from pages.components.grade import grade_badge
+from pages.components.safe import show_evidence, show_heading
+from pages.components.session import SOURCES, go
+
+
+def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passage | None:
+    """The passage that ``?passage=`` names, or None (also for nonsense)."""
+    if not wanted.isascii() or not wanted.isdigit() or len(wanted) > 18:
+        return None
+    return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
+
+
+def show_reader(opened: OpenProject, document: Document, passage: Passage, *, searched: bool) -> None:
+    """The reader's view."""
+    if st.button("Back to the results" if searched else "Close", icon=":material/arrow_back:", type="tertiary"):
+        close_reader()
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_heading(title_of(document, 300), 2)
+        grade_badge(document)
+    passages = opened.passages(document.id)
+    parts = [site_of(document), f"passage {passage.ordinal + 1} of {len(passages)}"]
+    if passage.page:
+        parts.append(f"page {passage.page}")
+    if document.published:
+        parts.append(f"published {day_words(document.published)}")
+    st.text(" · ".join(parts))
+    before, after = neighbours(passages, passage.id)
+    with st.container(horizontal=True):
+        _step("Passage before", before, ":material/navigate_before:")
+        _step("Passage after", after, ":material/navigate_next:")
+        if st.button("All about this source", icon=":material/library_books:"):
+            go(SOURCES, doc=document.id)
+    with st.container(border=True, key="reader"):
+        text = opened.text(document.id)
+        for piece in window(document, text, passage):
+            if piece.page is not None:
+                st.caption(f"Page {piece.page}")
+            shown = text[piece.start : piece.end]
+            show_evidence(shown, [(0, len(shown))] if piece.marked else [])
+
+
+def close_reader() -> None:
+    """The URL names no passage any more."""
+    for key in ("doc", "passage"):
+        st.query_params.pop(key, None)
+
+
+def _step(label: str, passage: Passage | None, icon: str) -> None:
+    if st.button(label, icon=icon, disabled=passage is None) and passage is not None:
+        st.query_params["passage"] = str(passage.id)
+        st.rerun()

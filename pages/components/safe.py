@@ -1,0 +1,90 @@
+"""The only ways by which foreign text (sources, titles, file names, messages) reaches the screen.
+
+``st.markdown``, ``st.write``, labels, errors and captions fetch remote images and make links out of text
+(ARCHITECTURE 6), so foreign text goes through ``plain`` there; evidence goes through ``evidence_html`` and
+``st.html``. A Content-Security-Policy is the second wall.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+import nh3
+import streamlit as st
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# Marks that change the direction of what follows could make a page lie about a text ("cod.exe" for "exe.doc").
+_CONTROLS = re.compile("[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+_JOINER = "\u2060"
+
+
+def plain(text: str, width: int = 0) -> str:
+    """``text`` for a place that reads Markdown: shown letter for letter, on one line, never a link or an image.
+
+    ``width`` > 0 cuts with an ellipsis. Backslashes alone do not stop the automatic links and the
+    ``:name:`` icons, which look at the text after escapes are resolved; an invisible joiner does.
+    """
+    line = " ".join(_CONTROLS.sub("", text).split())
+    if width and len(line) > width:
+        line = line[: width - 1].rstrip() + "…"
+    escaped = _PUNCTUATION.sub(r"\\\1", line)
+    escaped = escaped.replace("\\:", "\\:" + _JOINER).replace("\\@", _JOINER + "\\@")
+    return re.sub(r"(?i)(www)(\\\.)", rf"\1{_JOINER}\2", escaped)
+
+
+def evidence_html(text: str, marks: Sequence[tuple[int, int]] = ()) -> str:
+    """Paragraphs of ``text`` with the spans ``marks`` (offsets into it, half-open) highlighted.
+
+    Everything is escaped first; then only the tags made here (p, br, mark, without attributes) are let through.
+    """
+    inside = bytearray(len(text))
+    for start, end in marks:
+        left, right = max(0, start), min(len(text), end)
+        inside[left:right] = b"\x01" * max(0, right - left)
+    # A highlight ends and begins anew at each line, so that the tags stay nested.
+    paragraphs = []
+    position = 0
+    for block in re.split(r"(\n{2,})", text):
+        if block.strip("\n"):
+            lines, at = [], position
+            for line in block.split("\n"):
+                lines.append(_line(line, inside[at : at + len(line)]))
+                at += len(line) + 1
+            paragraphs.append("<p>" + "<br>".join(lines) + "</p>")
+        position += len(block)
+    return nh3.clean("".join(paragraphs), tags={"mark", "p", "br"}, attributes={})
+
+
+def _line(line: str, inside: bytearray) -> str:
+    parts, start = [], 0
+    for at in range(1, len(line) + 1):
+        if at == len(line) or inside[at] != inside[start]:
+            run = html.escape(_CONTROLS.sub("", line[start:at]))
+            parts.append(f"<mark>{run}</mark>" if inside[start] else run)
+            start = at
+    return "".join(parts)
+
+
+def show_evidence(text: str, marks: Sequence[tuple[int, int]] = ()) -> None:
+    """Paint foreign text with highlights."""
+    st.html(evidence_html(text, marks) or "<p></p>")
+
+
+def heading_html(text: str, level: int) -> str:
+    """A heading whose text is foreign."""
+    tag = f"h{level}"
+    line = " ".join(_CONTROLS.sub("", text).split())
+    return nh3.clean(f"<{tag}>{html.escape(line)}</{tag}>", tags={tag}, attributes={})
+
+
+def show_heading(text: str, level: int = 3) -> None:
+    """Paint a heading whose text is foreign."""
+    st.html(heading_html(text, level))
+
+
+def file_name(text: str, ending: str) -> str:
+    """A name for a download made of a title: letters, digits, dashes; never empty."""
+    stem = re.sub(r"[^\w-]+", "-", text, flags=re.UNICODE).strip("-_")[:80]
+    return f"{stem or 'download'}{ending}"

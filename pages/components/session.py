@@ -1,0 +1,149 @@
+"""What every page begins with: the workbench of this process, the project in the URL, and one way to show errors."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import ProjectNotFound, WorkbenchError
+from core.opened import OpenProject
+from core.workbench import Workbench
+from pages.components.safe import plain
+
+log = logging.getLogger("workbench.pages")
+
+PROJECTS = "pages/research/projects.py"
+SOURCES = "pages/research/sources.py"
+EVIDENCE = "pages/research/evidence.py"
+
+_SLUG = "open_project"
+_NOTICE = "notice"
+
+
+def root_folder() -> Path:
+    """Where the projects live: ``WORKBENCH_ROOT``, else ``RESEARCH`` under the working directory."""
+    return Path(os.environ.get("WORKBENCH_ROOT") or "RESEARCH").expanduser().resolve()
+
+
+@st.cache_resource(show_spinner=False)
+def _workbench(root: str) -> Workbench:
+    from core.wiring import open_workbench
+
+    made = open_workbench(Path(root))
+    log.info("Projects are in %s. %s", root, made.storage_note)
+    return made
+
+
+def workbench() -> Workbench:
+    """The one workbench of this process."""
+    return _workbench(str(root_folder()))
+
+
+def now() -> datetime:
+    """The clock of the pages (aware UTC)."""
+    return datetime.now(UTC)
+
+
+@contextmanager
+def guarded(doing: str = "") -> Iterator[None]:
+    """Show what goes wrong inside as one clear message and go on after it, so that the page stays usable."""
+    try:
+        yield
+    except WorkbenchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    except Exception:
+        log.exception("unexpected error on a page%s", f" while {doing}" if doing else "")
+        st.error(
+            f"Something unexpected happened{f' while {doing}' if doing else ''}. Nothing was changed by this step. "
+            "The details are in the server's log; please report them.",
+            icon=":material/error:",
+        )
+
+
+def leave_notice(text: str, kind: str = "success") -> None:
+    """Keep one message (foreign text allowed) for the next run, also on another page."""
+    st.session_state[_NOTICE] = (kind, text)
+
+
+def show_notice() -> None:
+    """Show what ``leave_notice`` kept, once."""
+    kind, text = st.session_state.pop(_NOTICE, ("", ""))
+    if text:
+        {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
+
+
+def go(page: str, **params: str) -> None:
+    """Leave for another page with these URL parameters."""
+    slug = st.session_state.get(_SLUG)
+    if slug and page != PROJECTS:
+        params.setdefault("project", slug)
+    st.switch_page(page, query_params=params)
+
+
+def open_here(slug: str, page: str, **params: str) -> None:
+    """Make ``slug`` the project of this browser tab and go to a page of it."""
+    st.session_state[_SLUG] = slug
+    go(page, project=slug, **params)
+
+
+def forget_project() -> None:
+    """No project is open in this tab any more."""
+    st.session_state.pop(_SLUG, None)
+
+
+def project_in_url() -> str | None:
+    """Slug of the project that this tab looks at; the URL counts more than the tab's memory."""
+    return st.query_params.get("project") or st.session_state.get(_SLUG)
+
+
+def current_project() -> OpenProject:
+    """The open project, its slug put (back) into the URL; without one, the page says what to do and ends."""
+    slug = project_in_url()
+    if not slug:
+        _choose_project()
+        st.stop()
+    try:
+        opened = workbench().open(slug)
+    except ProjectNotFound:
+        forget_project()
+        leave_notice(f"There is no project “{slug[:80]}” here. It was deleted, or the link is mistyped.", "warning")
+        st.switch_page(PROJECTS)
+    except WorkbenchError as error:
+        forget_project()
+        leave_notice(str(error), "error")
+        st.switch_page(PROJECTS)
+    if st.session_state.get(_SLUG) not in (None, slug):
+        st.session_state.pop("search", None)
+    st.session_state[_SLUG] = slug
+    if st.query_params.get("project") != slug:
+        st.query_params["project"] = slug
+    return opened
+
+
+def _choose_project() -> None:
+    st.title("No project is open")
+    st.write("Choose the project to work on, or make a new one.")
+    for summary in workbench().projects():
+        if summary.problem is None and st.button(
+            plain(summary.project.name, 60), key=f"choose-{summary.project.slug}", icon=":material/folder_open:"
+        ):
+            st.session_state[_SLUG] = summary.project.slug
+            st.query_params["project"] = summary.project.slug
+            st.rerun()
+    if st.button("All projects", type="primary", icon=":material/list:"):
+        st.switch_page(PROJECTS)
+
+
+def page_heading(title: str, opened: OpenProject) -> None:
+    """Page title with the project's name above it, then whatever message waits."""
+    with st.container(key="page-heading", gap=None):
+        name = f"{opened.project.name} (demo)" if opened.project.demo else opened.project.name
+        st.text(" ".join(name.split())[:120])
+        st.title(title)
+    show_notice()

@@ -1,0 +1,1 @@
+"""Section of the menu: from sources to the right passage."""

@@ -1,0 +1,148 @@
+"""Evidence browser: find the passage that answers, see why it was found, open it in its place."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import DocumentNotFound, ModelError
+from core.model import SearchRequest, SearchResult
+from core.opened import OpenProject
+from core.present import count_words, encoding_words
+from pages.components.examples import show_examples
+from pages.components.reader import close_reader, find_passage, show_reader
+from pages.components.result_card import show_card
+from pages.components.safe import plain
+from pages.components.search_form import clear_filters, show_form
+from pages.components.session import SOURCES, current_project, go, guarded, page_heading
+from pages.components.statistics import show_statistics
+from pages.components.waterfall import show_waterfall
+
+_SEARCH = "search"
+
+
+def reading(opened: OpenProject, searched: bool) -> bool:
+    """Show the document at the passage that the URL names; False when it names none (any more)."""
+    wanted, passage_id = st.query_params.get("doc"), st.query_params.get("passage")
+    if not wanted:
+        return False
+    try:
+        document = opened.document(wanted)
+        passage = find_passage(opened, document, passage_id or "")
+    except DocumentNotFound:
+        passage = None
+    if passage is None:
+        close_reader()
+        st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
+        return False
+    show_reader(opened, document, passage, searched=searched)
+    return True
+
+
+def answer(opened: OpenProject, request: SearchRequest, again: bool) -> SearchResult | None:
+    """The result of a search; kept for this tab until the question or the project's contents change."""
+    key = (opened.project.slug, request, opened.coverage())
+    kept = st.session_state.get(_SEARCH)
+    if kept and kept[0] == key and not again:
+        return kept[1]  # type: ignore[no-any-return]
+    with guarded("searching"), st.spinner("Searching…"):
+        result = opened.search(request)
+        st.session_state[_SEARCH] = (key, result)
+        return result
+    return None
+
+
+def read_closely(opened: OpenProject, result: SearchResult) -> None:
+    """Let the cross-encoder speak after the results are on the screen, then paint them in the new order."""
+    try:
+        better = opened.rerank(result)
+    except ModelError as error:
+        st.session_state["rerank-note"] = f"Close reading is off: {error}"
+        return
+    key, _ = st.session_state[_SEARCH]
+    st.session_state[_SEARCH] = (key, better)
+    st.rerun()
+
+
+def show_result(opened: OpenProject, result: SearchResult) -> None:
+    """Notes, cards, and what is behind them."""
+    status = st.empty()
+    for note in dict.fromkeys((*result.notes, encoding_words(result.encoded, result.searchable))):
+        if note:
+            st.caption(":material/info: " + plain(note))
+    if not result.passages:
+        nothing_found(result)
+    question = result.request.queries[0].text
+    for scored in result.passages:
+        with guarded("painting a result"):
+            _card(opened, scored, question)
+    if result.passages:
+        steps = st.expander("How the steps ranked these passages", icon=":material/waterfall_chart:", key="waterfall")
+        with steps, guarded("painting the steps"):
+            show_waterfall(result)
+    wants_rerank = result.request.stages.rerank and not result.reranked and result.passages
+    words = f"{count_words(len(result.passages), 'passage')}, best first"
+    if result.reranked:
+        status.caption(f"{words}. Reordered after close reading.")
+    elif wants_rerank:
+        status.caption(f"{words}. Close reading is under way; the order may change in a moment.")
+    elif result.passages:
+        status.caption(f"{words}.")
+    footer(opened, result)
+    if wants_rerank:
+        read_closely(opened, result)
+        status.caption(plain(f"{words}. {st.session_state.pop('rerank-note', '')}"))
+
+
+@st.fragment
+def _card(opened: OpenProject, scored: object, question: str) -> None:
+    show_card(opened, scored, question)  # type: ignore[arg-type]
+
+
+def nothing_found(result: SearchResult) -> None:
+    """No passage: the next step."""
+    st.info("No passage was found. Use other words, or look in more sources.", icon=":material/search_off:")
+    with st.container(horizontal=True):
+        st.button("Clear filters", on_click=clear_filters, key="clear-empty", icon=":material/filter_alt_off:")
+        if st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+
+
+def footer(opened: OpenProject, result: SearchResult | None) -> None:
+    """Statistics, and what produced this answer."""
+    with st.expander("Statistics of this project", icon=":material/monitoring:", key="statistics"), guarded("counting"):
+        show_statistics(opened)
+    if result is not None:
+        with st.expander("What produced this answer", icon=":material/fingerprint:", key="fingerprint"):
+            st.caption("The same question over the same sources gives the same answer with these models and settings.")
+            st.json(dict(result.fingerprint), expanded=2)
+            total = sum(result.timings.values())
+            origin = "The answer was kept from an earlier search." if result.cached else f"It took {total:.0f} ms."
+            st.caption(origin)
+
+
+def main() -> None:
+    """The page."""
+    opened = current_project()
+    page_heading("Evidence", opened)
+    documents = opened.documents()
+    if not documents:
+        st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
+        if st.button("Add sources", type="primary", icon=":material/add:"):
+            go(SOURCES)
+        footer(opened, None)
+        return
+    request, pressed = show_form(documents, opened.settings.retrieval.depth)
+    if pressed:
+        close_reader()
+    if reading(opened, request is not None):
+        return
+    if request is None:
+        show_examples(opened)
+        footer(opened, None)
+        return
+    result = answer(opened, request, pressed)
+    if result is not None:
+        show_result(opened, result)
+
+
+main()

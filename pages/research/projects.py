@@ -1,0 +1,135 @@
+"""Projects: list, create, open, rename, put away, delete, copy, take out as a zip and in again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.model import ProjectSummary
+from core.present import count_words, size_words, when_words
+from pages.components import project_dialogs
+from pages.components.safe import plain, show_heading
+from pages.components.session import (
+    EVIDENCE,
+    SOURCES,
+    guarded,
+    leave_notice,
+    now,
+    open_here,
+    show_notice,
+    workbench,
+)
+
+ACTIONS = {
+    "Rename": project_dialogs.rename,
+    "Make a copy": project_dialogs.duplicate,
+    "Export as zip": project_dialogs.export,
+    "Archive": project_dialogs.archive,
+    "Delete": project_dialogs.delete,
+}
+
+
+def create_form() -> None:
+    """One line: a name and a button."""
+    with st.form("create", border=False, clear_on_submit=True):
+        field, button = st.columns([4, 1], vertical_alignment="bottom")
+        name = field.text_input(
+            "New project", placeholder="What do you want to find out? For example: Do heat pumps work in cold winters?"
+        )
+        if button.form_submit_button("Create", type="primary", icon=":material/add:", width="stretch"):
+            with guarded("creating the project"):
+                made = workbench().create(name)
+                leave_notice(f"“{made.name}” is ready. Add its first sources.")
+                open_here(made.slug, SOURCES)
+
+
+def other_ways() -> None:
+    """Demo project and import."""
+    with st.container(horizontal=True):
+        if not any(summary.project.demo for summary in workbench().projects(archived=True)) and st.button(
+            "Make the demo project", icon=":material/science:", help="Short sources on one topic, ready to search."
+        ):
+            with guarded("making the demo project"):
+                from core.demo_project import request_demo
+
+                made = request_demo(workbench())
+                leave_notice("The demo project is being read; its first sources can be searched in a few seconds.")
+                open_here(made.slug, SOURCES)
+        if st.button("Import a project", icon=":material/upload:", help="From a zip made by “Export as zip”."):
+            project_dialogs.take_in()
+
+
+def project_card(summary: ProjectSummary) -> None:
+    """One project with its counts and what can be done with it."""
+    project = summary.project
+    with st.container(border=True, key=f"project-{project.slug}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            show_heading(project.name[:160], 3)
+            if project.demo:
+                st.badge("Demo", color="violet", icon=":material/science:")
+            if project.archived:
+                st.badge("Archived", color="gray", icon=":material/inventory_2:")
+        if summary.problem is not None:
+            problem(summary)
+            return
+        st.caption(
+            f"{count_words(summary.documents, 'source')} · {count_words(summary.passages, 'passage')} · "
+            f"{size_words(summary.bytes_on_disk)} · last used {when_words(summary.last_used, now())}"
+        )
+        with st.container(horizontal=True):
+            actions(summary)
+
+
+def actions(summary: ProjectSummary) -> None:
+    """Open, and the rest in a menu."""
+    project = summary.project
+    if project.archived:
+        if st.button("Bring back", key=f"back-{project.slug}", icon=":material/unarchive:"):
+            with guarded("bringing the project back"):
+                workbench().archive(project.slug, False)
+                leave_notice(f"“{project.name}” is back in the list.")
+                st.rerun()
+    elif st.button("Open", key=f"open-{project.slug}", type="primary", icon=":material/folder_open:"):
+        open_here(project.slug, EVIDENCE if summary.documents else SOURCES)
+    chosen = st.menu_button(
+        "More", [name for name in ACTIONS if not (project.archived and name == "Archive")], key=f"more-{project.slug}"
+    )
+    if chosen:
+        with guarded(f"doing “{chosen}”"):
+            ACTIONS[chosen](project)
+
+
+def problem(summary: ProjectSummary) -> None:
+    """A project that cannot be opened: what is wrong, and what can be done."""
+    st.error(plain(summary.problem or ""), icon=":material/heart_broken:")
+    st.caption(
+        "The folder was left as it is. Import the last exported zip to go on working, and keep the folder until then:"
+    )
+    st.code(str(summary.project.path), language=None, wrap_lines=True)
+
+
+def main() -> None:
+    """The page."""
+    st.title("Projects")
+    show_notice()
+    create_form()
+    other_ways()
+    with guarded("listing the projects"):
+        everything = workbench().projects(archived=True)
+        current = [summary for summary in everything if not summary.project.archived]
+        put_away = [summary for summary in everything if summary.project.archived]
+        if not current:
+            st.info(
+                "No project yet. Give the first one a name above, or look around in the demo project.",
+                icon=":material/lightbulb:",
+            )
+        for start in range(0, len(current), 2):
+            for column, summary in zip(st.columns(2), current[start : start + 2], strict=False):
+                with column:
+                    project_card(summary)
+        if put_away:
+            with st.expander(f"Archived ({len(put_away)})", icon=":material/inventory_2:"):
+                for summary in put_away:
+                    project_card(summary)
+
+
+main()
