@@ -154,10 +154,10 @@ def _sections(units: Iterator[_Unit], size: int) -> Iterator[_Section]:
     """Group units so that a heading opens a new group, unless the group so far is tiny."""
     current = _Section()
     for unit in units:
-        if unit.heading and current.units and not current.units[-1].heading:
-            if current.units[-1].end - current.units[0].start >= _TINY * size:
-                yield current
-                current = _Section()
+        opens = unit.heading and bool(current.units) and not current.units[-1].heading
+        if opens and current.units[-1].end - current.units[0].start >= _TINY * size:
+            yield current
+            current = _Section()
         current.units.append(unit)
     if current.units:
         yield current

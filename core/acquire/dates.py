@@ -22,7 +22,7 @@ def parse_date(value: str | None) -> date | None:
         return make_date(match[1], match[2], match[3])
     if not re.search(r"\d{4}", value):
         return None
-    from dateutil import parser
+    from dateutil import parser  # type: ignore[import-untyped,unused-ignore]
 
     try:
         first, second = (parser.parse(value, default=parser.parse(default)) for default in ("1999-01-01", "2001-01-01"))

@@ -5,6 +5,7 @@ Why a process of our own and not a pool by multiprocessing: docs/decisions/0003-
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -91,7 +92,7 @@ class _Worker:
 
     def __init__(self, parsing: Parsing) -> None:
         self._parsing = parsing
-        self._errors = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
         self.served = 0
         # -P and an explicit path: a module lying in the user's folder must not be imported.
         self._process = subprocess.Popen(
@@ -123,11 +124,12 @@ class _Worker:
             return extraction_from(head["extraction"], body)
         except (KeyError, TypeError, ValueError) as error:
             self.kill()
-            raise UnreadableSource(FetchState.BROKEN, f"cannot read {name} because its reader answered nonsense.") from error
+            raise UnreadableSource(
+                FetchState.BROKEN, f"cannot read {name} because its reader answered nonsense."
+            ) from error
 
     def _ask(self, fetched: Fetched) -> tuple[dict[str, Any], bytes] | None:
         """One request and its answer; None when the worker died on the way."""
-        assert self._process.stdin and self._process.stdout
         limits = {
             "timeout_s": self._parsing.timeout_s,
             "max_bytes": self._parsing.max_bytes,
@@ -158,7 +160,9 @@ class _Worker:
                 FetchState.TOO_LARGE, f"reading {name} was stopped by the system, most likely for want of memory."
             )
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return UnreadableSource(FetchState.BROKEN, f"cannot read {name} because its reader crashed ({how}{self._last_words()}).")
+        return UnreadableSource(
+            FetchState.BROKEN, f"cannot read {name} because its reader crashed ({how}{self._last_words()})."
+        )
 
     def _last_words(self) -> str:
         self._errors.seek(0, os.SEEK_END)
@@ -173,10 +177,8 @@ class _Worker:
     def stop(self) -> None:
         """End the process and free what belongs to it."""
         if self._process.stdin:
-            try:
+            with contextlib.suppress(OSError):
                 self._process.stdin.close()
-            except OSError:
-                pass
         self._process.kill()
         self._process.wait()
         if self._process.stdout:

@@ -59,10 +59,15 @@ _OTHER_TEXT = {
     "image/svg+xml": "an SVG image", ".svg": "an SVG image",
     "application/rss+xml": "a news feed", "application/atom+xml": "a news feed",
 }  # fmt: skip
-_HTML_START = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>|<!--.{0,2000}?-->|\s)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_HTML_START = re.compile(
+    r"(?:\s+|<\?xml[^>]{0,200}\?>|<!--.{0,2000}?-->)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
 _HTML_TAG = re.compile(r"<(?:p|div|span|a|h[1-6]|ul|ol|table|article|main|br|title|meta)\b[^<>]{0,500}>", re.I)
 _XML_START = re.compile(r"\s*<(?:\?xml|!DOCTYPE|[A-Za-z][\w.-]*:?[\w.-]*[\s>])", re.I)
-_JATS = re.compile(r"<!DOCTYPE\s+article\b|JATS|NLM//DTD|<(?:\w+:)?article\b[^>]{0,2000}(?:article-type|dtd-version)|<pmc-articleset", re.I)
+_JATS = re.compile(
+    r"<!DOCTYPE\s+article\b|JATS|NLM//DTD|<(?:\w+:)?article\b[^>]{0,2000}(?:article-type|dtd-version)|<pmc-articleset",
+    re.IGNORECASE,
+)
 
 
 def name_of(fetched: Fetched) -> str:
@@ -91,7 +96,7 @@ def detect(fetched: Fetched) -> Format:
     suffix = PurePosixPath(fetched.filename or "").suffix.lower()
     if _is_binary(body):
         if declared == Format.PDF or suffix == ".pdf":
-            raise UnreadableSource(FetchState.BROKEN, f"{name} is called a PDF but is none: its start is missing. Get it again.")
+            raise _no_pdf(name)
         raise unsupported(name, "its bytes are neither text nor a format the workbench knows")
     return _text_format(body, name, declared, suffix)
 
@@ -100,6 +105,12 @@ def unsupported(name: str, why: str) -> UnreadableSource:
     """The error for what has no reader."""
     return UnreadableSource(
         FetchState.UNSUPPORTED_TYPE, f"cannot read {name} because {why}; the workbench reads {READABLE}."
+    )
+
+
+def _no_pdf(name: str) -> UnreadableSource:
+    return UnreadableSource(
+        FetchState.BROKEN, f"{name} is called a PDF but is none: its start is missing. Get the file again."
     )
 
 
@@ -126,7 +137,7 @@ def _text_format(body: bytes, name: str, declared: str, suffix: str) -> Format:
     if declared in ("text/markdown", "text/x-markdown") or suffix in (".md", ".markdown", ".mdown", ".mkd"):
         return Format.MARKDOWN
     if declared == "application/pdf" or suffix == ".pdf":
-        raise UnreadableSource(FetchState.BROKEN, f"{name} is called a PDF but is none: its start is missing. Get it again.")
+        raise _no_pdf(name)
     if suffix == ".docx":
         raise UnreadableSource(FetchState.BROKEN, f"{name} is called a DOCX but is none. Get it again.")
     if len(_HTML_TAG.findall(start)) >= 3 and start.lstrip().startswith("<"):
@@ -138,8 +149,11 @@ def _in_zip(body: bytes, name: str) -> Format:
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             members = set(archive.namelist())
-            media = archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in members and (
-                archive.getinfo("mimetype").file_size < 200) else ""
+            media = (
+                archive.read("mimetype")[:100].decode("ascii", "replace")
+                if "mimetype" in members and (archive.getinfo("mimetype").file_size < 200)
+                else ""
+            )
     except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, ValueError) as error:
         raise UnreadableSource(
             FetchState.BROKEN, f"{name} starts like a DOCX or zip file but is damaged ({error}). Get it again."
@@ -184,5 +198,5 @@ def _is_binary(body: bytes) -> bool:
     if body[:2] in (b"\xff\xfe", b"\xfe\xff") or body[:4] == b"\x00\x00\xfe\xff" or guess_utf16(body):
         return False
     sample = body[:8000]
-    controls = sum(sample.count(byte) for byte in [*range(0, 9), *range(14, 27), *range(28, 32), 127])
+    controls = sum(sample.count(byte) for byte in [*range(9), *range(14, 27), *range(28, 32), 127])
     return sample.count(0) > len(sample) * 0.01 or controls > len(sample) * 0.05

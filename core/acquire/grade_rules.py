@@ -71,7 +71,9 @@ class Rules(_Frozen):
 
     def grade_of(self, points: float) -> Grade:
         """The best grade whose threshold ``points`` reaches; E when it reaches none."""
-        reached = (g for g in sorted(self.thresholds, key=lambda g: -g.value_rank) if points >= self.thresholds[g] - 1e-9)
+        reached = (
+            g for g in sorted(self.thresholds, key=lambda g: -g.value_rank) if points >= self.thresholds[g] - 1e-9
+        )
         return next(reached, Grade.E)
 
 
@@ -87,15 +89,21 @@ def load_rules(path: Path | None = None) -> Rules:
     except OSError as error:
         raise SettingsError(f"The rules of grading {path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is not valid TOML: {error}. Mend that line, or remove the file to use the shipped rules.") from error
+        raise SettingsError(
+            f"{path} is not valid TOML: {error}. Mend that line, or remove the file to use the shipped rules."
+        ) from error
     try:
         rules = Rules.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"{path}: {key!r}: {first['msg']}. Compare with the shipped core/acquire/grade_rules.toml.") from error
+        raise SettingsError(
+            f"{path}: {key!r}: {first['msg']}. Compare with the shipped core/acquire/grade_rules.toml."
+        ) from error
     missing = [grade.value for grade in Grade if grade is not Grade.E and grade not in rules.thresholds]
     falling = [rules.thresholds[grade] for grade in Grade if grade in rules.thresholds and grade is not Grade.E]
     if missing or sorted(falling, reverse=True) != falling or Grade.E in rules.thresholds:
-        raise SettingsError(f"{path}: 'thresholds' must give A, B, C and D, each at least the next. Found: {data['thresholds']}.")
+        raise SettingsError(
+            f"{path}: 'thresholds' must give A, B, C and D, each at least the next. Found: {data['thresholds']}."
+        )
     return rules

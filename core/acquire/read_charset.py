@@ -23,10 +23,10 @@ def decode(body: bytes, declared: str | None = None) -> tuple[str, str]:
     for bom, encoding in _BOMS:
         if body.startswith(bom):
             return body[len(bom) :].decode(encoding, "replace"), encoding
-    for encoding in (guess_utf16(body), _known(declared), "utf-8"):
-        if encoding:
+    for candidate in (guess_utf16(body), _known(declared), "utf-8"):
+        if candidate:
             try:
-                return body.decode(encoding), encoding
+                return body.decode(candidate), candidate
             except UnicodeDecodeError:
                 continue
     return _detected(body)

@@ -85,7 +85,11 @@ def _add_notes(document: Any, reader: Body, kind: str, tag: str, heading: str) -
     """Footnotes or endnotes, behind the body, under a heading of their own."""
     from docx.oxml import parse_xml
 
-    parts = [rel.target_part for rel in document.part.rels.values() if not rel.is_external and rel.reltype.endswith(f"/{kind}")]
+    parts = [
+        rel.target_part
+        for rel in document.part.rels.values()
+        if not rel.is_external and rel.reltype.endswith(f"/{kind}")
+    ]
     for part in parts:
         root = part.element if hasattr(part, "element") else parse_xml(part.blob)
         notes = [n for n in root.iter(f"{W}{tag}") if n.get(f"{W}type") in (None, "normal")]

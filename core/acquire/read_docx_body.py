@@ -13,7 +13,9 @@ from core.acquire.read_blocks import TextBuilder
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_SKIPPED = frozenset({f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{_MC}Fallback", f"{W}rPr", f"{W}pPr"})
+_SKIPPED = frozenset(
+    {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{_MC}Fallback", f"{W}rPr", f"{W}pPr"}
+)
 _CONTAINERS = frozenset({f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}moveTo", f"{W}customXml", f"{W}smartTag"})
 _HEADING = re.compile(r"(?:heading|berschrift|titre|titulo|título|rubrik)\s*(\d)", re.IGNORECASE)
 

@@ -17,7 +17,10 @@ _RATIO_FROM = 10 << 20
 
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _TRANSITIONAL = (
-    (b"http://purl.oclc.org/ooxml/wordprocessingml/main", b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"),
+    (
+        b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+        b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    ),
     (b"http://purl.oclc.org/ooxml/officeDocument/math", b"http://schemas.openxmlformats.org/officeDocument/2006/math"),
     (
         b"http://purl.oclc.org/ooxml/officeDocument/relationships",

@@ -19,10 +19,21 @@ _SCRIPT_SHELL_CHARS = 200
 """A page with scripts and less visible text than this shows its content only after running them."""
 _DOI_TAGS = ("citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi")
 _TITLE_TAGS = ("citation_title", "dc.title")
-_DATE_TAGS = ("citation_publication_date", "citation_date", "citation_online_date", "dc.date", "dc.date.issued",
-              "article:published_time")
-_PUBLISHER_TAGS = ("citation_journal_title", "citation_publisher", "prism.publicationname", "dc.publisher",
-                   "og:site_name")
+_DATE_TAGS = (
+    "citation_publication_date",
+    "citation_date",
+    "citation_online_date",
+    "dc.date",
+    "dc.date.issued",
+    "article:published_time",
+)
+_PUBLISHER_TAGS = (
+    "citation_journal_title",
+    "citation_publisher",
+    "prism.publicationname",
+    "dc.publisher",
+    "og:site_name",
+)
 
 
 def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
@@ -74,7 +85,9 @@ def _nothing(facts: _Facts, name: str) -> UnreadableSource:
             f"{name} shows its text only after running scripts, which the workbench does not do. "
             "Open it in a browser, save it as PDF or paste its text.",
         )
-    return UnreadableSource(FetchState.NO_TEXT, f"{name} is an HTML page without body text. Check that it is the page meant.")
+    return UnreadableSource(
+        FetchState.NO_TEXT, f"{name} is an HTML page without body text. Check that it is the page meant."
+    )
 
 
 class _Facts:
@@ -89,7 +102,9 @@ class _Facts:
             if key and value:
                 self._meta.setdefault(key, []).append(value)
         self.language: str | None = tree.get("lang") or tree.get("{http://www.w3.org/XML/1998/namespace}lang")
-        canonical = next((e.get("href") for e in tree.iter("link") if (e.get("rel") or "").lower() == "canonical"), None)
+        canonical = next(
+            (e.get("href") for e in tree.iter("link") if (e.get("rel") or "").lower() == "canonical"), None
+        )
         self.canonical = self._absolute(canonical) or self._absolute(self.first(("og:url",)))
         self._links = unique(filter(None, (self._absolute(e.get("href")) for e in tree.iter("a"))))
         self._references = len(self._meta.get("citation_reference", ())) or _reference_items(tree)

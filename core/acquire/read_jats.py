@@ -12,11 +12,8 @@ from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Extraction
 
-_BLOCKS = frozenset(
-    "p disp-quote list-item def-item td th tr title label caption sec list table-wrap fig boxed-text verse-group".split()
-)
 _SKIPPED = frozenset(
-    "xref-group graphic inline-graphic media tex-math alternatives-src object-id permissions supplementary-material".split()
+    {"graphic", "inline-graphic", "media", "tex-math", "object-id", "permissions", "supplementary-material"}
 )
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -31,8 +28,14 @@ def parse_xml(body: bytes, *, name: str) -> Any:
     from lxml import etree
 
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False, recover=True,
-        remove_comments=True, remove_pis=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        huge_tree=False,
+        recover=True,
+        remove_comments=True,
+        remove_pis=True,
     )
     try:
         root = etree.fromstring(body, parser)
@@ -74,8 +77,14 @@ def read_jats(body: bytes, *, name: str) -> Extraction:
     references = len(article.findall(".//ref-list//ref"))
     links = [link.get(_XLINK, "") for link in article.iter("ext-link", "uri")]
     return Extraction(
-        text=built.text, media_type="application/jats+xml", method="jats", headings=built.headings,
-        references=references, links=unique(links), warnings=warnings, **_metadata(article, built.text),
+        text=built.text,
+        media_type="application/jats+xml",
+        method="jats",
+        headings=built.headings,
+        references=references,
+        links=unique(links),
+        warnings=warnings,
+        **_metadata(article, built.text),
     )
 
 
@@ -110,8 +119,7 @@ def _authors(meta: Any) -> tuple[str, ...]:
 def _published(meta: Any) -> date | None:
     """The earliest publication date given."""
     found = (
-        make_date(e.findtext("year"), e.findtext("month"), e.findtext("day"))
-        or make_date(e.findtext("year"))
+        make_date(e.findtext("year"), e.findtext("month"), e.findtext("day")) or make_date(e.findtext("year"))
         for e in meta.findall("pub-date")
     )
     return min((day for day in found if day), default=None)

@@ -30,7 +30,8 @@ def read_markdown(text: str, *, name: str) -> Extraction:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     meta, body, warnings = _front_matter(text)
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 50}).enable("table")
-    builder, links = TextBuilder(), []
+    builder = TextBuilder()
+    links: list[str] = []
     _walk(parser.parse(body), builder, links)
     built = builder.build()
     if not built.text:
@@ -56,13 +57,13 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str, tuple[str, ...]]:
     match = _FRONT_MATTER.match(text[:_MAX_FRONT_MATTER])
     if not match:
         return {}, text, ()
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
     try:
         # BaseLoader makes strings of everything; aliases, the YAML form of a zip bomb, are refused by the event scan.
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(match[1], Loader=yaml.BaseLoader)):
             return {}, text, ("The front matter uses YAML aliases and was read as text.",)
-        meta = yaml.load(match[1], Loader=yaml.BaseLoader)  # noqa: S506 - BaseLoader builds only strings, lists, maps
+        meta = yaml.load(match[1], Loader=yaml.BaseLoader)
     except yaml.YAMLError:
         return {}, text, ("The front matter is not valid YAML and was read as text.",)
     if not isinstance(meta, dict):

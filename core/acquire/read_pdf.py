@@ -20,7 +20,9 @@ from core.model import Extraction
 
 MAX_PAGES = 10_000
 _WRONG_PASSWORD = 4  # FPDF_ERR_PASSWORD
-_FILE_NAME = re.compile(r"\.(?:docx?|pdf|tex|indd|dvi|odt|rtf|qxd|pptx?|xlsx?)\b|^(?:microsoft word|untitled|title|slide 1)", re.I)
+_FILE_NAME = re.compile(
+    r"\.(?:docx?|pdf|tex|indd|dvi|odt|rtf|qxd|pptx?|xlsx?)\b|^(?:microsoft word|untitled|title|slide 1)", re.I
+)
 _NO_PERSON = re.compile(r"^(?:admin(?:istrator)?|user|author|unknown|owner|root|none|n/?a|windows user)$", re.I)
 
 
@@ -137,7 +139,7 @@ def _by_pypdf(body: bytes, name: str) -> _Opened:
         opened.meta = {str(key).lstrip("/"): str(value) for key, value in (reader.metadata or {}).items()}
     except UnreadableSource:
         raise
-    except Exception as error:  # noqa: BLE001 - on damaged files pypdf raises whatever the damage hits
+    except Exception as error:
         raise UnreadableSource(
             FetchState.BROKEN, f"{name} is a damaged PDF ({type(error).__name__}: {error}). Get the file again."
         ) from error
@@ -158,7 +160,9 @@ def _nothing(opened: _Opened, name: str) -> UnreadableSource:
             FetchState.IMAGE_ONLY,
             f"{name} holds pictures of pages and no text. Run text recognition (OCR) over it and add the result.",
         )
-    return UnreadableSource(FetchState.EMPTY, f"{name} has {len(opened.pages or opened.texts)} blank pages and no text.")
+    return UnreadableSource(
+        FetchState.EMPTY, f"{name} has {len(opened.pages or opened.texts)} blank pages and no text."
+    )
 
 
 def _title(opened: _Opened, headings: list[tuple[int, int, str]]) -> str | None:
@@ -185,7 +189,9 @@ def _doubts(opened: _Opened, text: str) -> list[str]:
     visible = sum(1 for char in text if not char.isspace())
     unreadable = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
     if unreadable > 0.02 * visible:
-        doubts.append(f"{unreadable / visible:.0%} of the characters have no readable form: a font of the file is broken.")
+        doubts.append(
+            f"{unreadable / visible:.0%} of the characters have no readable form: a font of the file is broken."
+        )
     blank = sum(1 for lines in opened.pages if not lines)
     if blank and opened.drawn:
         doubts.append(f"{blank} of {len(opened.pages)} pages hold pictures and no text.")

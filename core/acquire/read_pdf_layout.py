@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 
 from core.acquire.read_blocks import TextBuilder
@@ -37,7 +38,9 @@ def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     often = max(3, round(0.3 * len(pages)))
     kept = []
     for lines, edge in zip(pages, edges, strict=True):
-        drop = {id(x) for x in edge if counts[_key(x.text)] >= often or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(x.text))}
+        drop = {
+            id(x) for x in edge if counts[_key(x.text)] >= often or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(x.text))
+        }
         kept.append([line for line in lines if id(line) not in drop])
     return kept
 
@@ -68,7 +71,7 @@ def paragraphs(pages: Sequence[Sequence[Line]]) -> Iterator[Paragraph]:
 
 def _leading(lines: Sequence[Line]) -> float:
     """Usual distance from one line to the next."""
-    gaps = [a.bottom - b.bottom for a, b in zip(lines, lines[1:], strict=False) if 2 < a.bottom - b.bottom < 60]
+    gaps = [a.bottom - b.bottom for a, b in pairwise(lines) if 2 < a.bottom - b.bottom < 60]
     return median(gaps) if gaps else 14.0
 
 
@@ -90,7 +93,9 @@ def _begins(current: Paragraph, line: Line, leading: float) -> bool:
     if _BULLET.match(line.text) and (ended or _BULLET.match(current.lines[0].text) is not None):
         return True
     width = max(x.right for x in current.lines) - min(x.left for x in current.lines)
-    short = before.right < max(max(x.right for x in current.lines), line.right) - 0.12 * max(width, line.right - line.left)
+    short = before.right < max(max(x.right for x in current.lines), line.right) - 0.12 * max(
+        width, line.right - line.left
+    )
     indented = line.left > min(x.left for x in current.lines) + 0.6 * line.size
     return ended and (short or (indented and len(current.lines) > 1))
 

@@ -9,26 +9,42 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Never end a sentence: titles, and words that announce what follows.
-_LEADING = frozenset(
-    """dr mr mrs ms mx prof st gen sen rep gov capt col lt sgt maj cmdr adm rev hon pres vs v cf viz eg e.g ie i.e
+_LEADING = _words(
+    """
+    dr mr mrs ms mx prof st gen sen rep gov capt col lt sgt maj cmdr adm rev hon pres vs v cf viz eg e.g ie i.e
     esp incl approx ca c resp fig figs eq eqs eqn sec sect secs ch chap ref refs tab suppl vol vols ed eds pp p
-    art cl para al'. bzw z.b d.h u.a bspw""".split()
+    art cl para bzw z.b d.h u.a bspw
+    """
 )
 # Announce a number; ordinary words before anything else.
-_BEFORE_NUMBER = frozenset("no nos nr art para ex col min max app ver v".split())
-# May stand inside a sentence or end one: the word after them decides.
-_EITHER = frozenset(
-    """al etc inc ltd co corp bros dept univ assn jr sr u.s u.k u.n e.u a.m p.m ph.d m.d b.a m.a b.sc m.sc d.c
-    jan feb mar apr jun jul aug sep sept oct nov dec mt ave blvd rd est sp spp subsp var cv""".split()
+_BEFORE_NUMBER = _words(
+    """
+    no nos nr art para ex col min max app ver v
+    """
 )
-_STARTERS = frozenset(
-    """a according after all although among an and another any as at because before both but by despite during
-    each even few finally first for from furthermore given hence here his he how however i if in indeed instead it its
-    many meanwhile more moreover most my nevertheless no nor not note now on once one only other our overall several
-    she similarly since so some still such that the their then there therefore these they this those though three
-    through thus to today two under unlike until we what when where whereas whether which while who why with yet you
-    your let using based results conclusions methods background objective conclusion findings der die das il la le""".split()
+# May stand inside a sentence or end one: the word after them decides.
+_EITHER = _words(
+    """
+    al etc inc ltd co corp bros dept univ assn jr sr u.s u.k u.n e.u a.m p.m ph.d m.d b.a m.a b.sc m.sc d.c jan
+    feb mar apr jun jul aug sep sept oct nov dec mt ave blvd rd est sp spp subsp var cv
+    """
+)
+_STARTERS = _words(
+    """
+    a according after all although among an and another any as at because before both but by despite during each
+    even few finally first for from furthermore given hence here his he how however i if in indeed instead it
+    its many meanwhile more moreover most my nevertheless no nor not note now on once one only other our overall
+    several she similarly since so some still such that the their then there therefore these they this those
+    though three through thus to today two under unlike until we what when where whereas whether which while who
+    why with yet you your let using based results conclusions methods background objective conclusion findings
+    der die das il la le
+    """
 )
 _CITATION = r"(?:[ \t]?\[\^?\d{1,4}(?:[ \t]?[,;\u2013-][ \t]?\d{1,4}){0,40}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
 _LINK = r"(?:[ \t]\(\[[^\]\n]{1,200}\]\([^)\s]{1,1000}\)\))"
@@ -40,7 +56,10 @@ _CANDIDATE = re.compile(
     (?P<para>\n[ \t\f]*\n\s*)
     | (?P<line>\n(?=[ \t]*{_BULLET}))
     | (?P<wide>[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u3011\u300b\u201d"']*)
-    | (?P<stop>[.!?\u2026\u0964\u06d4\u061f]+)(?P<close>[{_CLOSERS}]*(?:{_CITATION}|{_LINK})*)(?P<raised>\d{{1,3}}(?:[,\u2013-]\d{{1,3}}){{0,20}})?(?P<gap>\s+|\Z)
+    | (?P<stop>[.!?\u2026\u0964\u06d4\u061f]+)
+      (?P<close>[{_CLOSERS}]*(?:{_CITATION}|{_LINK})*)
+      (?P<raised>\d{{1,3}}(?:[,\u2013-]\d{{1,3}}){{0,20}})?
+      (?P<gap>\s+|\Z)
     """,
     re.VERBOSE,
 )
@@ -93,7 +112,7 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         return True
     before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
     word = _word_before(before)
-    if match["raised"] and not (word.isalpha() and len(word) > 2 or match["close"]):
+    if match["raised"] and not ((word.isalpha() and len(word) > 2) or match["close"]):
         return False  # "3.14 The": a number, no sentence that ends in raised citation numbers
     after = _WORD_AFTER.match(text[match.end() : match.end() + _LOOK_BACK])
     following = (after[1] or "") if after else ""

@@ -39,18 +39,20 @@ def _answer(answers: BinaryIO, head: dict[str, Any], body: bytes) -> bool:
     """Read one source and answer. False when this process should not be used again."""
     fetched = fetched_from(head["fetched"], body)
     _alarm(float(head["timeout_s"]) + _GRACE_S)
-    usable = True
+    usable, text = True, b""
+    reply: dict[str, Any]
     try:
         extraction = read(fetched, max_bytes=head["max_bytes"], max_text_chars=head["max_text_chars"])
         reply, text = {"extraction": extraction_to_head(extraction)}, extraction.text.encode("utf-8", "replace")
     except UnreadableSource as error:
-        reply, text = {"state": error.state.value, "message": str(error)}, b""
+        reply = {"state": error.state.value, "message": str(error)}
     except MemoryError:
-        reply, text, usable = _failure(FetchState.TOO_LARGE, fetched, "it needs more memory than parsing may take"), b"", False
+        reply = _failure(FetchState.TOO_LARGE, fetched, "it needs more memory than parsing may take")
+        usable = False
     except RecursionError:
-        reply, text = _failure(FetchState.BROKEN, fetched, "it is nested deeper than its reader can follow"), b""
-    except Exception as error:  # noqa: BLE001 - the parsers of foreign files raise whatever they like
-        reply, text = _failure(FetchState.BROKEN, fetched, f"its reader gave up with {type(error).__name__}: {error}"), b""
+        reply = _failure(FetchState.BROKEN, fetched, "it is nested deeper than its reader can follow")
+    except Exception as error:
+        reply = _failure(FetchState.BROKEN, fetched, f"its reader gave up with {type(error).__name__}: {error}")
     _alarm(0)
     send(answers, reply, text)
     return usable
