@@ -1,0 +1,75 @@
+"""Security headers, and the worker as a child process."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from pages.components.server import SecurityHeaders, Worker, content_security_policy, inline_script_hashes, running
+
+
+def client() -> TestClient:
+    async def hello(_request: object) -> PlainTextResponse:
+        return PlainTextResponse("hello", headers={"referrer-policy": "unsafe-url"})
+
+    inner = Starlette(routes=[Route("/", hello), Route("/media/file.html", hello)])
+    return TestClient(SecurityHeaders(inner, script_hashes=["'sha256-x'"]))  # type: ignore[arg-type]
+
+
+def test_no_remote_host_is_allowed_for_anything() -> None:
+    policy = client().get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert not re.search(r"https?:|\*", policy)
+
+
+def test_a_hostile_host_header_does_not_get_into_the_policy() -> None:
+    assert "evil" not in content_security_policy("x; script-src evil", [])
+
+
+def test_files_offered_for_download_may_run_nothing() -> None:
+    assert client().get("/media/file.html").headers["content-security-policy"].startswith("sandbox")
+
+
+def test_our_headers_replace_those_of_the_application() -> None:
+    assert client().get("/").headers["referrer-policy"] == "no-referrer"
+
+
+def test_every_inline_script_of_streamlits_page_is_allowed_by_its_hash() -> None:
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+    inline = [tag for tag in re.findall(r"<script[^>]*>", page) if "src=" not in tag]
+    assert len(inline_script_hashes(page)) == len(inline) > 0
+
+
+def test_the_worker_lives_as_long_as_the_server_and_is_started_again_when_it_dies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.components.server.RESTART_AFTER_S", 0.05)
+    worker = Worker(tmp_path, tmp_path)
+    worker._command = ("sleep", "600")
+
+    async def wait_for(condition: object) -> None:
+        deadline = time.monotonic() + 20
+        while not condition():  # type: ignore[operator]
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+
+    async def live() -> None:
+        async with running(worker):
+            await wait_for(lambda: worker.running)
+            first = worker._process
+            assert first is not None
+            first.kill()
+            await wait_for(lambda: worker.running and worker._process is not first)
+        assert not worker.running
+
+    asyncio.run(live())
