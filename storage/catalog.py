@@ -110,7 +110,8 @@ class SqliteCatalog:
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); the word index is rebuilt, vectors are left to encode."""
-        from storage.archive_read import ArchiveReader, restore
+        from storage.archive_read import ArchiveReader
+        from storage.archive_restore import restore
 
         with ArchiveReader(archive) as reader:
             manifest = reader.check()
@@ -188,8 +189,8 @@ class SqliteCatalog:
         try:
             yield folder
         except OSError as error:
-            raise StorageError(f"The project could not be written under {self._root} ({error}). Nothing was kept; check "
-                               "space and permissions and try again.") from error
+            raise StorageError(f"The project could not be written under {self._root} ({error}). Nothing was kept; "
+                               "check space and permissions and try again.") from error
         finally:
             busy.__exit__(None, None, None)
             shutil.rmtree(folder, ignore_errors=True)

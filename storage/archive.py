@@ -1,0 +1,123 @@
+"""The zip of a project: what is in it, and the limits on taking one in.
+
+    manifest.json                 format, version, project, counts, SHA-256 and size of every other member
+    documents.jsonl               one document a line, tags and pointers included
+    passages.jsonl                one document a line: offsets, pages and contexts of its passages, no text
+    acquisitions.jsonl            what was asked for
+    grade_changes.jsonl           the log of overrides
+    texts/<content hash>.txt      stored text, UTF-8
+    blobs/<sha256>                bytes as received
+
+No database, index or vector is in it: those are rebuilt, never taken over.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
+
+from core.model import Acquisition, Document, GradeChange
+
+FORMAT = "evidence-workbench project"
+VERSION = 1
+
+MANIFEST = "manifest.json"
+DOCUMENTS = "documents.jsonl"
+PASSAGES = "passages.jsonl"
+ACQUISITIONS = "acquisitions.jsonl"
+GRADE_CHANGES = "grade_changes.jsonl"
+LISTS = (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES)
+
+_HASH = "[0-9a-f]{64}"
+ALLOWED_NAME = re.compile(rf"manifest\.json|{'|'.join(map(re.escape, LISTS))}|texts/{_HASH}\.txt|blobs/{_HASH}")
+
+MAX_MEMBERS = 200_000
+MAX_MEMBER_BYTES = 400_000_000
+MAX_TOTAL_BYTES = 20_000_000_000
+MAX_RATIO = 100
+"""Unpacked bytes by packed byte. Our own export stores what compresses better than half of that unpacked."""
+RATIO_FREE_BYTES = 1_000_000
+"""Up to this size the ratio does no harm."""
+
+
+def text_member(content_hash: str) -> str:
+    """Member name of a document's text."""
+    return f"texts/{content_hash}.txt"
+
+
+def blob_member(blob_hash: str) -> str:
+    """Member name of bytes as received."""
+    return f"blobs/{blob_hash}"
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ProjectRecord(_Strict):
+    """The project, without what belongs to a place (slug, path)."""
+
+    name: str = Field(max_length=1000)
+    created: datetime
+    demo: bool = False
+
+
+class MemberRecord(_Strict):
+    """What a member must be."""
+
+    sha256: str = Field(pattern=f"^{_HASH}$")
+    size: int = Field(ge=0, le=MAX_MEMBER_BYTES)
+
+
+class Counts(_Strict):
+    """How much there is."""
+
+    documents: int = Field(ge=0)
+    passages: int = Field(ge=0)
+    blobs: int = Field(ge=0)
+
+
+class Manifest(_Strict):
+    """``manifest.json``."""
+
+    format: str
+    version: int
+    exported: datetime
+    project: ProjectRecord
+    counts: Counts
+    members: dict[str, MemberRecord]
+
+
+class PassagesRecord(_Strict):
+    """Passages of one document: ``spans`` are (ordinal, start, end, page or None, number of its context), and
+    ``contexts`` lists each context once."""
+
+    document: str = Field(max_length=64)
+    contexts: list[str]
+    spans: list[tuple[int, int, int, int | None, int]]
+
+
+class DocumentRecord(_Strict):
+    """A document; ``signature`` in hex."""
+
+    document: Document
+    signature: str = Field(pattern="^(?:[0-9a-f]{2})*$")
+
+    @field_validator("document")
+    @classmethod
+    def _aware(cls, document: Document) -> Document:
+        for moment in (document.fetched, document.created):
+            if moment is not None and moment.tzinfo is None:
+                raise ValueError("a time has no zone")
+        return document
+
+
+ACQUISITION: TypeAdapter[Acquisition] = TypeAdapter(Acquisition)
+GRADE_CHANGE: TypeAdapter[GradeChange] = TypeAdapter(GradeChange)
+
+
+def aware(moment: datetime | None) -> datetime | None:
+    """A time from outside; one without a zone is taken as UTC."""
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

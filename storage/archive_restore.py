@@ -1,0 +1,64 @@
+"""Filling a new project from a checked zip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.errors import HostileArchive
+from core.labels import FetchState
+from core.model import Acquisition, Document
+from storage.archive import aware, blob_member
+from storage.archive_read import ArchiveReader
+from storage.codec import clean, clean_or_none, to_stamp
+from storage.documents import log_grade_change
+from storage.engine import IntegrityError
+from storage.put import insert_document, prepare
+from storage.store import SqliteProjectStore
+
+
+def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
+    """Take documents, texts, bytes, acquisitions and the log of grades into the empty ``store``.
+
+    Raises:
+        HostileArchive: something in the zip is wrong; the caller throws the project away.
+    """
+    try:
+        _restore(reader, store)
+    except (ValueError, OverflowError, IntegrityError) as error:  # numbers no database takes, impossible times …
+        raise HostileArchive(f"The zip holds a value that cannot be stored ({error}); nothing was taken in.") from error
+
+
+def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
+    documents = reader.documents()
+    passages = reader.passages()
+    acquisitions = reader.acquisitions()
+    for blob_hash in sorted({one.blob_hash for one in documents} | {one.blob_hash for one in acquisitions
+                                                                     if one.blob_hash}):
+        if store.put_blob(reader.read(blob_member(blob_hash))) != blob_hash:
+            raise HostileArchive(f"The bytes named {blob_hash} differ from that SHA-256; nothing was taken in.")
+    for document in documents:
+        text = reader.text(document)
+        prepared = prepare(document, text, reader.cut(document, text, passages.get(document.id)))
+        kept = replace(prepared[0], created=aware(document.created) or store._clock())
+        with store._db.write(durable=False) as connection:
+            insert_document(connection, kept, prepared)
+    _restore_lists(reader, store, acquisitions, documents)
+
+
+def _restore_lists(reader: ArchiveReader, store: SqliteProjectStore, acquisitions: list[Acquisition],
+                   documents: list[Document]) -> None:
+    known = {document.id for document in documents}
+    with store._change() as connection:
+        for one in acquisitions:
+            cancelled = one.state is FetchState.QUEUED  # its job is not in the zip
+            requested, finished = aware(one.requested), aware(one.finished) or store._clock()
+            assert requested is not None
+            connection.execute(
+                "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, document_id, "
+                "finished, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (one.kind.value, clean(one.origin), (FetchState.CANCELLED if cancelled else one.state).value,
+                 to_stamp(requested), "The project was exported before this source was there." if cancelled
+                 else clean(one.message), one.blob_hash, clean_or_none(one.media_type),
+                 one.document_id if one.document_id in known else None, to_stamp(finished), clean(one.batch)))
+        for change in reader.grade_changes():
+            log_grade_change(connection, replace(change, at=aware(change.at) or change.at))

@@ -1,0 +1,119 @@
+"""Writing a project as one zip."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import ArchiveError
+from core.model import Document, Passage
+from storage.archive import (
+    ACQUISITION,
+    ACQUISITIONS,
+    DOCUMENTS,
+    FORMAT,
+    GRADE_CHANGE,
+    GRADE_CHANGES,
+    MANIFEST,
+    MAX_RATIO,
+    PASSAGES,
+    VERSION,
+    Counts,
+    DocumentRecord,
+    Manifest,
+    MemberRecord,
+    PassagesRecord,
+    ProjectRecord,
+    blob_member,
+    text_member,
+)
+from storage.files import sync_folder, temporary_beside
+from storage.store import SqliteProjectStore
+
+# A zip's own times would make two exports of the same project differ.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class _ArchiveWriter:
+    """Members with their hashes, the manifest last."""
+
+    def __init__(self, target: zipfile.ZipFile) -> None:
+        self._zip = target
+        self.members: dict[str, MemberRecord] = {}
+
+    def add(self, name: str, body: bytes) -> None:
+        info = zipfile.ZipInfo(name, _EPOCH)
+        info.external_attr = 0o644 << 16
+        packed = len(zlib.compress(body, 6)) if body else 1
+        useful = packed < 0.95 * len(body) and len(body) < MAX_RATIO / 2 * packed
+        info.compress_type = zipfile.ZIP_DEFLATED if useful else zipfile.ZIP_STORED
+        self._zip.writestr(info, body, compresslevel=6)
+        if name != MANIFEST:
+            self.members[name] = MemberRecord(sha256=hashlib.sha256(body).hexdigest(), size=len(body))
+
+    def add_lines(self, name: str, lines: Iterable[bytes]) -> None:
+        self.add(name, b"".join(line + b"\n" for line in lines))
+
+
+def export_project(store: SqliteProjectStore, target: Path) -> Path:
+    """Write the zip beside ``target`` and rename it into place; an existing file is replaced.
+
+    Raises:
+        ArchiveError: the target cannot be written.
+        BlobMissing: bytes of a source are gone; the message names them.
+    """
+    if target.is_dir():
+        target = target / f"{store.project.slug}.zip"
+    temporary = temporary_beside(target)
+    try:
+        with zipfile.ZipFile(temporary, "x") as archive:
+            _write(_ArchiveWriter(archive), store)
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        os.replace(temporary, target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise ArchiveError(f"{target} could not be written ({error}). Choose another place or free space.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return target
+
+
+def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
+    documents = store.documents(superseded=True)
+    acquisitions = store.acquisitions()
+    passages = {document.id: store.passages_of(document.id) for document in documents}
+    archive.add_lines(DOCUMENTS, (_document_line(document) for document in documents))
+    archive.add_lines(PASSAGES, (_passages_line(one, passages[one.id]) for one in documents))
+    archive.add_lines(ACQUISITIONS, (ACQUISITION.dump_json(one) for one in acquisitions))
+    archive.add_lines(GRADE_CHANGES, (GRADE_CHANGE.dump_json(one) for one in store.grade_changes()))
+    for document in documents:
+        archive.add(text_member(document.content_hash), store.text(document.id).encode())
+    hashes = {one.blob_hash for one in documents} | {one.blob_hash for one in acquisitions if one.blob_hash}
+    for blob_hash in sorted(hashes):
+        archive.add(blob_member(blob_hash), store.blob(blob_hash))
+    project = store.project
+    manifest = Manifest(
+        format=FORMAT, version=VERSION, exported=datetime.now(UTC),
+        project=ProjectRecord(name=project.name, created=project.created, demo=project.demo),
+        counts=Counts(documents=len(documents), passages=sum(map(len, passages.values())), blobs=len(hashes)),
+        members=archive.members,
+    )
+    archive.add(MANIFEST, manifest.model_dump_json(indent=1).encode())
+
+
+def _document_line(document: Document) -> bytes:
+    record = DocumentRecord(document=replace(document, signature=b""), signature=document.signature.hex())
+    return record.model_dump_json().encode()
+
+
+def _passages_line(document: Document, passages: list[Passage]) -> bytes:
+    contexts = {context: number for number, context in enumerate(dict.fromkeys(one.context for one in passages))}
+    spans = [(one.ordinal, one.start, one.end, one.page, contexts[one.context]) for one in passages]
+    return PassagesRecord(document=document.id, contexts=list(contexts), spans=spans).model_dump_json().encode()
