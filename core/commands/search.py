@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Annotated
 
@@ -43,12 +42,23 @@ def search(
         result = opened.search(request)
         if rerank:
             result = opened.rerank(result)
-    if run.as_json:
-        from core.retrieve.serialize import result_to_json
+    run.show(_plain(result), lambda console: _tell(console, result))
 
-        print(json.dumps(json.loads(result_to_json(result)), ensure_ascii=False, indent=2))
-    else:
-        _tell(Console(highlight=False), result)
+
+def _plain(result: SearchResult) -> dict[str, object]:
+    """The result for machines: each passage with the document it stands in, without the unranked candidates."""
+    passages = [
+        {
+            "rank": one.rank, "score": one.score, "passage": one.passage, "excerpts": one.excerpts, "trail": one.trail,
+            "document": {"id": one.document.id, "title": one.document.title, "url": one.document.canonical_url,
+                         "filename": one.document.filename, "published": one.document.published,
+                         "grade": one.document.grade_override or one.document.grade},
+        }
+        for one in result.passages
+    ]  # fmt: skip
+    return {"passages": passages, "notes": result.notes, "searchable": result.searchable, "encoded": result.encoded,
+            "cached": result.cached, "reranked": result.reranked, "timings_ms": result.timings,
+            "fingerprint": result.fingerprint}  # fmt: skip
 
 
 def _tell(console: Console, result: SearchResult) -> None:
