@@ -30,7 +30,8 @@ def language_of(text: str, declared: str | None = None) -> str | None:
         return fallback
     import py3langid
 
-    return str(py3langid.classify(sample)[0])
+    found = str(py3langid.classify(sample)[0])
+    return fallback if found == "zxx" else found  # zxx: no language, a table of figures
 
 
 def count_references(text: str, headings: Sequence[Heading]) -> int:

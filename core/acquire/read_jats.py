@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from html.entities import html5
 from typing import Any
 
 from core.acquire.dates import make_date
@@ -15,18 +17,29 @@ from core.model import Extraction
 _SKIPPED = frozenset(
     {"graphic", "inline-graphic", "media", "tex-math", "object-id", "permissions", "supplementary-material"}
 )
+_ENTITY = re.compile(rb"<!ENTITY\b", re.IGNORECASE)
+_PROLOGUE = 100_000
+_NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-def parse_xml(body: bytes, *, name: str) -> Any:
-    """Root element of hostile XML: no entity is expanded, no DTD or file is loaded, depth is capped by libxml2.
+def parse_xml(body: bytes, *, name: str) -> tuple[Any, str | None]:
+    """Root element of hostile XML, and its first error if it was read in spite of one.
+
+    No entity is expanded, no DTD or file is loaded, depth is capped by libxml2; a file that declares entities
+    is refused. Names such as ``&nbsp;``, which the DTD of JATS declares, become characters.
 
     Raises:
-        UnreadableSource: the bytes are not XML.
+        UnreadableSource: the bytes are not XML, or declare entities.
     """
     from lxml import etree
 
+    if _ENTITY.search(body[:_PROLOGUE]):
+        raise UnreadableSource(
+            FetchState.BROKEN,
+            f"{name} declares XML entities of its own, as files made to harm do. Remove the declarations to add it.",
+        )
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -38,7 +51,7 @@ def parse_xml(body: bytes, *, name: str) -> Any:
         remove_pis=True,
     )
     try:
-        root = etree.fromstring(body, parser)
+        root = etree.fromstring(_NAMED.sub(_as_number, body), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise UnreadableSource(FetchState.BROKEN, f"{name} is not well-formed XML: {error}.") from error
     if root is None:
@@ -46,7 +59,14 @@ def parse_xml(body: bytes, *, name: str) -> Any:
     for element in root.iter(etree.Element):  # a prefix or namespace of JATS says nothing the local name does not
         if "}" in element.tag:
             element.tag = element.tag.rpartition("}")[2]
-    return root
+    errors = [entry.message for entry in parser.error_log if entry.level >= etree.ErrorLevels.ERROR]
+    return root, errors[0] if errors else None
+
+
+def _as_number(match: re.Match[bytes]) -> bytes:
+    name = match[1].decode("ascii")
+    codes = "" if name in ("amp", "lt", "gt", "quot", "apos") else html5.get(f"{name};", "")
+    return "".join(f"&#{ord(char)};" for char in codes).encode() or match[0]
 
 
 def read_jats(body: bytes, *, name: str) -> Extraction:
@@ -55,7 +75,7 @@ def read_jats(body: bytes, *, name: str) -> Extraction:
     Raises:
         UnreadableSource: not XML, not JATS, or without text.
     """
-    root = parse_xml(body, name=name)
+    root, damage = parse_xml(body, name=name)
     article = root if root.tag == "article" else root.find(".//article")
     if article is None:
         raise UnreadableSource(
@@ -73,7 +93,9 @@ def read_jats(body: bytes, *, name: str) -> Extraction:
     built = builder.build()
     if not built.text:
         raise UnreadableSource(FetchState.NO_TEXT, f"{name} is a JATS record without abstract or body.")
-    warnings = () if article.find("body") is not None else ("The file holds no body, only what stands before it.",)
+    warnings = [] if article.find("body") is not None else ["The file holds no body, only what stands before it."]
+    if damage:
+        warnings.append(f"The XML has errors ({damage}); text near them may be missing.")
     references = len(article.findall(".//ref-list//ref"))
     links = [link.get(_XLINK, "") for link in article.iter("ext-link", "uri")]
     return Extraction(
@@ -83,7 +105,7 @@ def read_jats(body: bytes, *, name: str) -> Extraction:
         headings=built.headings,
         references=references,
         links=unique(links),
-        warnings=warnings,
+        warnings=tuple(warnings),
         **_metadata(article, built.text),
     )
 

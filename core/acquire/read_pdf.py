@@ -19,6 +19,7 @@ from core.labels import FetchState
 from core.model import Extraction
 
 MAX_PAGES = 10_000
+_SOME_BYTES = 50
 _WRONG_PASSWORD = 4  # FPDF_ERR_PASSWORD
 _FILE_NAME = re.compile(
     r"\.(?:docx?|pdf|tex|indd|dvi|odt|rtf|qxd|pptx?|xlsx?)\b|^(?:microsoft word|untitled|title|slide 1)", re.I
@@ -58,7 +59,7 @@ def read_pdf(body: bytes, *, name: str) -> Extraction:
         write(list(paragraphs(pages)), len(pages), body_size(pages), builder)
     built = builder.build()
     if not any(map(str.isalnum, built.text)):
-        raise _nothing(opened, name)
+        raise _nothing(opened, body, name)
     title = _title(opened, [(h.level, h.start, h.text) for h in built.headings])
     return Extraction(
         text=built.text,
@@ -154,15 +155,33 @@ def _encrypted(name: str) -> UnreadableSource:
     )
 
 
-def _nothing(opened: _Opened, name: str) -> UnreadableSource:
+def _nothing(opened: _Opened, body: bytes, name: str) -> UnreadableSource:
     if opened.drawn:
         return UnreadableSource(
             FetchState.IMAGE_ONLY,
             f"{name} holds pictures of pages and no text. Run text recognition (OCR) over it and add the result.",
         )
+    if _content_is_damaged(body):
+        return UnreadableSource(
+            FetchState.BROKEN, f"{name} is a damaged PDF: what stands on its pages cannot be unpacked. Get it again."
+        )
     return UnreadableSource(
         FetchState.EMPTY, f"{name} has {len(opened.pages or opened.texts)} blank pages and no text."
     )
+
+
+def _content_is_damaged(body: bytes) -> bool:
+    """Whether the first page has packed content that unpacks to nothing."""
+    import pypdf
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        contents = pypdf.PdfReader(io.BytesIO(body), strict=False).pages[0].get("/Contents")
+        stream = contents.get_object() if contents is not None else None
+        streams = [item.get_object() for item in stream] if isinstance(stream, list) else [stream]
+        return any(s is not None and len(s._data) > _SOME_BYTES and not s.get_data() for s in streams)
+    except Exception:  # whatever pypdf raises here is damage
+        return True
 
 
 def _title(opened: _Opened, headings: list[tuple[int, int, str]]) -> str | None:

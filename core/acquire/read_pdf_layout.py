@@ -14,9 +14,17 @@ from core.acquire.read_pdf_lines import HYPHEN, Line
 
 _PAGE_NUMBER = re.compile(r"[-\u2013\u2014|\s]*(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?[-\u2013\u2014|\s]*", re.I)
 _BULLET = re.compile(r"(?:[\u2022\u2023\u25aa\u25cf\u25e6\u2013*\uf0b7-]\s|\[\d{1,4}\]\s|\(?\d{1,3}[.)]\s+\S)")
+_SECTION = re.compile(
+    r"(?:(?:\d{1,2}|[IVX]{1,4})\.?\s+)?(?:abstract|introduction|background|related work|materials and methods|methods?|"
+    r"results(?: and discussion)?|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix)\s*:?",
+    re.IGNORECASE,
+)
 _ENDS = (".", "!", "?", ":", "\u201d", '."', "\u3002")
 _EDGE_LINES = 3
 _MAX_HEADING = 160
+_MAX_BOLD = 100
+_SMALL = 0.8
+"""A line whose font is smaller than this share of the next one's is a raised number: the next goes on."""
 
 
 @dataclass(slots=True)
@@ -80,11 +88,13 @@ def _begins(current: Paragraph, line: Line, leading: float) -> bool:
     before = current.lines[-1]
     if before.text.endswith(HYPHEN):
         return False
-    if abs(line.size - before.size) > 0.12 * max(line.size, before.size) and _own_line(before, line):
+    if _same_height(before, line):  # a raised number, a table cell, a gap in the line
+        return False
+    if before.bold != line.bold or _SECTION.fullmatch(line.text) or _SECTION.fullmatch(before.text):
+        return True
+    if abs(line.size - before.size) > 0.12 * max(line.size, before.size) and before.size > _SMALL * line.size:
         return True
     down = before.bottom - line.bottom
-    if abs(down) < 0.5 * line.size:  # goes on at the same height: a table cell or a gap in the line
-        return False
     ended = before.text.rstrip().endswith(_ENDS)
     if down < 0 or abs(line.left - before.left) > 0.5 * (before.right - before.left + 1) > 60:  # another column
         return ended or line.text[:1].isupper()
@@ -100,9 +110,10 @@ def _begins(current: Paragraph, line: Line, leading: float) -> bool:
     return ended and (short or (indented and len(current.lines) > 1))
 
 
-def _own_line(before: Line, line: Line) -> bool:
-    """A change of size inside a line (superscripts) begins nothing."""
-    return abs(before.bottom - line.bottom) > 0.5 * min(before.size, line.size)
+def _same_height(before: Line, line: Line) -> bool:
+    """Whether the two overlap in height by half of the lower one: parts of one line, raised numbers too."""
+    overlap = min(before.top, line.top) - max(before.bottom, line.bottom)
+    return overlap > 0.5 * min(before.top - before.bottom, line.top - line.bottom)
 
 
 def body_size(pages: Iterable[Iterable[Line]]) -> float:
@@ -117,10 +128,9 @@ def body_size(pages: Iterable[Iterable[Line]]) -> float:
 def write(blocks: Sequence[Paragraph], pages: int, body: float, builder: TextBuilder) -> None:
     """Add all paragraphs to ``builder`` page by page, headings by their size."""
     words = _vocabulary(blocks)
-    sizes = sorted({b.size for b in blocks if _is_heading(b, body)}, reverse=True)
-    levels = {size: min(6, 1 + at) for at, size in enumerate(sizes)}
+    levels = _levels({block.size for block in blocks if _is_heading(block, body)})
     page, before, level_before = 0, "", None
-    for block in blocks:
+    for block in _with_whole_headings(blocks, body):
         text = join_lines([line.text for line in block.lines], words)
         turned = page != block.page
         while page < block.page:
@@ -136,6 +146,40 @@ def write(blocks: Sequence[Paragraph], pages: int, body: float, builder: TextBui
         builder.start_page(number)
 
 
+def _with_whole_headings(blocks: Sequence[Paragraph], body: float) -> Iterator[Paragraph]:
+    """``blocks`` with the lines of one heading put together: large print is set wider than the page's lines."""
+    held: Paragraph | None = None
+    for block in blocks:
+        first = block.lines[0]
+        if (
+            held is not None
+            and held.page == block.page
+            and first.size >= 1.13 * body
+            and abs(held.size - first.size) < 0.03 * first.size
+            and 0 < held.lines[-1].bottom - first.bottom < 1.6 * first.size
+            and len(held.lines) + len(block.lines) <= 3
+            and not _BULLET.match(first.text)
+        ):
+            held = Paragraph(held.page, [*held.lines, *block.lines])
+            continue
+        if held is not None:
+            yield held
+        held = block
+    if held is not None:
+        yield held
+
+
+def _levels(sizes: Iterable[float]) -> dict[float, int]:
+    """Heading level by font height, largest first; heights within 4 % of each other are one level."""
+    levels: dict[float, int] = {}
+    level, last = 0, float("inf")
+    for size in sorted(sizes, reverse=True):
+        if size < 0.96 * last:
+            level, last = min(6, level + 1), size
+        levels[size] = level
+    return levels
+
+
 def _goes_on(before: str, text: str) -> bool:
     """Whether the first paragraph of a page goes on with the last one of the page before."""
     return bool(before) and text[:1].islower() and not before.rstrip().endswith(_ENDS)
@@ -144,9 +188,11 @@ def _goes_on(before: str, text: str) -> bool:
 def _is_heading(block: Paragraph, body: float) -> bool:
     length = sum(len(line.text) for line in block.lines)
     letters = sum(map(str.isalpha, "".join(line.text for line in block.lines)))
-    return (
-        block.size >= 1.13 * body > 0 and len(block.lines) <= 3 and 2 < length <= _MAX_HEADING and letters > length / 2
-    )
+    if not (2 < length <= _MAX_HEADING and letters > length / 2 and len(block.lines) <= 3 and body > 0):
+        return False
+    if block.size >= 1.13 * body or _SECTION.fullmatch(block.lines[0].text):
+        return True
+    return block.lines[0].bold and length <= _MAX_BOLD and not block.lines[-1].text.rstrip().endswith((".", ",", ";"))
 
 
 def _vocabulary(blocks: Iterable[Paragraph]) -> set[str]:

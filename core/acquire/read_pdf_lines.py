@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from ctypes import c_double
+from ctypes import c_double, c_int, create_string_buffer
 from dataclasses import dataclass
 from typing import Any
 
 HYPHEN = "\x02"
 """What pdfium writes for a hyphen that divides a word at a line end."""
 
+_DIVIDERS = frozenset({2, 0xFFFE})
+_BLANKS = frozenset({0, 32, 160})
+_BOLD = re.compile(r"bold|black|heavy|semib|demi|\.b(?:\+|$)|-bd|advot.*\.b", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text. ``left right bottom top`` in points, y upwards; ``size`` is the height of its font."""
+    """A line of text. ``left right bottom top`` in points, y upwards; ``size`` is the height of its font.
+
+    ``bold`` when its first, middle and last character are.
+    """
 
     text: str
     left: float
@@ -21,6 +29,7 @@ class Line:
     bottom: float
     top: float
     size: float
+    bold: bool = False
 
 
 def page_lines(page: Any) -> list[Line]:
@@ -38,39 +47,50 @@ def page_lines(page: Any) -> list[Line]:
 
 
 def _runs(codes: list[int]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges of characters between line ends."""
+    """Half-open ranges of characters between line ends. A dividing hyphen ends a line: pdfium drops the line
+    end behind it."""
     start = 0
     for at, code in enumerate(codes):
         if code in (10, 13):
             if at > start:
                 yield start, at
             start = at + 1
+        elif code in _DIVIDERS:
+            yield start, at + 1
+            start = at + 1
     if start < len(codes):
         yield start, len(codes)
 
 
 def _line(raw: Any, codes: list[int], first: int, last: int) -> Line | None:
-    while first < last and codes[first] in (0, 32, 160):
+    while first < last and codes[first] in _BLANKS:
         first += 1
-    while last > first and codes[last - 1] in (0, 32, 160):
+    while last > first and codes[last - 1] in _BLANKS:
         last -= 1
     if first == last:
         return None
-    text = "".join(map(chr, (HYPHEN_CODE if code in (2, 0xFFFE) else code for code in codes[first:last] if code)))
+    text = "".join(HYPHEN if code in _DIVIDERS else chr(code) for code in codes[first:last] if code)
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    start, end = _box(raw, first), _box(raw, last - 1 if codes[last - 1] not in (2, 0xFFFE) else max(first, last - 2))
-    middle = _box(raw, (first + last) // 2)
+    last_seen = max(first, last - 2) if codes[last - 1] in _DIVIDERS else last - 1
+    probes = (first, (first + last_seen) // 2, last_seen)
+    boxes = [_box(raw, at) for at in probes]
     return Line(
         text=text,
-        left=min(start[0], end[0]),
-        right=max(start[1], end[1]),
-        bottom=min(start[2], end[2]),
-        top=max(start[3], end[3]),
-        size=round(sorted(box[3] - box[2] for box in (start, middle, end))[1], 1),
+        left=min(box[0] for box in boxes),
+        right=max(box[1] for box in boxes),
+        bottom=min(box[2] for box in boxes),
+        top=max(box[3] for box in boxes),
+        size=round(sorted(box[3] - box[2] for box in boxes)[1], 1),
+        bold=all(_is_bold(raw, at) for at in probes),
     )
 
 
-HYPHEN_CODE = ord(HYPHEN)
+def _is_bold(raw: Any, at: int) -> bool:
+    import pypdfium2.raw as pdfium
+
+    buffer, flags = create_string_buffer(128), c_int()
+    length = pdfium.FPDFText_GetFontInfo(raw, at, buffer, 128, flags)
+    return 0 < length <= 128 and _BOLD.search(buffer.value.decode("utf-8", "replace")) is not None
 
 
 def _box(raw: Any, at: int) -> tuple[float, float, float, float]:
