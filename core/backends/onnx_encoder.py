@@ -31,7 +31,8 @@ class OnnxJointEncoder:
     [CLS], [SEP] and tokens without a letter or digit give no token vector (unless a text has no other).
     A text of more than 510 tokens is read in windows of even size: its token vectors are those of all windows, its
     dense vector is the mean of theirs, brought to unit length. Nothing is truncated. A text's vectors do not depend
-    on what it is encoded with. The dense vector of a query is read with ``query_prefix`` before it, its tokens without.
+    on what it is encoded with. A query is encoded as a passage is: the instruction that bge was trained with measured
+    worse on claims (docs/decisions/0003).
 
     Raises (at the first text): ModelDamaged when the files cannot be read.
     """
@@ -41,18 +42,15 @@ class OnnxJointEncoder:
         files: ModelFiles,
         name: str,
         *,
-        query_prefix: str = "",
         projection: Projection | None = None,
         threads: int = 0,
     ) -> None:
         self._model = OnnxTransformer(files, threads)
-        self._prefix = query_prefix
         self._projection = projection
         self._dims: tuple[int, int] | None = None
         recipe = {
             "model": files.content_hash(),
             "projection": projection.fingerprint if projection else None,
-            "prefix": query_prefix,
             "recipe": RECIPE,
             "limit": LIMIT,
         }
@@ -82,7 +80,7 @@ class OnnxJointEncoder:
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
         """(n, dim) float32, unit length."""
-        return self._stack(self._model.map(lambda text: self._dense(self._prefix + text), texts))
+        return self.encode_passages(texts)
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
         """(n, dim) float32, unit length."""
@@ -90,17 +88,15 @@ class OnnxJointEncoder:
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
         """Token vectors of queries; spans are offsets into each text."""
-        return self._model.map(lambda text: self._both(text)[1], texts)
+        return self.encode_passage_tokens(texts)
 
     def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
         """Token vectors of passages; spans are offsets into each text."""
         return self._model.map(lambda text: self._both(text)[1], texts)
 
     def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """Two short passes a query: the prefix serves the dense vector and harms the tokens."""
-        if not self._prefix:
-            return self.encode_passages_jointly(texts)
-        return self.encode_queries(texts), self.encode_query_tokens(texts)
+        """One pass a query."""
+        return self.encode_passages_jointly(texts)
 
     def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
         """One pass a passage."""

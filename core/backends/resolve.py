@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from core.backends.known import HEURISTIC, KNOWN
 from core.backends.locate import Located, locate
 from core.errors import ModelError
-from core.ports import JointEncoder, Reranker
+from core.ports import Encoder, JointEncoder, LateEncoder, Reranker
 from core.settings import Models
 
 _lock = threading.RLock()
@@ -45,7 +46,7 @@ def load_encoder(models: Models) -> JointEncoder:
             else:
                 from core.backends.paired_encoder import PairedEncoder
 
-                _encoders[key] = PairedEncoder(dense, _encoder(models.late, models))
+                _encoders[key] = PairedEncoder(dense, _late(models.late, models))
         return _encoders[key]
 
 
@@ -79,10 +80,10 @@ def _describe(name: str, role: str, models: Models) -> ModelInfo:
     try:
         found = locate(name, allow_downloads=False)
         with _lock:
-            model = _reranker(name, models) if role == "reranker" else _encoder(name, models)
+            fingerprint = _LOADERS[role](name, models).fingerprint
     except ModelError as error:
         return ModelInfo(name, role, "", "", license_, False, str(error))
-    return ModelInfo(found.name, role, found.source, model.fingerprint, license_, True)
+    return ModelInfo(found.name, role, found.source, fingerprint, license_, True)
 
 
 def _encoder(name: str, models: Models) -> JointEncoder:
@@ -94,6 +95,15 @@ def _encoder(name: str, models: Models) -> JointEncoder:
     return _onnx_encoder(found, models.threads)
 
 
+def _late(name: str, models: Models) -> LateEncoder:
+    found = locate(name, allow_downloads=models.allow_downloads)
+    if found.files.onnx is None:
+        from core.backends.sentence_transformers_backend import load_late_encoder
+
+        return load_late_encoder(found.files, found.name, threads=models.threads)
+    return _onnx_encoder(found, models.threads)
+
+
 def _onnx_encoder(found: Located, threads: int) -> JointEncoder:
     from core.backends.files import sha256
     from core.backends.onnx_encoder import OnnxJointEncoder
@@ -102,10 +112,7 @@ def _onnx_encoder(found: Located, threads: int) -> JointEncoder:
     assert found.files.onnx is not None
     projection = load_shipped()
     fits = sha256(found.files.onnx) == projection.model_sha256
-    prefix = found.known.query_prefix if found.known else ""
-    return OnnxJointEncoder(
-        found.files, found.name, query_prefix=prefix, projection=projection if fits else None, threads=threads
-    )
+    return OnnxJointEncoder(found.files, found.name, projection=projection if fits else None, threads=threads)
 
 
 def _reranker(name: str, models: Models) -> Reranker:
@@ -121,3 +128,10 @@ def _reranker(name: str, models: Models) -> Reranker:
     from core.backends.onnx_reranker import OnnxReranker
 
     return OnnxReranker(found.files, found.name, threads=models.threads)
+
+
+_LOADERS: Mapping[str, Callable[[str, Models], Encoder | LateEncoder | Reranker]] = {
+    "encoder": _encoder,
+    "late": _late,
+    "reranker": _reranker,
+}

@@ -13,7 +13,7 @@ from core.backends.files import verify
 from core.backends.locate import locate
 from core.backends.projection import SHIPPED, load_shipped
 from core.backends.resolve import describe_models, load_encoder, load_reranker
-from core.errors import ModelDamaged, ModelNotFound
+from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
 from core.settings import Models
 
 CARRIED = locate("bge-small-en-v1.5", allow_downloads=False)
@@ -133,3 +133,12 @@ def test_another_late_model_pairs_two_encoders() -> None:
     assert dense.shape == (1, 384)
     assert tokens[0].vectors.shape == (len(tokens[0].spans), encoder.late_dim)
     assert encoder.fingerprint.count("@") == 2
+
+
+def test_torch_weights_without_the_extra_name_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    folder = tmp_path / "torch-model"
+    folder.mkdir()
+    (folder / "model.safetensors").write_bytes(b"")
+    with pytest.raises(ExtraMissing, match=r"pip install '\.\[neural\]'"):
+        load_encoder(Models(encoder=str(folder), late=str(folder)))
