@@ -82,8 +82,8 @@ def _add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, obje
         urls = {item.origin: item for item in todo if item.kind is SourceKind.URL}
         start = done
 
-        def fetching(count: int, _total: int | None, message: str = "") -> None:
-            progress(min(len(wanted), start + count), len(wanted), message)
+        def fetching(done: int, total: int | None, message: str = "") -> None:
+            progress(min(len(wanted), start + done), len(wanted), message)
 
         for url, outcome in context.engines.fetcher().fetch_many(list(urls), fetching) if urls else ():
             _take_fetched(context, urls[url], outcome)

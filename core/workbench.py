@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from core.acquire.grade import Grader
 from core.engines import Engines
+from core.errors import ArchiveError
 from core.labels import JobKind
 from core.model import Project, ProjectSummary
 from core.opened import OpenProject
 from core.ports import Clock, ProjectCatalog
 from core.settings import Settings
-
 
 T = TypeVar("T")
 
@@ -99,7 +99,9 @@ class Workbench:
         return project
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        """What is wrong with a zip, one sentence each; empty when it is sound (ArchiveError: no such file)."""
+        if not archive.is_file():
+            raise ArchiveError(f"{archive} is not a file. Give the path of a zip that `workbench export` wrote.")
         return self._catalog.verify_archive(archive)
 
     def close(self) -> None:

@@ -1,0 +1,1 @@
+"""The records of ``core.model``, one file a subject; import them from there."""

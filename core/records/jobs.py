@@ -1,0 +1,36 @@
+"""Long work as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.labels import JobKind, JobState
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Long work as a value: a row that any process can read and one worker carries out."""
+
+    id: int
+    kind: JobKind
+    state: JobState
+    payload: Mapping[str, object]
+    created: datetime
+    done: int = 0
+    total: int | None = None
+    message: str = ""
+    result: Mapping[str, object] = field(default_factory=dict)
+    error: str | None = None
+    started: datetime | None = None
+    finished: datetime | None = None
+    attempts: int = 0
+    cancel_requested: bool = False
+
+    @property
+    def fraction(self) -> float | None:
+        """Share done in [0, 1], or None while the total is unknown."""
+        if not self.total:
+            return None
+        return min(1.0, self.done / self.total)
