@@ -244,6 +244,12 @@ class OpenProject:
         """(encoded, searchable) passages."""
         return self._store.coverage(self._engines.encoder_fingerprint())
 
+    def catch_up(self) -> None:
+        """Ask for what is not encoded by the present model: after an import, a crash, or a change of model."""
+        encoded, searchable = self.coverage()
+        if encoded < searchable:
+            self.schedule(JobKind.ENCODE)
+
     def close(self) -> None:
         """Close the store."""
         self._store.close()

@@ -34,12 +34,24 @@ LANES = {
 def run_lane(workbench: Workbench, lane: str, wake: threading.Event, stop: threading.Event) -> None:
     """Carry out this lane's jobs until ``stop``."""
     worker = f"{lane}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
+    caught_up: set[str] = set()
     while not stop.is_set():
         wake.clear()
         for summary in workbench.projects(archived=True):
+            slug = summary.project.slug
             if summary.problem is None and not stop.is_set():
-                _drain(workbench, summary.project.slug, worker, LANES[lane], stop)
+                if lane == "encode" and slug not in caught_up:
+                    caught_up.add(slug)
+                    _catch_up(workbench, slug)
+                _drain(workbench, slug, worker, LANES[lane], stop)
         wake.wait(SWEEP_S)
+
+
+def _catch_up(workbench: Workbench, slug: str) -> None:
+    try:
+        workbench.open(slug).catch_up()
+    except WorkbenchError as error:
+        log.error("%s: %s", slug, error)
 
 
 def _drain(workbench: Workbench, slug: str, worker: str, kinds: tuple[JobKind, ...], stop: threading.Event) -> None:
