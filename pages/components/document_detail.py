@@ -25,7 +25,8 @@ def show_document(opened: OpenProject, document: Document) -> None:
         grade_badge(document)
         for tag in document.tags:
             st.badge(plain(tag, 40), color="gray")
-    st.text(_origin_line(document))
+    with st.container(key="quiet-origin"):
+        st.text(_origin_line(document))
     _duplicates(opened, document)
     for warning in document.warnings:
         st.warning(plain(warning), icon=":material/warning:")

@@ -90,7 +90,8 @@ def show_passages(opened: OpenProject, document: Document) -> None:
                 where.append(f"page {passage.page}")
             if passage.context:
                 where.append(short(passage.context, 120))
-            st.text(" · ".join(where))
+            with st.container(key=f"quiet-{passage.id}"):
+                st.text(" · ".join(where))
             show_evidence(passage.text)
             if st.button("Open in its place", key=f"place-{passage.id}", type="tertiary", icon=":material/article:"):
                 go(EVIDENCE, doc=document.id, passage=str(passage.id))

@@ -36,13 +36,12 @@ def show_table(documents: Sequence[Document]) -> None:
             "From": [short(site_of(document), 60) for document in documents],
             "Kind": [kind_words(document.media_type) for document in documents],
             "Passages": [document.passage_count for document in documents],
-            "Pages": [len(document.pages) or None for document in documents],
+            "Pages": [str(len(document.pages) or "–") for document in documents],
             "Published": [day_words(document.published) for document in documents],
             "Language": [document.language or "–" for document in documents],
             "Note": [note_cell(document, numbers) for document in documents],
         }
     )
-    frame["Pages"] = frame["Pages"].astype("Int64")
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
     rows = hashlib.sha256("".join(document.id for document in documents).encode()).hexdigest()[:12]
     state = st.dataframe(
@@ -53,15 +52,15 @@ def show_table(documents: Sequence[Document]) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "Title": st.column_config.TextColumn(width=330),
-            "Grade": st.column_config.TextColumn(width=70, help="A is best. A star: set by hand."),
-            "From": st.column_config.TextColumn(width=150),
-            "Kind": st.column_config.TextColumn(width=80),
-            "Passages": st.column_config.NumberColumn(width=80),
-            "Pages": st.column_config.NumberColumn(width=65),
-            "Published": st.column_config.TextColumn(width=95),
-            "Language": st.column_config.TextColumn(width=80),
-            "Note": st.column_config.TextColumn(width=200),
+            "Title": st.column_config.TextColumn(width=255),
+            "Grade": st.column_config.TextColumn(width=60, help="A is best. A star: set by hand."),
+            "From": st.column_config.TextColumn(width=145),
+            "Kind": st.column_config.TextColumn(width=75),
+            "Passages": st.column_config.NumberColumn(width=75),
+            "Pages": st.column_config.TextColumn(width=55, alignment="right"),
+            "Published": st.column_config.TextColumn(width=90),
+            "Language": st.column_config.TextColumn(width=75),
+            "Note": st.column_config.TextColumn(width=115),
         },
         alt="Stored sources, one a row. A click on a row opens the source.",
     )
@@ -96,21 +95,20 @@ def show_failures(opened: OpenProject, items: Sequence[Acquisition]) -> None:
         return
     total = sum(len(group) for _, group in groups)
     with st.expander(
-        f"{count_words(total, 'request')} brought nothing", expanded=True, icon=":material/report:", key="failures"
+        f"{count_words(total, 'source')} could not be read", expanded=True, icon=":material/report:", key="failures"
     ):
         for state, group in groups:
             _failure_group(opened, state, group)
 
 
 def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
-    st.markdown(f"**{state_words(state)}** ({len(group)}): {state_advice(state)}")
+    st.markdown(f"**{state_words(state)}**" + (f" ({len(group)})" if len(group) > 1 else ""))
     for item in group[:20]:
         with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
             with st.container(gap=None):
                 st.text(short(item.origin, 120) or "pasted text")
-                if item.message:
-                    with st.container(key=f"failure-why-{item.id}"):
-                        st.text(short(item.message, 300))
+                with st.container(key=f"quiet-failure-{item.id}"):
+                    st.text(short(item.message, 300) or state_advice(state))
             with guarded("changing the list"):
                 if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
                     opened.retry([item.id])

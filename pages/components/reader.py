@@ -34,7 +34,8 @@ def show_reader(opened: OpenProject, document: Document, passage: Passage, *, se
         parts.append(f"page {passage.page}")
     if document.published:
         parts.append(f"published {day_words(document.published)}")
-    st.text(" · ".join(parts))
+    with st.container(key="quiet-origin"):
+        st.text(" · ".join(parts))
     before, after = neighbours(passages, passage.id)
     with st.container(horizontal=True):
         _step("Passage before", before, ":material/navigate_before:")

@@ -18,9 +18,9 @@ def show_card(opened: OpenProject, scored: ScoredPassage, question: str) -> None
     passage, document = scored.passage, scored.document
     with st.container(border=True, key=f"result-{scored.rank}", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            show_heading(f"{scored.rank}. {title_of(document, 160)}", 3)
+            show_heading(f"{scored.rank}. {title_of(document, 160)}", 3, fill=True)
             grade_badge(document)
-        with st.container(key=f"where-{scored.rank}"):
+        with st.container(key=f"quiet-where-{scored.rank}"):
             st.text(_where(scored))
         for excerpt in scored.excerpts:
             show_evidence(excerpt.text, excerpt.matches)

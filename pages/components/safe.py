@@ -79,9 +79,9 @@ def heading_html(text: str, level: int) -> str:
     return nh3.clean(f"<{tag}>{html.escape(line)}</{tag}>", tags={tag}, attributes={})
 
 
-def show_heading(text: str, level: int = 3) -> None:
-    """Paint a heading whose text is foreign."""
-    st.html(heading_html(text, level))
+def show_heading(text: str, level: int = 3, *, fill: bool = False) -> None:
+    """Paint a heading whose text is foreign; ``fill`` pushes what follows on its line to the right end."""
+    st.html(heading_html(text, level), width="stretch" if fill else "content")
 
 
 def file_name(text: str, ending: str) -> str:

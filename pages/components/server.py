@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import logging
+import os
 import re
 import sys
 from asyncio.subprocess import Process
@@ -22,6 +23,11 @@ Send = Callable[[Message], Awaitable[None]]
 
 RESTART_AFTER_S = 2.0
 STOP_WITHIN_S = 10.0
+
+
+def root_folder() -> Path:
+    """Where the projects live: ``WORKBENCH_ROOT``, else ``RESEARCH`` under the working directory."""
+    return Path(os.environ.get("WORKBENCH_ROOT") or "RESEARCH").expanduser().resolve()
 
 
 class Worker:

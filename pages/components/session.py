@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,20 +14,17 @@ from core.errors import ProjectNotFound, WorkbenchError
 from core.opened import OpenProject
 from core.workbench import Workbench
 from pages.components.safe import plain
+from pages.components.server import root_folder
 
 log = logging.getLogger("workbench.pages")
 
-PROJECTS = "pages/research/projects.py"
-SOURCES = "pages/research/sources.py"
-EVIDENCE = "pages/research/evidence.py"
+COMPONENTS = Path(__file__).resolve().parent
+PROJECTS = COMPONENTS.parent / "research" / "projects.py"
+SOURCES = COMPONENTS.parent / "research" / "sources.py"
+EVIDENCE = COMPONENTS.parent / "research" / "evidence.py"
 
 _SLUG = "open_project"
 _NOTICE = "notice"
-
-
-def root_folder() -> Path:
-    """Where the projects live: ``WORKBENCH_ROOT``, else ``RESEARCH`` under the working directory."""
-    return Path(os.environ.get("WORKBENCH_ROOT") or "RESEARCH").expanduser().resolve()
 
 
 @st.cache_resource(show_spinner=False)
@@ -78,7 +74,7 @@ def show_notice() -> None:
         {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
 
 
-def go(page: str, **params: str) -> None:
+def go(page: Path, **params: str) -> None:
     """Leave for another page with these URL parameters."""
     slug = st.session_state.get(_SLUG)
     if slug and page != PROJECTS:
@@ -86,7 +82,7 @@ def go(page: str, **params: str) -> None:
     st.switch_page(page, query_params=params)
 
 
-def open_here(slug: str, page: str, **params: str) -> None:
+def open_here(slug: str, page: Path, **params: str) -> None:
     """Make ``slug`` the project of this browser tab and go to a page of it."""
     st.session_state[_SLUG] = slug
     go(page, project=slug, **params)

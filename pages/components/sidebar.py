@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import WorkbenchError
-from core.present import count_words, encoding_words
+from core.present import count_words
 from pages.components.safe import plain
 from pages.components.session import project_in_url, workbench
 
@@ -32,12 +32,10 @@ def paint_sidebar() -> None:
 def _paint_project(slug: str) -> None:
     try:
         opened = workbench().open(slug)
-        documents, (encoded, searchable) = len(opened.documents()), opened.coverage()
+        documents, (_, searchable) = len(opened.documents()), opened.coverage()
     except WorkbenchError:
         return  # the page itself says what is wrong with this project
     with st.container(key="sidebar-project", border=True, gap="xxsmall"):
         st.caption("Open project")
         st.text(" ".join(opened.project.name.split())[:120])
         st.caption(f"{count_words(documents, 'source')}, {count_words(searchable, 'passage')}")
-        if searchable and (words := encoding_words(encoded, searchable)):
-            st.caption(words)

@@ -1,0 +1,27 @@
+"""What Streamlit runs for every view: the menu, the frame, and the page that the URL names."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.session import COMPONENTS, EVIDENCE, PROJECTS, SOURCES, guarded
+from pages.components.sidebar import paint_sidebar
+
+ICON = COMPONENTS / "icon.png"
+
+# A named icon would be fetched from a remote host.
+st.set_page_config(page_title="Evidence workbench", page_icon=ICON, layout="wide")
+st.html(COMPONENTS / "style.css")
+page = st.navigation(
+    {
+        "Research": [
+            st.Page(PROJECTS, title="Projects", icon=":material/folder:", url_path="projects", default=True),
+            st.Page(SOURCES, title="Sources", icon=":material/library_books:", url_path="sources"),
+            st.Page(EVIDENCE, title="Evidence", icon=":material/manage_search:", url_path="evidence"),
+        ]
+    }
+)
+with guarded("painting the sidebar"):
+    paint_sidebar()
+with guarded("painting the page"):
+    page.run()
