@@ -17,22 +17,31 @@ ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "tools" / "demo"
 TARGET = ROOT / "core" / "demo"
 PDFS = {
-    "heat-and-health": ("heat-and-health-2018-2023.pdf", 1),
-    "trapped-heat": ("trapped-heat-wp-22-07.pdf", 2),
-    "auditor-value-for-money": ("auditor-value-for-money-2025.pdf", 1),
+    "heat-and-health": ("heat-and-health-2018-2023.pdf", 1, datetime(2024, 4, 9, tzinfo=UTC)),
+    "trapped-heat": ("trapped-heat-wp-22-07.pdf", 2, datetime(2022, 11, 1, tzinfo=UTC)),
+    "auditor-value-for-money": ("auditor-value-for-money-2025.pdf", 1, datetime(2025, 5, 14, tzinfo=UTC)),
 }
 DOCX = {
     "heat-action-plan": ("heat-action-plan-2025-2030.docx", datetime(2025, 6, 19, tzinfo=UTC)),
     "unequal-shade": ("unequal-shade-2023.docx", datetime(2023, 7, 1, tzinfo=UTC)),
     "roofs-or-trees": ("roofs-or-trees-2024.docx", datetime(2024, 3, 12, tzinfo=UTC)),
 }
-SCAN = [
-    "PORT MERRIN PARKS DEPARTMENT", "STREET TREE REGISTER", "Sheet 14        Mill Street        surveyed May 1987", "",
-    "No.   Species        Girth (cm)   Condition", "1     London plane   241          good", "2     London plane   228          good",
-    "3     London plane   236          fair, cavity", "4     London plane   219          good", "5     Small-leaved lime 122       good", "",
-    "Planted 1931. Full-grown. Do not pollard.", "", "Demonstration source, written for the evidence workbench;",
-    "the organisations and figures are invented.",
-]
+SCAN = """\
+PORT MERRIN PARKS DEPARTMENT
+STREET TREE REGISTER
+Sheet 14        Mill Street        surveyed May 1987
+
+No.   Species        Girth (cm)   Condition
+1     London plane   241          good
+2     London plane   228          good
+3     London plane   236          fair, cavity
+4     London plane   219          good
+5     Small-leaved lime 122       good
+
+Planted 1931. Full-grown. Do not pollard.
+
+Demonstration source, written for the evidence workbench;
+the organisations and figures are invented.""".splitlines()
 
 
 def make_text(target: Path) -> None:
@@ -57,8 +66,8 @@ def make_sources(target: Path) -> None:
     from tools.demo.docx_files import write_docx
     from tools.demo.pdf import write_pdf, write_scan
 
-    for name, (file, columns) in PDFS.items():
-        write_pdf(read_article(HERE / "text" / f"{name}.txt"), target / file, columns=columns)
+    for name, (file, columns, published) in PDFS.items():
+        write_pdf(read_article(HERE / "text" / f"{name}.txt"), target / file, columns=columns, published=published)
     for name, (file, published) in DOCX.items():
         write_docx(read_article(HERE / "text" / f"{name}.txt"), target / file, published=published)
     write_scan(SCAN, target / "register-1987-sheet-14-scan.pdf", subject=" ".join(SCAN[-2:]))

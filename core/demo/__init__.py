@@ -17,7 +17,17 @@ from typing import Any
 
 from core.labels import FetchState, Grade, SourceKind
 
-__all__ = ["DEMO_NAME", "DEMO_DESCRIPTION", "DemoSource", "Unavailable", "sources", "unavailable", "report", "key", "questions"]
+__all__ = [
+    "DEMO_DESCRIPTION",
+    "DEMO_NAME",
+    "DemoSource",
+    "Unavailable",
+    "key",
+    "questions",
+    "report",
+    "sources",
+    "unavailable",
+]
 
 DEMO_NAME = "Do street trees cool a city?"
 DEMO_DESCRIPTION = (
@@ -32,7 +42,8 @@ class DemoSource:
 
     ``kind`` is how it is to be brought in: a web page by its URL, any other file as an upload that came from
     ``url``. ``state`` is STORED, or the named state of the one file that cannot be read. ``grade`` is the expected
-    grade, None where nothing is stored. ``abstract_only``: the file holds the abstract of a longer work.
+    grade, None where nothing is stored; it holds once the grade rules list the domain of ``url`` under
+    ``publisher_class``. ``abstract_only``: the file holds the abstract of a longer work.
     """
 
     body: bytes
@@ -47,6 +58,7 @@ class DemoSource:
     published: date | None = None
     doi: str | None = None
     abstract_only: bool = False
+    publisher_class: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ class Unavailable:
 
 
 def sources() -> list[DemoSource]:
-    """Every bundled file, best grade first, the unreadable scan last."""
+    """Every bundled file, the better grades first (a press release before its copy), the unreadable scan last."""
     return [_source(row) for row in _catalogue()["source"]]
 
 
@@ -81,7 +93,8 @@ def key() -> dict[str, Any]:
 
 
 def questions() -> list[dict[str, Any]]:
-    """Golden questions: ``id``, ``kind``, ``text`` and ``answers`` (``source`` file, ``quote``, ``relevance`` 2 or 1)."""
+    """Golden questions: ``id``, ``kind``, ``text``, and ``answers`` (``source`` file, ``quote``, ``relevance``: 2 for a
+    sentence that answers, 1 for one that helps)."""
     loaded: list[dict[str, Any]] = json.loads(_text("questions.json"))
     return loaded
 
@@ -101,6 +114,7 @@ def _source(row: dict[str, Any]) -> DemoSource:
         published=row.get("published"),
         doi=row.get("doi"),
         abstract_only=row.get("abstract_only", False),
+        publisher_class=row.get("publisher_class"),
     )
 
 

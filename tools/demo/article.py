@@ -1,7 +1,8 @@
 """Reads the small text format in which the PDF and DOCX sources of the demonstration are written.
 
-One block a line: ``! title``, ``@ byline``, ``# heading``, ``## heading``, ``| row | of | cells |``,
-``[^1]: footnote``, ``~ footer``; every other line is a paragraph.
+One block a line: ``! title``, ``@ byline``, ``= author; author`` (else the byline's first part),
+``# heading``, ``## heading``, ``| row | of | cells |``, ``[^1]: footnote``, ``~ footer``; every other
+line is a paragraph.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A title, a byline ``A · B · C``, blocks in reading order, footnotes by number, and a footer."""
+    """A title, a byline ``A · B · C``, authors ``A; B``, blocks in reading order, footnotes by number, and a footer."""
 
     title: str
     byline: str
+    authors: str
     blocks: tuple[Block, ...]
     footnotes: dict[str, str]
     footer: str
@@ -39,7 +41,7 @@ def read_article(path: Path) -> Article:
     Raises:
         ValueError: the title, the byline or the footer is missing.
     """
-    title = byline = footer = ""
+    title = byline = authors = footer = ""
     blocks: list[Block] = []
     footnotes: dict[str, str] = {}
     for line in filter(None, map(str.strip, path.read_text(encoding="utf-8").splitlines())):
@@ -47,6 +49,8 @@ def read_article(path: Path) -> Article:
             title = line[2:]
         elif line.startswith("@ "):
             byline = line[2:]
+        elif line.startswith("= "):
+            authors = line[2:]
         elif line.startswith("~ "):
             footer = line[2:]
         elif note := _FOOTNOTE.fullmatch(line):
@@ -55,7 +59,7 @@ def read_article(path: Path) -> Article:
             _append(blocks, line)
     if not (title and byline and footer):
         raise ValueError(f"{path.name} needs a title (!), a byline (@) and a footer (~)")
-    return Article(title, byline, tuple(blocks), footnotes, footer)
+    return Article(title, byline, authors or byline.split(" · ")[0], tuple(blocks), footnotes, footer)
 
 
 def _append(blocks: list[Block], line: str) -> None:

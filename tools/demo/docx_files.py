@@ -37,7 +37,7 @@ def write_docx(article: Article, target: Path, *, published: datetime) -> None:
     if article.footnotes:
         _add_footnotes(document, article.footnotes)
     properties = document.core_properties
-    properties.title, properties.author = article.title, " · ".join(article.byline.split(" · ")[:1])
+    properties.title, properties.author = article.title, article.authors
     properties.comments = article.footer
     properties.created = properties.modified = published.astimezone(UTC).replace(tzinfo=None)
     packed = io.BytesIO()
@@ -67,15 +67,16 @@ def _add_paragraph(paragraph: Paragraph, text: str) -> None:
 
 def _add_footnotes(document: Document, notes: dict[str, str]) -> None:
     separators = "".join(
-        f'<w:footnote w:type="{kind}" w:id="{number}"><w:p><w:r><w:{element}/></w:r></w:p></w:footnote>'
-        for kind, number, element in (("separator", -1, "separator"), ("continuationSeparator", 0, "continuationSeparator"))
+        f'<w:footnote w:type="{kind}" w:id="{number}"><w:p><w:r><w:{kind}/></w:r></w:p></w:footnote>'
+        for kind, number in (("separator", -1), ("continuationSeparator", 0))
     )
     body = "".join(
         f'<w:footnote w:id="{number}"><w:p><w:r><w:footnoteRef/></w:r>'
         f'<w:r><w:t xml:space="preserve"> {escape(text)}</w:t></w:r></w:p></w:footnote>'
         for number, text in notes.items()
     )
-    xml = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:footnotes {nsdecls("w")}>{separators}{body}</w:footnotes>'
+    declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    xml = f"{declaration}<w:footnotes {nsdecls('w')}>{separators}{body}</w:footnotes>"
     part = Part(PackURI("/word/footnotes.xml"), _FOOTNOTES_TYPE, xml.encode("utf-8"), document.part.package)
     document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
 

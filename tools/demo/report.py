@@ -116,4 +116,6 @@ def check_labels(spans: Mapping[tuple[str, str], Span], rows: Sequence[Mapping[s
     markers = {name for kind, name in spans if kind == "m"}
     keyed = {row["m"] for row in rows}
     if markers != keyed:
-        raise ValueError(f"markers without a row: {sorted(markers - keyed)}; rows without a marker: {sorted(keyed - markers)}")
+        raise ValueError(
+            f"markers without a row: {sorted(markers - keyed)}; rows without a marker: {sorted(keyed - markers)}"
+        )

@@ -1,0 +1,49 @@
+"""The texts of the demonstration sources, read plainly and by the product's own readers."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import docx
+import pypdfium2
+from lxml import etree, html
+
+from core import demo
+from core.acquire.extract_read import read
+from core.labels import FetchState
+from core.model import Extraction, Fetched
+
+
+def squeezed(text: str) -> str:
+    """One space for every run of white space; words hyphenated at a line end joined again."""
+    return re.sub(r"\s+", " ", re.sub(r"(?<=\w)[-\u00ad\ufffe]\s*\n\s*(?=[a-z])", "-", text)).strip()
+
+
+def extraction(source: demo.DemoSource) -> Extraction:
+    """What the product reads in one source."""
+    fetched = Fetched(source.body, source.media_type, url=source.url, filename=source.filename)
+    return read(fetched, max_bytes=10_000_000, max_text_chars=1_000_000)
+
+
+def _read(source: demo.DemoSource) -> str:
+    kind = source.filename.rsplit(".", 1)[1]
+    if kind == "html":
+        return str(html.fromstring(source.body.decode("utf-8")).text_content())
+    if kind == "xml":
+        return " ".join(etree.fromstring(source.body).itertext())
+    if kind == "pdf":
+        document = pypdfium2.PdfDocument(source.body)
+        return "\n".join(page.get_textpage().get_text_range() for page in document)
+    if kind == "docx":
+        document = docx.Document(io.BytesIO(source.body))
+        cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+        return "\n".join([paragraph.text for paragraph in document.paragraphs] + cells)
+    return source.body.decode("utf-8")
+
+
+STORED = [source for source in demo.sources() if source.state is FetchState.STORED]
+TEXTS = {source.filename: squeezed(_read(source)) for source in demo.sources()}
+"""File name → its text by a plain reader, white space squeezed."""
+EXTRACTED = {source.filename: extraction(source) for source in STORED}
+"""File name → what the product reads in it."""
