@@ -207,9 +207,9 @@ def _doubts(opened: _Opened, text: str) -> list[str]:
     doubts = []
     visible = sum(1 for char in text if not char.isspace())
     unreadable = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
-    if unreadable > 0.02 * visible:
+    if unreadable > 0.005 * visible:
         doubts.append(
-            f"{unreadable / visible:.0%} of the characters have no readable form: a font of the file is broken."
+            f"{unreadable / visible:.1%} of the characters have no readable form: a font of the file is broken."
         )
     blank = sum(1 for lines in opened.pages if not lines)
     if blank and opened.drawn:
