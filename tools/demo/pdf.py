@@ -20,7 +20,6 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate, P
 
 from tools.demo.article import Article, Block
 
-MARGIN = 2.3 * cm
 GUTTER = 0.8 * cm
 
 
@@ -30,20 +29,21 @@ def write_pdf(article: Article, target: Path, *, columns: int, published: dateti
     ``published`` becomes the creation date of the file.
     """
     width, height = A4
+    margin = (3.0 if columns == 2 else 2.6) * cm
     head_room = 1.2 * cm
-    frame_height = height - 2 * MARGIN - head_room
-    column = (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns
+    frame_height = height - 2 * margin - head_room
+    column = (width - 2 * margin - (columns - 1) * GUTTER) / columns
     frames = [
-        Frame(MARGIN + i * (column + GUTTER), MARGIN, column, frame_height, id=f"c{i}", leftPadding=0, rightPadding=0)
+        Frame(margin + i * (column + GUTTER), margin, column, frame_height, id=f"c{i}", leftPadding=0, rightPadding=0)
         for i in range(columns)
     ]
 
     def decorate(canvas: Canvas, document: BaseDocTemplate) -> None:
         canvas.setFont("Helvetica", 8)
-        canvas.drawString(MARGIN, height - MARGIN + 4, article.byline.split(" · ")[0])
-        canvas.drawRightString(width - MARGIN, height - MARGIN + 4, article.title)
-        canvas.drawString(MARGIN, MARGIN - 16, article.footer)
-        canvas.drawRightString(width - MARGIN, MARGIN - 16, f"Page {document.page}")
+        canvas.drawString(margin, height - margin + 4, article.byline.split(" · ")[0])
+        canvas.drawRightString(width - margin, height - margin + 4, article.title)
+        canvas.drawString(margin, margin - 16, article.footer)
+        canvas.drawRightString(width - margin, margin - 16, f"Page {document.page}")
 
     with _dated(published):
         template = BaseDocTemplate(
@@ -51,7 +51,7 @@ def write_pdf(article: Article, target: Path, *, columns: int, published: dateti
             subject=article.footer, creator="Evidence workbench demonstration",
         )
         template.addPageTemplates(PageTemplate(id="page", frames=frames, onPage=decorate))
-        template.build(_flow(article, column, size=10 if columns == 2 else 11.5))
+        template.build(_flow(article, column, size=11.5 if columns == 2 else 12))
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _dated(moment: datetime) -> Iterator[None]:
 
 def _flow(article: Article, width: float, size: float) -> list[Flowable]:
     body = ParagraphStyle("body", fontName="Times-Roman", fontSize=size, leading=size * 1.42, spaceAfter=size * 0.7)
-    title = ParagraphStyle("title", parent=body, fontName="Times-Bold", fontSize=size * 1.7, leading=size * 2.1)
+    title = ParagraphStyle("title", parent=body, fontName="Times-Bold", fontSize=size * 1.45, leading=size * 1.9)
     byline = ParagraphStyle("byline", parent=body, fontName="Times-Italic", spaceAfter=size * 1.5)
     heading = ParagraphStyle("h1", parent=body, fontName="Helvetica-Bold", fontSize=size * 1.15, spaceBefore=size,
                              keepWithNext=1)
@@ -86,13 +86,16 @@ def _flow(article: Article, width: float, size: float) -> list[Flowable]:
 
 
 def _table(block: Block, width: float, size: float) -> Table:
-    columns = len(block.rows[0])
-    table = Table([list(row) for row in block.rows], colWidths=[width / columns] * columns)
+    share = width / (len(block.rows[0]) + 0.8)
+    widths = [1.8 * share] + [share] * (len(block.rows[0]) - 1)
+    table = Table([list(row) for row in block.rows], colWidths=widths)
     table.setStyle(TableStyle([
         ("FONT", (0, 0), (-1, -1), "Times-Roman", size - 1.5),
         ("FONT", (0, 0), (-1, 0), "Times-Bold", size - 1.5),
         ("LINEBELOW", (0, 0), (-1, 0), 0.6, "black"),
         ("LINEBELOW", (0, -1), (-1, -1), 0.6, "black"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 2),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 2),
     ]))
     return table
 

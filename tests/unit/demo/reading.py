@@ -14,6 +14,8 @@ from core.acquire.extract_read import read
 from core.labels import FetchState
 from core.model import Extraction, Fetched
 
+MARK = "Demonstration source, written for the evidence workbench; the organisations and figures are invented"
+
 
 def squeezed(text: str) -> str:
     """One space for every run of white space; words hyphenated at a line end joined again."""
@@ -33,13 +35,19 @@ def _read(source: demo.DemoSource) -> str:
     if kind == "xml":
         return " ".join(etree.fromstring(source.body).itertext())
     if kind == "pdf":
-        document = pypdfium2.PdfDocument(source.body)
-        return "\n".join(page.get_textpage().get_text_range() for page in document)
+        pages = [page.get_textpage().get_text_range().splitlines() for page in pypdfium2.PdfDocument(source.body)]
+        return "\n".join(_body_lines(pages)) + "\n" + MARK * any(MARK in line for page in pages for line in page)
     if kind == "docx":
         document = docx.Document(io.BytesIO(source.body))
         cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
         return "\n".join([paragraph.text for paragraph in document.paragraphs] + cells)
     return source.body.decode("utf-8")
+
+
+def _body_lines(pages: list[list[str]]) -> list[str]:
+    """The lines without running heads and feet, which would stand in the middle of a sentence."""
+    everywhere = set.intersection(*(set(page) for page in pages))
+    return [line for page in pages for line in page if line not in everywhere and MARK not in line]
 
 
 STORED = [source for source in demo.sources() if source.state is FetchState.STORED]

@@ -13,9 +13,9 @@ from core.acquire.dedup import signature, similarity
 from core.acquire.grade import Grader
 from core.errors import UnreadableSource
 from core.labels import FetchState, Grade
-from tests.unit.demo.reading import EXTRACTED, STORED, TEXTS, extraction
+from tests.unit.demo.reading import EXTRACTED, MARK, STORED, TEXTS, extraction
 
-MARK = "Demonstration source, written for the evidence workbench; the organisations and figures are invented"
+
 def test_every_file_of_the_folder_is_in_the_catalogue_once() -> None:
     folder = Path(demo.__file__).parent / "sources"
     assert sorted(path.name for path in folder.iterdir()) == sorted(source.filename for source in demo.sources())
