@@ -5,7 +5,7 @@ Nothing here knows Streamlit or a store; text is returned as plain text, never a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import urlsplit
@@ -31,6 +31,15 @@ STAGE_HELP: dict[Stage, str] = {
     Stage.MMR: "Passages that repeat a better one move down (maximal marginal relevance).",
     Stage.RERANK: "A cross-encoder reads question and passage together; its order is joined with the earlier one.",
 }
+
+TIMING_NAMES: dict[str, str] = {
+    "encode": "Reading the question",
+    **{stage.value: name for stage, name in STAGE_NAMES.items()},
+    "load": "Fetching the texts",
+    "excerpts": "Cutting excerpts",
+    "total": "Altogether",
+}
+"""What each measured step of a search is called, in the order in which they run."""
 
 GRADE_WORDS: dict[Grade, str] = {
     Grade.A: "very strong source",
@@ -266,15 +275,15 @@ def stages_run(result: SearchResult) -> list[Stage]:
 
 
 def waterfall(result: SearchResult) -> list[dict[str, object]]:
-    """One row a returned passage: final rank, title, then rank and score by stage (None: not found there)."""
+    """One row a returned passage: its ``rank`` and ``title``, then by stage ``2 (9.43)``, rank and score, or a dash
+    where that stage did not have it."""
     rows = []
     for scored in result.passages:
         cells = stage_cells(scored.trail)
         row: dict[str, object] = {"rank": scored.rank, "title": title_of(scored.document, 60)}
         for stage in stages_run(result):
             cell = cells.get(stage)
-            row[f"{stage.value} rank"] = cell.rank if cell else None
-            row[f"{stage.value} score"] = cell.score if cell else None
+            row[stage.value] = f"{cell.rank} ({cell.score:.4g})" if cell else "–"
         rows.append(row)
     return rows
 
@@ -284,6 +293,13 @@ def found_by(scored: ScoredPassage) -> str:
     cells = stage_cells(scored.trail)
     names = {Stage.LEXICAL: "words", Stage.DENSE: "meaning", Stage.LATE_INTERACTION: "word by word"}
     return ", ".join(f"{name} ({ordinal(cells[stage].rank)})" for stage, name in names.items() if stage in cells)
+
+
+def timing_names(steps: Iterable[str]) -> dict[str, str]:
+    """Measured steps with their names, in the order in which they run; unknown ones last."""
+    given = set(steps)
+    known = {step: name for step, name in TIMING_NAMES.items() if step in given}
+    return known | {step: step.replace("_", " ") for step in sorted(given - set(known))}
 
 
 def ordinal(number: int) -> str:

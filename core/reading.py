@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.model import Document, PageSpan, Passage
+from core.retrieve.excerpt import highlights, wanted_stems
 
 SLICE_CHARS = 6000
 """About two printed pages: what one view of a text without pages of its own shows."""
@@ -54,11 +55,16 @@ def page_at(pages: Sequence[PageSpan], offset: int) -> int | None:
     return number
 
 
-def window(document: Document, text: str, passage: Passage, around: int = 1500) -> list[Piece]:
-    """Pieces that show ``passage`` with about ``around`` characters before and after it, cut at line or word
+def word_marks(text: str, question: str) -> list[tuple[int, int]]:
+    """Where words of ``question`` stand in ``text``, as in the excerpts of a search."""
+    return list(highlights(text, wanted_stems([question])))
+
+
+def window(document: Document, text: str, passage: Passage, around: int = 900) -> list[Piece]:
+    """Pieces that show ``passage`` with about ``around`` characters before and twice that after it, cut at line or word
     borders; a piece begins anew wherever a page does."""
     start = _cut_forward(text, max(0, passage.start - around), passage.start)
-    end = _cut_back(text, min(len(text), passage.end + around), passage.end)
+    end = _cut_back(text, min(len(text), passage.end + 2 * around), passage.end)
     borders = {start, passage.start, passage.end, end}
     page_starts = {page.start: page.number for page in document.pages if start <= page.start < end}
     points = sorted(point for point in borders | set(page_starts) if start <= point <= end)

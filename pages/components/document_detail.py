@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from core.labels import Grade
@@ -141,7 +143,8 @@ def _grade(opened: OpenProject, document: Document) -> None:
     st.write(f"By the rules: **{by_rules.value}** ({GRADE_WORDS[by_rules]}), because:")
     for reason in document.assessment.reasons:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(*_effect(reason.effect))
+            words, color = _effect(reason.effect)
+            st.badge(words, color=color)
             st.text(reason.text)
     changes = opened.grade_changes(document.id)
     if changes:
@@ -168,7 +171,7 @@ def _grade(opened: OpenProject, document: Document) -> None:
                 st.rerun()
 
 
-def _effect(effect: float) -> tuple[str]:
+def _effect(effect: float) -> tuple[str, Literal["green", "orange", "gray"]]:
     if effect == 0:
-        return ("start",)
-    return (f"{effect:+g}".replace("-", "−"),)
+        return "0", "gray"
+    return f"{effect:+g}".replace("-", "−"), "green" if effect > 0 else "orange"

@@ -27,7 +27,7 @@ def demo_questions() -> list[str]:
     """Questions that the demo project answers."""
     from core import demo
 
-    return [str(getattr(one, "text", one)) for one in demo.questions()]
+    return [str(question["text"]) for question in demo.questions()]
 
 
 def _ask(question: str) -> None:

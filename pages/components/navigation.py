@@ -12,6 +12,7 @@ ICON = COMPONENTS / "icon.png"
 # A named icon would be fetched from a remote host.
 st.set_page_config(page_title="Evidence workbench", page_icon=ICON, layout="wide")
 st.html(COMPONENTS / "style.css")
+st.logo(ICON, size="large")
 page = st.navigation(
     {
         "Research": [

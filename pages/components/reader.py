@@ -7,7 +7,7 @@ import streamlit as st
 from core.model import Document, Passage
 from core.opened import OpenProject
 from core.present import day_words, site_of, title_of
-from core.reading import neighbours, window
+from core.reading import neighbours, window, word_marks
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
 from pages.components.session import SOURCES, go
@@ -20,9 +20,9 @@ def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passag
     return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
 
 
-def show_reader(opened: OpenProject, document: Document, passage: Passage, *, searched: bool) -> None:
-    """The reader's view."""
-    if st.button("Back to the results" if searched else "Close", icon=":material/arrow_back:", type="tertiary"):
+def show_reader(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
+    """The reader's view; words of ``question`` (may be empty) are marked in the passage."""
+    if st.button("Back to the results" if question else "Close", icon=":material/arrow_back:", type="tertiary"):
         close_reader()
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -48,7 +48,12 @@ def show_reader(opened: OpenProject, document: Document, passage: Passage, *, se
             if piece.page is not None:
                 st.caption(f"Page {piece.page}")
             shown = text[piece.start : piece.end]
-            show_evidence(shown, [(0, len(shown))] if piece.marked else [])
+            if not piece.marked:
+                show_evidence(shown)
+                continue
+            with st.container(key=f"the-passage-{piece.start}", gap="xxsmall"):
+                st.caption(f"Passage {passage.ordinal + 1}")
+                show_evidence(shown, word_marks(shown, question))
 
 
 def close_reader() -> None:

@@ -10,7 +10,7 @@ from core.labels import Grade, Stage
 from core.model import Document, Filters, Query, SearchRequest, StageSwitches
 from core.present import STAGE_HELP, filter_words, title_of
 
-ANY = "any"
+ANY = "Any"
 RESULT_COUNTS = [5, 10, 20, 50]
 _DOCS = "docs-filter"
 
@@ -23,7 +23,6 @@ def show_form(documents: Sequence[Document], depth: int) -> tuple[SearchRequest 
         key="q",
         bind="query-params",
         type="search",
-        max_chars=2000,
         placeholder="Ask a question in your own words, or type words to find",
     )
     pressed = button.button("Search", type="primary", icon=":material/search:", width="stretch")

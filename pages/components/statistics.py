@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.labels import Stage
 from core.opened import OpenProject
-from core.present import STAGE_NAMES, short, size_words, when_words
+from core.present import short, size_words, timing_names, when_words
 from pages.components.session import now
 
 
@@ -20,19 +19,20 @@ def show_statistics(opened: OpenProject) -> None:
             "Without a result": f"{numbers.zero_result_queries:,}",
             "Results a search": f"{numbers.avg_results_per_query:.1f}",
             "From memory": f"{numbers.cache_hit_rate:.0%}",
-            "Ready by meaning": f"{numbers.encoded:,} of {numbers.passages:,}",
+            "Found by meaning": f"{numbers.encoded / max(1, numbers.passages):.0%}",
             "On disk": size_words(numbers.bytes_on_disk),
         }.items(),
         strict=True,
     ):
         column.metric(label, value)
     if numbers.latency:
-        st.caption("Time a search takes, by step (milliseconds): half of the searches are faster than the median.")
+        names = timing_names(numbers.latency)
+        st.caption("How long a search takes, step by step, in milliseconds")
         st.dataframe(
             {
-                "Step": [_step_name(stage) for stage in numbers.latency],
-                "Median": [round(median, 1) for median, _ in numbers.latency.values()],
-                "Slowest twentieth": [round(high, 1) for _, high in numbers.latency.values()],
+                "Step": list(names.values()),
+                "Half are faster than": [round(numbers.latency[step][0], 1) for step in names],
+                "95 of 100 are faster than": [round(numbers.latency[step][1], 1) for step in names],
             },
             hide_index=True,
             width="content",
@@ -49,7 +49,3 @@ def show_statistics(opened: OpenProject) -> None:
             hide_index=True,
             alt="The latest searches with their number of results.",
         )
-
-
-def _step_name(stage: str) -> str:
-    return STAGE_NAMES[Stage(stage)] if stage in list(Stage) else stage.replace("_", " ").capitalize()

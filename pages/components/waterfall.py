@@ -21,19 +21,21 @@ def show_waterfall(result: SearchResult) -> None:
         _chart(result)
     import pandas as pd
 
-    frame = pd.DataFrame(waterfall(result))
-    config: dict[str, object] = {
-        "rank": st.column_config.NumberColumn("Result", width=60),
-        "title": st.column_config.TextColumn("Source", width=260),
-    }
-    for stage in stages:
-        rank, score = f"{stage.value} rank", f"{stage.value} score"
-        frame[rank] = frame[rank].astype("Int64")
-        name = STAGE_NAMES[stage]
-        config[rank] = st.column_config.NumberColumn(name, width=95, help=STAGE_HELP[stage])
-        config[score] = st.column_config.NumberColumn("score", width=75, format="%.4f")
     st.dataframe(
-        frame, hide_index=True, column_config=config, alt="Rank and score of every returned passage after each step."
+        pd.DataFrame(waterfall(result)),
+        hide_index=True,
+        column_config={
+            "rank": st.column_config.NumberColumn("Result", width=60),
+            "title": st.column_config.TextColumn("Source", width=270),
+            **{
+                stage.value: st.column_config.TextColumn(STAGE_NAMES[stage], width=105, help=STAGE_HELP[stage])
+                for stage in stages
+            },
+        },
+        alt="Rank and score of every returned passage after each step.",
+    )
+    st.caption(
+        "In each cell: the place at that step and, in brackets, its score. Scores of different steps do not compare."
     )
 
 

@@ -20,7 +20,7 @@ from pages.components.waterfall import show_waterfall
 _SEARCH = "search"
 
 
-def reading(opened: OpenProject, searched: bool) -> bool:
+def reading(opened: OpenProject, question: str) -> bool:
     """Show the document at the passage that the URL names; False when it names none (any more)."""
     wanted, passage_id = st.query_params.get("doc"), st.query_params.get("passage")
     if not wanted:
@@ -34,7 +34,7 @@ def reading(opened: OpenProject, searched: bool) -> bool:
         close_reader()
         st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
         return False
-    show_reader(opened, document, passage, searched=searched)
+    show_reader(opened, document, passage, question)
     return True
 
 
@@ -134,7 +134,7 @@ def main() -> None:
     request, pressed = show_form(documents, opened.settings.retrieval.depth)
     if pressed:
         close_reader()
-    if reading(opened, request is not None):
+    if reading(opened, request.queries[0].text if request else ""):
         return
     if request is None:
         show_examples(opened)

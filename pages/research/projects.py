@@ -109,7 +109,9 @@ def problem(summary: ProjectSummary) -> None:
 
 def main() -> None:
     """The page."""
-    st.title("Projects")
+    with st.container(key="page-heading", gap=None):
+        st.text("Evidence workbench: from real sources to the passage that answers")
+        st.title("Projects")
     show_notice()
     create_form()
     other_ways()
