@@ -36,11 +36,11 @@ class Part:
 
     @contextmanager
     def _change(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """A transaction that can change answers and what ``index_metadata.json`` says."""
+        """A transaction that can change answers, and then ``index_metadata.json`` if it says something else now."""
         with self._db.write(durable=durable) as connection:
-            advance(connection, "generation", "documents_version")
+            advance(connection, "generation")
             yield connection
-        self._metadata.publish()
+        self._metadata.publish(only_if_stale=True)
 
 
 def counter(connection: sqlite3.Connection, key: str) -> int:

@@ -47,7 +47,7 @@ class Blobs(Part):
         try:
             for blob_hash, body in bodies.items():
                 temporaries[blob_hash] = _write_temporary(blob_path(self._layout, blob_hash), body)
-            with self._db.write() as connection:
+            with self._db.write(durable=False) as connection:  # the document's own commit makes it durable
                 for blob_hash, temporary in temporaries.items():
                     _place(temporary, blob_path(self._layout, blob_hash))
                     connection.execute(
@@ -141,7 +141,9 @@ def unpack(packed: bytes, size: int) -> bytes:
 
 
 def _write_temporary(path: Path, body: bytes) -> Path:
-    path.parent.mkdir(exist_ok=True)
+    if not path.parent.is_dir():
+        path.parent.mkdir(exist_ok=True)
+        sync_folder(path.parent.parent)
     temporary = temporary_beside(path)
     write_synced(temporary, pack(body))
     return temporary
@@ -150,4 +152,3 @@ def _write_temporary(path: Path, body: bytes) -> Path:
 def _place(temporary: Path, path: Path) -> None:
     os.replace(temporary, path)
     sync_folder(path.parent)
-    sync_folder(path.parent.parent)

@@ -81,6 +81,6 @@ def _make_own(target: Layout, project: Project, now: datetime) -> None:
                 "UPDATE acquisitions SET state = ?, finished = ?, message = ? WHERE state = ?",
                 (FetchState.CANCELLED.value, to_stamp(now), "The project was copied before this source was there.",
                  FetchState.QUEUED.value))
-            connection.execute("UPDATE meta SET value = value + 1 WHERE key IN ('generation', 'documents_version')")
+            connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
     finally:
         database.close()

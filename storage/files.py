@@ -19,13 +19,12 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def write_synced(path: Path, body: bytes, *, durable: bool = True) -> None:
+def write_synced(path: Path, body: bytes) -> None:
     """Write a new file and force it to disk."""
     with path.open("xb") as file:
         file.write(body)
         file.flush()
-        if durable:
-            os.fsync(file.fileno())
+        os.fsync(file.fileno())
 
 
 def temporary_beside(path: Path) -> Path:
@@ -33,17 +32,16 @@ def temporary_beside(path: Path) -> Path:
     return path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.tmp")
 
 
-def write_atomically(path: Path, body: bytes, *, durable: bool = True) -> None:
-    """Replace ``path``: readers see the old content or the new one; with ``durable`` also after a power cut."""
+def write_atomically(path: Path, body: bytes) -> None:
+    """Replace ``path``: readers see the old content or the new one. Not forced to disk: only for files that are
+    checked and made again when the project is opened, because forcing costs more than storing a document."""
     temporary = temporary_beside(path)
     try:
-        write_synced(temporary, body, durable=durable)
+        temporary.write_bytes(body)
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    if durable:
-        sync_folder(path.parent)
 
 
 @contextmanager

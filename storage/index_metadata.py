@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
+import time
 from datetime import datetime
 
 from core.errors import StorageError
@@ -16,56 +18,69 @@ from storage.database import Database
 from storage.files import locked, write_atomically
 from storage.layout import Layout
 
-_SOURCES = """SELECT d.content_hash, coalesce(d.canonical_url, (SELECT url FROM document_urls u WHERE u.document = d.row
-    ORDER BY u.position LIMIT 1)), d.title, coalesce(d.grade_override, d.grade), d.fetched, d.passage_count
-    FROM documents d WHERE d.superseded_by IS NULL ORDER BY d.row"""
+_SOURCES = """SELECT d.row, d.content_hash, coalesce(d.canonical_url, (SELECT url FROM document_urls u
+    WHERE u.document = d.row ORDER BY u.position LIMIT 1)), d.title, coalesce(d.grade_override, d.grade), d.fetched,
+    d.passage_count FROM documents d WHERE d.version > ? AND d.superseded_by IS NULL ORDER BY d.row"""
+AT_ONCE_UPTO = 2000
+STATISTICS_EVERY_S = 5.0
 
 
 class IndexMetadata:
-    """Writer of the file of one project."""
+    """Writer of the file of one project. Keeps the rendered lines and asks only for documents that changed."""
 
     def __init__(self, layout: Layout, database: Database) -> None:
         self._path = layout.index_metadata
         self._lock_path = layout.lock
         self._db = database
-        self._fragments: dict[str, tuple[tuple[object, ...], str]] = {}
+        self._lock = threading.Lock()
+        self._removed = self._version = -1
+        self._sources: dict[int, tuple[str, str, int]] = {}
+        self._published = float("-inf")
 
-    def publish(self, *, only_if_stale: bool = False, durable: bool = True) -> None:
-        """Write the file from the newest committed state. Not ``durable``: without waiting for the disk; after a
-        power cut the next opening mends the file.
+    def publish(self, *, only_if_stale: bool = False) -> None:
+        """Write the file from the newest committed state.
 
         Raises:
             StorageError: the file cannot be written. The change itself is committed; the file is mended when
                 the project is opened next.
         """
         try:
-            with locked(self._lock_path):
+            with self._lock, locked(self._lock_path):
                 with self._db.read() as connection:
                     revision = _revision(connection)
                     if only_if_stale and revision == self._written():
                         return
                     body = self._render(connection, revision)
-                write_atomically(self._path, body, durable=durable)
+                write_atomically(self._path, body)
+                self._published = time.monotonic()
         except OSError as error:
             raise StorageError(
                 f"{self._path} could not be written ({error}). The change is stored in the database. Check that the "
                 "project was not deleted or moved and that there is space, then open it again."
             ) from error
 
-    def _written(self) -> object:
+    def publish_statistics(self, *, at_once: bool = False) -> None:
+        """Write the file after a search. In a project of more than 2,000 documents only every 5 s, and when it is
+        closed, because rewriting megabytes would slow each search down."""
+        if at_once or len(self._sources) <= AT_ONCE_UPTO or time.monotonic() - self._published > STATISTICS_EVERY_S:
+            self.publish(only_if_stale=True)
+
+    def _written(self) -> list[int] | None:
+        """The revision in the file, without parsing megabytes: it stands in the first line."""
         try:
-            found = json.loads(self._path.read_bytes())
-        except (FileNotFoundError, ValueError):  # never written, or cut off by a power cut
+            with self._path.open("rb") as file:
+                first = file.readline(200).decode()
+                complete = file.seek(-4, 2) >= 0 and file.read() == b"\n}}\n"
+            found = json.loads(first.removeprefix('{"revision":').rstrip(",\n"))
+        except (OSError, ValueError):  # never written, or cut off by a power cut
             return None
-        return found.get("revision") if isinstance(found, dict) else None
+        return found if complete and isinstance(found, list) else None
 
     def _render(self, connection: sqlite3.Connection, revision: list[int]) -> bytes:
         """The file's bytes. ``index_built``: there is a document, and every passage of a document that is not
         superseded is in the word index. Superseded documents are not in the index, so they are not listed."""
-        rows = connection.execute(_SOURCES).fetchall()
-        fragments = {row[0]: self._fragment(row) for row in rows}
-        self._fragments = fragments
-        passages = sum(row[5] for row in rows)
+        self._refresh(connection, revision)
+        passages = sum(count for _, _, count in self._sources.values())
         (indexed,) = connection.execute("SELECT count(*) FROM word_index_docsize").fetchone()
         queries, results, hits = connection.execute(
             "SELECT queries, results, cache_hits FROM query_totals").fetchone()
@@ -74,25 +89,23 @@ class IndexMetadata:
             "avg_results_per_query": round(results / queries, 4) if queries else 0.0,
             "cache_hit_rate": round(hits / queries, 4) if queries else 0.0,
         }
-        head = {
-            "index_built": bool(rows) and indexed == passages,
-            "document_count": len(rows),
-            "passage_count": passages,
-            "revision": revision,
-            "retrieval_stats": statistics,
-            "indexed_hashes": [row[0] for row in rows],
-        }
-        sources = ",\n  ".join(text for _, text in fragments.values())
-        return (json.dumps(head, indent=1)[:-2] + ',\n "sources": {\n  ' + sources + "\n }\n}\n").encode()
+        hashes = ",\n".join(one for one, _, _ in self._sources.values())
+        sources = ",\n".join(f"{one}: {source}" for one, source, _ in self._sources.values())
+        built = bool(self._sources) and indexed == passages
+        return (f'{{"revision": {json.dumps(revision)},\n"index_built": {json.dumps(built)},\n'
+                f'"document_count": {len(self._sources)},\n"passage_count": {passages},\n'
+                f'"retrieval_stats": {json.dumps(statistics)},\n'
+                f'"indexed_hashes": [\n{hashes}],\n"sources": {{\n{sources}\n}}}}\n').encode()
 
-    def _fragment(self, row: tuple[object, ...]) -> tuple[tuple[object, ...], str]:
-        kept = self._fragments.get(str(row[0]))
-        if kept is not None and kept[0] == row:
-            return kept
-        content_hash, url, title, grade, fetched, passages = row
-        fetched_text = datetime.fromisoformat(str(fetched)).strftime("%Y-%m-%dT%H:%M:%SZ")
-        source = {"url": url, "title": title, "quality": grade, "fetch_date": fetched_text, "passage_count": passages}
-        return row, f"{json.dumps(content_hash)}: {json.dumps(source)}"
+    def _refresh(self, connection: sqlite3.Connection, revision: list[int]) -> None:
+        (removed,) = connection.execute("SELECT value FROM meta WHERE key = 'documents_removed'").fetchone()
+        if removed != self._removed:
+            self._sources, self._version, self._removed = {}, -1, removed
+        for row, content_hash, url, title, grade, fetched, count in connection.execute(_SOURCES, (self._version,)):
+            when = datetime.fromisoformat(fetched).strftime("%Y-%m-%dT%H:%M:%SZ")
+            source = {"url": url, "title": title, "quality": grade, "fetch_date": when, "passage_count": count}
+            self._sources[row] = (json.dumps(content_hash), json.dumps(source), count)
+        self._version = revision[0]
 
 
 def _revision(connection: sqlite3.Connection) -> list[int]:

@@ -96,7 +96,7 @@ def documents_and_acquisitions(connection: sqlite3.Connection) -> None:
     _run(
         connection,
         "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
-        "INSERT INTO meta VALUES('generation', 0), ('documents_version', 0), ('removals', 0)",
+        "INSERT INTO meta VALUES('generation', 0), ('documents_version', 0), ('documents_removed', 0), ('removals', 0)",
         "CREATE TABLE blobs(hash TEXT PRIMARY KEY, size INTEGER NOT NULL, created REAL NOT NULL) STRICT, WITHOUT ROWID",
         """CREATE TABLE documents(
             row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, content_hash TEXT NOT NULL UNIQUE,
@@ -104,8 +104,10 @@ def documents_and_acquisitions(connection: sqlite3.Connection) -> None:
             method TEXT NOT NULL, fetched TEXT NOT NULL, grade TEXT NOT NULL, grade_override TEXT,
             canonical_url TEXT, filename TEXT, published TEXT, publisher TEXT, doi TEXT, language TEXT,
             length INTEGER NOT NULL, passage_count INTEGER NOT NULL, near_duplicate_of TEXT, superseded_by TEXT,
+            version INTEGER NOT NULL DEFAULT 0,
             created TEXT NOT NULL, signature BLOB NOT NULL, authors TEXT NOT NULL, warnings TEXT NOT NULL,
             assessment TEXT NOT NULL, pages TEXT NOT NULL, headings TEXT NOT NULL, links TEXT NOT NULL) STRICT""",
+        "CREATE INDEX documents_by_version ON documents(version)",
         "CREATE INDEX documents_by_blob ON documents(blob_hash)",
         "CREATE INDEX documents_by_original ON documents(near_duplicate_of) WHERE near_duplicate_of IS NOT NULL",
         "CREATE INDEX documents_by_successor ON documents(superseded_by) WHERE superseded_by IS NOT NULL",
@@ -124,6 +126,23 @@ def documents_and_acquisitions(connection: sqlite3.Connection) -> None:
         "CREATE INDEX acquisitions_by_state ON acquisitions(state)",
         "CREATE INDEX acquisitions_by_document ON acquisitions(document_id) WHERE document_id IS NOT NULL",
         "CREATE INDEX acquisitions_by_blob ON acquisitions(blob_hash) WHERE blob_hash IS NOT NULL",
+    )
+    _number_changes(connection)
+
+
+def _number_changes(connection: sqlite3.Connection) -> None:
+    """Every change that ``index_metadata.json`` shows gets a number, so that nobody can forget it."""
+    mark = """UPDATE meta SET value = value + 1 WHERE key = 'documents_version';
+        UPDATE documents SET version = (SELECT value FROM meta WHERE key = 'documents_version') WHERE row = NEW."""
+    removed = "UPDATE meta SET value = value + 1 WHERE key IN ('documents_version', 'documents_removed')"
+    _run(
+        connection,
+        f"CREATE TRIGGER document_added AFTER INSERT ON documents BEGIN {mark}row; END",
+        f"""CREATE TRIGGER document_changed AFTER UPDATE OF title, grade, grade_override, fetched, canonical_url,
+            passage_count ON documents BEGIN {mark}row; END""",
+        f"CREATE TRIGGER document_seen AFTER INSERT ON document_urls BEGIN {mark}document; END",
+        f"CREATE TRIGGER document_superseded AFTER UPDATE OF superseded_by ON documents BEGIN {removed}; END",
+        f"CREATE TRIGGER document_removed AFTER DELETE ON documents BEGIN {removed}; END",
     )
 
 
@@ -174,8 +193,8 @@ def jobs_and_statistics(connection: sqlite3.Connection) -> None:
         """CREATE TABLE jobs(id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, state TEXT NOT NULL,
             payload TEXT NOT NULL, created TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0, total INTEGER,
             message TEXT NOT NULL DEFAULT '', result TEXT NOT NULL DEFAULT '{}', error TEXT, started TEXT,
-            finished TEXT, attempts INTEGER NOT NULL DEFAULT 0, cancel_requested INTEGER NOT NULL DEFAULT 0, worker TEXT,
-            heartbeat REAL) STRICT""",
+            finished TEXT, attempts INTEGER NOT NULL DEFAULT 0, cancel_requested INTEGER NOT NULL DEFAULT 0,
+            worker TEXT, heartbeat REAL) STRICT""",
         "CREATE INDEX jobs_active ON jobs(state) WHERE state IN ('pending', 'running')",
         """CREATE TABLE queries(id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, query TEXT NOT NULL,
             results INTEGER NOT NULL, cached INTEGER NOT NULL, timings TEXT NOT NULL) STRICT""",

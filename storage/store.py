@@ -43,8 +43,12 @@ class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs):
 
     def close(self) -> None:
         """Close the files; later calls raise StorageError."""
-        self._db.close()
-        self._late.close()
+        try:
+            if self._layout.root.is_dir():  # else the project was deleted meanwhile
+                self._metadata.publish_statistics(at_once=True)
+        finally:
+            self._db.close()
+            self._late.close()
 
 
 def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
