@@ -87,9 +87,7 @@ def measure(name: str) -> Measure:
     return lambda ranking, judged: function(ranking, judged, k)
 
 
-def per_query(
-    name: str, run: Mapping[str, Sequence[str]], qrels: Mapping[str, Judgements]
-) -> dict[str, float]:
+def per_query(name: str, run: Mapping[str, Sequence[str]], qrels: Mapping[str, Judgements]) -> dict[str, float]:
     """A measure for every judged query, in their order; a query that the run leaves out scores 0."""
     of_one = measure(name)
     return {query: of_one(run.get(query, ()), judged) for query, judged in qrels.items()}

@@ -20,8 +20,10 @@ def ci95(values: Sequence[float], samples: int = 10_000, seed: int = 0) -> tuple
         raise ValueError("an interval needs at least one value")
     random = np.random.default_rng(seed)
     means = np.concatenate(
-        [data[random.integers(0, data.size, (min(_BLOCK, samples - done), data.size))].mean(axis=1)
-         for done in range(0, samples, _BLOCK)]
+        [
+            data[random.integers(0, data.size, (min(_BLOCK, samples - done), data.size))].mean(axis=1)
+            for done in range(0, samples, _BLOCK)
+        ]
     )
     low, high = np.percentile(means, [2.5, 97.5])
     return float(low), float(high)

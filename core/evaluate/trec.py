@@ -40,9 +40,7 @@ def read_qrels(path: Path) -> Qrels:
         try:
             qrels.setdefault(query, {})[document] = int(grade)
         except ValueError:
-            raise EvaluationFileError(
-                f"{path}, line {number}: the grade {grade[:20]!r} is no whole number."
-            ) from None
+            raise EvaluationFileError(f"{path}, line {number}: the grade {grade[:20]!r} is no whole number.") from None
     return qrels
 
 

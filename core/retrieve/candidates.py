@@ -13,6 +13,7 @@ from core.labels import Stage
 from core.model import Hit, SearchRequest, TokenMatrix, Vector
 from core.ports import JointEncoder, PassageIndex
 from core.retrieve import late_interaction
+from core.retrieve.lexical import lexical
 from core.terms import index_terms
 
 BLOCK = 1000
@@ -59,7 +60,7 @@ def find(request: SearchRequest, index: PassageIndex, encoder: JointEncoder | No
     if stages.lexical:
         with timed(Stage.LEXICAL.value):
             for at, words in enumerate(terms):
-                hits = index.lexical(words, request.filters, request.depth) if words else []
+                hits = lexical(index, words, request.filters, request.depth)
                 found.rankings.append(Ranking(Stage.LEXICAL, at, hits))
     if encoder is None or not (stages.dense or stages.late_interaction):
         return found

@@ -102,8 +102,12 @@ def rerank(
     fused, ranking = fuse_with_reranker(list(by_id), spoken, settings.rrf_k)
     said = {hit.passage_id: StageRank(Stage.RERANK, rank, hit.score) for rank, hit in enumerate(ranking, start=1)}
     reordered = [
-        replace(by_id[hit.passage_id], rank=rank, score=hit.score,
-                trail=(*by_id[hit.passage_id].trail, said[hit.passage_id]))
+        replace(
+            by_id[hit.passage_id],
+            rank=rank,
+            score=hit.score,
+            trail=(*by_id[hit.passage_id].trail, said[hit.passage_id]),
+        )
         for rank, hit in enumerate(fused, start=1)
     ]
     # Results beyond the candidates (k larger than the depth of reranking) keep their places after them.
@@ -185,9 +189,7 @@ def _load(
     passages = index.passages([hit.passage_id for hit in hits])
     documents = index.documents_by_id(sorted({passage.document_id for passage in passages.values()}))
     # A passage or document deleted by another process since it was ranked is left out.
-    present = [
-        hit for hit in hits if hit.passage_id in passages and passages[hit.passage_id].document_id in documents
-    ]
+    present = [hit for hit in hits if hit.passage_id in passages and passages[hit.passage_id].document_id in documents]
     return tuple(
         ScoredPassage(
             passage=passages[hit.passage_id],

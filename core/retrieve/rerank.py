@@ -34,4 +34,3 @@ def fuse_with_reranker(
     earlier = {passage_id: place for place, passage_id in enumerate(order)}
     fused.sort(key=lambda hit: (-hit.score, earlier[hit.passage_id]))
     return fused, [Hit(passage_id, float(by_id[passage_id])) for passage_id in spoken]
-

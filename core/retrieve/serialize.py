@@ -93,8 +93,11 @@ def result_to_json(result: SearchResult) -> bytes:
         rows = []
         for scored in getattr(result, name):
             documents.setdefault(scored.document.id, to_plain(scored.document))
-            row = {field.name: to_plain(getattr(scored, field.name)) for field in dataclasses.fields(scored)
-                   if field.name != "document"}
+            row = {
+                field.name: to_plain(getattr(scored, field.name))
+                for field in dataclasses.fields(scored)
+                if field.name != "document"
+            }
             rows.append({**row, "document": scored.document.id})
         plain[name] = rows
     return json.dumps({"version": VERSION, "documents": documents, "result": plain}, ensure_ascii=True).encode()
@@ -114,9 +117,12 @@ def result_from_json(data: bytes) -> SearchResult:
         plain = dict(held["result"])
         parts = {name: plain.pop(name) for name in ("passages", "candidates")}
         base = from_plain(SearchResult, {**plain, "passages": []})
-        return typing.cast(SearchResult, dataclasses.replace(base, **{
-            name: tuple(_scored(row, documents) for row in rows) for name, rows in parts.items()
-        }))
+        return typing.cast(
+            SearchResult,
+            dataclasses.replace(
+                base, **{name: tuple(_scored(row, documents) for row in rows) for name, rows in parts.items()}
+            ),
+        )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise StorageError(f"A stored search result cannot be read ({error}). Search again.") from error
 

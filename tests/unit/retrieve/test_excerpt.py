@@ -86,6 +86,7 @@ def test_offsets_lead_back_whatever_the_text(text: str, wanted: str, around: int
         held = text[window.start - 5 : window.end - 5]
         assert inner == held or inner == held + ELLIPSIS
         for start, end in window.matches:
-            assert text[start - window.lead + window.start - 5 : end - window.lead + window.start - 5] == (
-                window.text[start:end]
+            assert (
+                text[start - window.lead + window.start - 5 : end - window.lead + window.start - 5]
+                == (window.text[start:end])
             )

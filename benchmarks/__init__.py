@@ -1,0 +1,1 @@
+"""What the workbench reaches, measured: ``python -m benchmarks --help``."""

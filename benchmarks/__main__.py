@@ -1,0 +1,64 @@
+"""``python -m benchmarks retrieval|speed|extraction|table``: measure, write results, renew the table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import report
+from benchmarks.data import DEFAULT_DATA, default_cache
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one benchmark; the exit status is 0 when its results were written."""
+    options = _parser().parse_args(arguments)
+    if options.bench == "table":
+        report.renew_table(HERE / "README.md", RESULTS)
+        return 0
+    if options.bench == "extraction":
+        from benchmarks import extraction
+
+        rows = extraction.run(options.data)
+    elif options.bench == "speed":
+        from benchmarks import speed
+
+        rows = speed.run(options.data, options.cache, options.only, quick=options.quick)
+    else:
+        from benchmarks import retrieval
+
+        rows = retrieval.run(options.data, options.cache, options.only, systems=options.systems, quick=options.quick)
+    target = options.results / f"{options.bench}.json"
+    if options.quick:
+        print(report.table(rows))
+        print("Quick run: nothing was written.", file=sys.stderr)
+        return 0
+    report.merge(target, rows)
+    if options.results == RESULTS:
+        report.renew_table(HERE / "README.md", RESULTS)
+    print(report.table(rows))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("bench", choices=["retrieval", "speed", "extraction", "table"])
+    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of public data sets")
+    parser.add_argument("--only", type=_names, default=None, help="data sets (retrieval) or parts (speed), by comma")
+    parser.add_argument("--systems", type=_names, default=None, help="stage combinations, by comma")
+    parser.add_argument("--cache", type=Path, default=default_cache(), help="where encoded texts are kept")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where results are written")
+    parser.add_argument("--quick", action="store_true", help="a small part of everything; writes nothing")
+    return parser
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Retrieval quality on judged public sets, through the product's own path.
+
+Each abstract is one document with one passage, so that figures compare with the literature; the systems
+``…_chunked`` cut it by the product's default instead and give a document the rank of its best passage. Queries
+over the product's limit of 2,000 characters (two of CISI) are cut there.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks.cached_encoder import CachedEncoder
+from benchmarks.data import FOLDERS, RetrievalSet, load_retrieval
+from benchmarks.machine import machine, versions
+from benchmarks.projects import Chunks, encode, fill, open_store
+from benchmarks.rows import Row, mean_row, row
+from core.evaluate.measures import per_query
+from core.evaluate.significance import randomization_test
+from core.model import Query, SearchRequest, StageSwitches
+from core.ports import JointEncoder, ProjectStore, Reranker
+from core.retrieve import pipeline
+from core.retrieve.request import MAX_QUERY_CHARS
+from core.settings import Settings
+
+METRICS = ("ndcg@10", "recall@5", "recall@100", "map")
+_ALONE = StageSwitches(lexical=False, dense=False, late_interaction=False, mmr=False)
+SYSTEMS: dict[str, StageSwitches] = {
+    "bm25": replace(_ALONE, lexical=True),
+    "dense": replace(_ALONE, dense=True),
+    "late": replace(_ALONE, late_interaction=True),  # exact, over every passage
+    "hybrid": replace(_ALONE, lexical=True, dense=True),
+    "fused": StageSwitches(mmr=False),
+    "full": StageSwitches(),
+    "full_rerank": StageSwitches(rerank=True),
+    "bm25_chunked": replace(_ALONE, lexical=True),
+    "full_chunked": StageSwitches(),
+}
+DEFAULT_SYSTEMS = ("bm25", "dense", "late", "hybrid", "fused", "full", "full_rerank")
+COMPARED = (("full", "bm25"), ("full", "hybrid"), ("full", "dense"))
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Per query values of each metric of one system, and how long its queries took."""
+
+    values: Mapping[str, dict[str, float]]
+    seconds: float
+    fingerprint: object
+
+
+def run(
+    data: Path, cache: Path, only: Sequence[str] | None, *, systems: Sequence[str] | None = None, quick: bool = False,
+    split: str = "test",
+) -> list[Row]:  # fmt: skip
+    """Measure; ``quick`` asks 30 queries of the smallest set."""
+    names = list(only or (["medline"] if quick else FOLDERS))
+    wanted = list(systems or DEFAULT_SYSTEMS)
+    settings = Settings()
+    rows: list[Row] = []
+    for name in names:
+        of_set = load_retrieval(data, name, split)
+        if quick:
+            of_set = replace(of_set, queries=dict(list(of_set.queries.items())[:30]))
+        rows.extend(measure_set(of_set, wanted, settings, cache))
+    return rows
+
+
+def measure_set(of_set: RetrievalSet, systems: Sequence[str], settings: Settings, cache: Path) -> list[Row]:
+    """All rows of one set."""
+    encoder = _encoder(systems, settings, cache)
+    reranker = _reranker(systems, settings)
+    scores: dict[str, Scores] = {}
+    for chunked in (False, True):
+        mine = [name for name in systems if name.endswith("_chunked") == chunked]
+        if not mine:
+            continue
+        chunks = (settings.chunking.size, settings.chunking.overlap) if chunked else None
+        with tempfile.TemporaryDirectory(prefix="benchmark-") as root:
+            scores |= _measure_project(Path(root), of_set, mine, settings, chunks, encoder, reranker)
+    return _rows(of_set, scores, settings, encoder)
+
+
+def _measure_project(
+    root: Path, of_set: RetrievalSet, systems: Sequence[str], settings: Settings, chunks: Chunks | None,
+    encoder: JointEncoder | None, reranker: Reranker | None,
+) -> dict[str, Scores]:  # fmt: skip
+    with open_store(root, of_set.name) as store:
+        _say(f"{of_set.name}: storing {len(of_set.texts)} documents")
+        keys = fill(store, of_set.texts, chunks)
+        if encoder is not None:
+            encode(store, encoder)
+        found = {}
+        for name in systems:
+            found[name] = _measure_system(store, of_set, keys, name, settings, encoder, reranker)
+            mean = found[name].values["ndcg@10"]
+            _say(f"  {name:12} nDCG@10 {sum(mean.values()) / len(mean):.4f}  {found[name].seconds:.0f} s")
+        return found
+
+
+def _measure_system(
+    store: ProjectStore, of_set: RetrievalSet, keys: Mapping[str, list[str]], name: str, settings: Settings,
+    encoder: JointEncoder | None, reranker: Reranker | None,
+) -> Scores:  # fmt: skip
+    stages = SYSTEMS[name]
+    k = settings.retrieval.depth * (2 if name.endswith("_chunked") else 1)
+    ranked: dict[str, list[str]] = {}
+    told: object = None
+    start = time.perf_counter()
+    for key, text in of_set.queries.items():
+        request = SearchRequest(
+            (Query(text[:MAX_QUERY_CHARS]),), stages=stages, k=k, depth=max(k, settings.retrieval.depth)
+        )
+        result = pipeline.search(request, store, None if name.startswith("bm25") else encoder, settings.retrieval)
+        if stages.rerank and reranker is not None:
+            result = pipeline.rerank(result, reranker, settings.retrieval)
+        found = [key for one in result.passages for key in keys[one.document.id]]
+        ranked[key] = list(dict.fromkeys(found))[: settings.retrieval.depth]
+        told = result.fingerprint
+    seconds = time.perf_counter() - start
+    judged = {key: of_set.qrels[key] for key in of_set.queries}
+    return Scores({metric: per_query(metric, ranked, judged) for metric in METRICS}, seconds, told)
+
+
+def _rows(
+    of_set: RetrievalSet, scores: Mapping[str, Scores], settings: Settings, encoder: JointEncoder | None
+) -> list[Row]:
+    where = {"machine": machine()}
+    rows: list[Row] = []
+    for name, one in scores.items():
+        told = {
+            "data": of_set.fingerprint,
+            "settings": settings.fingerprint(),
+            "encoder": encoder.fingerprint if encoder else None,
+            "pipeline": one.fingerprint,
+            "versions": versions(),
+        }
+        for metric in METRICS:
+            values = list(one.values[metric].values())
+            rows.append(mean_row("retrieval", of_set.name, of_set.split, name, metric, values,
+                                 seconds=one.seconds, fingerprint=told, **where))  # fmt: skip
+        for system, other in COMPARED:
+            if system == name and other in scores:
+                pairs = [list(scores[which].values["ndcg@10"].values()) for which in (name, other)]
+                chance = randomization_test(*pairs)
+                rows.append(row("retrieval", of_set.name, of_set.split, name, f"p(ndcg@10 = {other})", chance,
+                                n=len(pairs[0]), fingerprint=told, **where))  # fmt: skip
+    return rows
+
+
+def _encoder(systems: Sequence[str], settings: Settings, cache: Path) -> CachedEncoder | None:
+    if all(name.startswith("bm25") for name in systems):
+        return None
+    from core.backends.resolve import load_encoder
+
+    return CachedEncoder(load_encoder(settings.models), cache / "vectors")
+
+
+def _reranker(systems: Sequence[str], settings: Settings) -> Reranker | None:
+    if not any(SYSTEMS[name].rerank for name in systems):
+        return None
+    from core.backends.resolve import load_reranker
+
+    return load_reranker(settings.models)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
