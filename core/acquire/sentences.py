@@ -46,9 +46,12 @@ _STARTERS = _words(
     der die das il la le
     """
 )
+_BEFORE_ANY = _LEADING | _BEFORE_NUMBER
+_ABBREVIATIONS = _LEADING | _EITHER
 _CITATION = r"(?:[ \t]?\[\^?\d{1,4}(?:[ \t]?[,;\u2013-][ \t]?\d{1,4}){0,40}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
 _LINK = r"(?:[ \t]\(\[[^\]\n]{1,200}\]\([^)\s]{1,1000}\)\))"
 _CLOSERS = "\"'\u2019\u201d\u00bb)\\]*_`\u203a"
+_CLOSERS_BEFORE = "\"'\u2019\u201d\u00bb)]*_`"
 _OPENERS = "\"'\u2018\u201c\u00ab([*_`\u2039\u00bf\u00a1\u201e"
 _BULLET = r"(?:[-*+\u2022\u2023\u25aa\u25cf\u25e6\u2013\u2014|#>]|\(?\d{1,3}[.)]|\(?[a-z][)])[ \t|#]"
 _CANDIDATE = re.compile(
@@ -67,6 +70,8 @@ _WORD_BEFORE = re.compile(r"[^\s(\[{\"\u201c\u2018/,;:|*_]+\Z")
 _WORD_AFTER = re.compile(rf"[{re.escape(_OPENERS)}]*(\w[\w'\u2019-]*)?")
 _LIST_NUMBER = re.compile(r"(?:\A|\n)[ \t>*#_]*\(?(?:\d{1,3}|[ivxlcIVXLC]{1,6}|[A-Za-z]|\d{1,2}(?:\.\d{1,2}){1,4})\Z")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")  # U.S, e.g, Ph.D
+_LONGEST_LIST_NUMBER = 14
+_DOTS = 3
 _LOOK_BACK = 48
 
 
@@ -110,9 +115,14 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         return True
     if "\n" in gap and gap.count("\n") > 1:
         return True
+    if text[match.end() : match.end() + 1] == "." or (
+        len(stop) > _DOTS and text[match.end() : match.end() + 1].isdigit()
+    ):
+        return False  # leaders to a page number
     before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-    word = _word_before(before)
-    if match["raised"] and not ((word.isalpha() and len(word) > 2) or match["close"]):
+    bare = before.rstrip(_CLOSERS_BEFORE).rstrip()
+    word = _word_before(bare)
+    if match["raised"] and not (bare != before or _is_plain(word) or match["close"]):
         return False  # "3.14 The": a number, no sentence that ends in raised citation numbers
     after = _WORD_AFTER.match(text[match.end() : match.end() + _LOOK_BACK])
     following = (after[1] or "") if after else ""
@@ -121,19 +131,25 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         return _starts_in_lower_case(text, match.end(), word, following)
     if stop != "." and not stop.endswith(".."):
         return True
-    if not word:
+    if not word and (not bare or bare[-1] in ".\u2026"):
         return bool(match["close"]) or match.start() == 0  # ". . . ." leads to a page number
+    if bare != before or not word:
+        return True  # the stop stands behind a closing quote or bracket: no abbreviation
     return _stop_ends(before, word, following, closed=bool(match["close"]))
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and len(word) > 1 and word.lower() not in _BEFORE_ANY
 
 
 def _word_before(before: str) -> str:
     found = _WORD_BEFORE.search(before)
-    return found[0].strip("'\u2019\u201d]").rstrip(".") if found else ""
+    return found[0].strip("'\u2019").rstrip(".") if found else ""
 
 
 def _starts_in_lower_case(text: str, at: int, word: str, following: str) -> bool:
     """Lower case goes on with the sentence, but for names like "mRNA", "p38" and an opening bracket."""
-    if not (word.isalpha() and len(word) > 3) or word.lower() in _LEADING | _EITHER:
+    if not (word.isalpha() and len(word) > 3) or word.lower() in _ABBREVIATIONS:
         return False
     return text[at : at + 1] == "(" or any(c.isdigit() or c.isupper() for c in following)
 
@@ -142,9 +158,9 @@ def _stop_ends(before: str, word: str, following: str, *, closed: bool) -> bool:
     """Decide a single full stop that a space and no lower-case word follow."""
     lower = word.lower()
     starter = following.lower() in _STARTERS and following[:1].isupper()
-    if _LIST_NUMBER.search(before):
+    if len(word) <= _LONGEST_LIST_NUMBER and _LIST_NUMBER.search(before):
         return False  # "1. Introduction"
-    acronym = len(word) > 1 and word.isupper() and "." not in word
+    acronym = word.isupper() and "." not in word
     if lower in _LEADING and not closed and not acronym:
         return False
     if lower in _BEFORE_NUMBER and following[:1].isdigit():
