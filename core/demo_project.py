@@ -25,7 +25,10 @@ def request_demo(workbench: Workbench) -> Project:
     """Make the demo project and ask for its sources to be read; the worker does the rest."""
     project = workbench.create(demo.DEMO_NAME, demo=True)
     sources = [(source.url, source.body, source.media_type) for source in demo.sources()]
-    workbench.open(project.slug).add_snapshots(sources)
+    opened = workbench.open(project.slug)
+    for missing in demo.unavailable():
+        opened.record_failure(missing.url, missing.state, missing.message)
+    opened.add_snapshots(sources)
     return project
 
 

@@ -94,6 +94,11 @@ class OpenProject:
         ]
         return self._request(SourceKind.UPLOAD, received)
 
+    def record_failure(self, url: str, state: FetchState, message: str) -> None:
+        """List an address that is known not to be had, with the reason, without trying it."""
+        for row in self._store.request(SourceKind.URL, [(canonical_url(url), None)]):
+            self._store.finish_acquisition(row.id, state, message)
+
     def add_folder(self, folder: Path) -> Job:
         """Add every readable file under a folder (hidden ones left out)."""
         files = readable_files(folder, self.settings.parsing.max_bytes)
