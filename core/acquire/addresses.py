@@ -203,8 +203,9 @@ def _normal_entry(entry: str) -> tuple[str, int | None]:
 
 
 def _refusal(host: str, address: IPv4Address | IPv6Address, kind: str) -> str:
-    where = f"{host} is" if _literal(host) is not None else f"{host} has"
+    name = f"{host} is" if _literal(host) is not None else f"{host} has"
+    what = f"a {kind} address" if str(address) == host.strip("[]") else f"the {kind} address {address}"
     return (
-        f"{where} the address {address} ({kind}), and such addresses are not fetched. "
+        f"{name} {what}, and such addresses are not fetched. "
         f"If you trust this host, add it to fetching.allowed_hosts in the settings."
     )

@@ -10,12 +10,13 @@ import ssl
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
+from core.acquire.addresses import AddressGuard, Resolver, SystemResolver
 from core.errors import SourceError
 from core.model import Fetched
 from core.ports import Clock, Progress
@@ -24,10 +25,10 @@ from core.settings import Fetching
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
-    from core.acquire.addresses import Resolver
     from core.acquire.fetch_session import FetchSession
 
 _HEARTBEAT_S = 1.0
+_CLOSED = "This fetcher is closed; make a new one."
 
 
 def _utc_now() -> datetime:
@@ -45,6 +46,9 @@ class HttpFetcher:
 
     ``resolver``, ``monotonic``, ``sleep`` (both for politeness only) and ``ssl_context`` are there to be
     replaced in tests and special networks.
+
+    Raises:
+        SettingsError: an entry of ``fetching.allowed_hosts`` is no host.
     """
 
     def __init__(
@@ -59,14 +63,13 @@ class HttpFetcher:
     ) -> None:
         self._fetching = fetching
         self._clock = clock
-        self._resolver = resolver
+        self._guard = AddressGuard(fetching.allowed_hosts, resolver or SystemResolver())
         self._monotonic = monotonic
         self._sleep = sleep
         self._ssl_context = ssl_context
         self._lock = threading.Lock()
         self._stack = ExitStack()
         self._open: tuple[BlockingPortal, FetchSession] | None = None
-        self._running: set[Future[Fetched]] = set()
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -83,7 +86,7 @@ class HttpFetcher:
         """
         future = self._submit(url)
         try:
-            return future.result()
+            return _outcome(future)
         finally:
             future.cancel()
 
@@ -108,10 +111,11 @@ class HttpFetcher:
                     progress(done, total, f"waiting for {_host(next(iter(running.values())))}")
                 for future in finished:
                     url = running.pop(future)
-                    error = future.exception()
-                    if error is not None and not isinstance(error, Exception):
-                        raise error
-                    yield url, error if error is not None else future.result()
+                    try:
+                        result: Fetched | Exception = _outcome(future)
+                    except Exception as error:  # the caller files it under its URL; the others go on
+                        result = error
+                    yield url, result
                     done += 1
                     progress(done, total, url)
         finally:
@@ -123,34 +127,27 @@ class HttpFetcher:
         with self._lock:
             self._closed = True
             opened, self._open = self._open, None
-            running, self._running = self._running, set()
-        for future in running:
-            future.cancel()
         if opened is not None:
             portal, session = opened
             portal.call(session.aclose)
+            portal.call(portal.stop, True)
         self._stack.close()
 
     def _submit(self, url: str) -> Future[Fetched]:
         with self._lock:
             if self._closed:
-                raise SourceError("This fetcher is closed; make a new one.")
+                raise SourceError(_CLOSED)
             if self._open is None:
                 self._open = self._start()
             portal, session = self._open
-            future = portal.start_task_soon(session.fetch, url)
-            self._running.add(future)
-        future.add_done_callback(self._forget)
-        return future
-
-    def _forget(self, future: Future[Fetched]) -> None:
-        with self._lock:
-            self._running.discard(future)
+        try:
+            return portal.start_task_soon(session.fetch, url)  # waits for the loop, so never under the lock
+        except RuntimeError as error:  # closed by another thread in between
+            raise SourceError(_CLOSED) from error
 
     def _start(self) -> tuple[BlockingPortal, FetchSession]:
         from anyio.from_thread import start_blocking_portal
 
-        from core.acquire.addresses import SystemResolver
         from core.acquire.fetch_session import FetchSession
 
         portal = self._stack.enter_context(start_blocking_portal(name="fetcher"))
@@ -158,13 +155,20 @@ class HttpFetcher:
             lambda: FetchSession(
                 self._fetching,
                 clock=self._clock,
-                resolver=self._resolver or SystemResolver(),
+                guard=self._guard,
                 monotonic=self._monotonic,
                 sleep=self._sleep,
                 ssl_context=self._ssl_context,
             )
         )
         return portal, session
+
+
+def _outcome(future: Future[Fetched]) -> Fetched:
+    try:
+        return future.result()
+    except CancelledError as error:
+        raise SourceError("The fetcher was closed before this source arrived; fetch it again.") from error
 
 
 def _next(waiting: list[str], busy: set[str]) -> str:

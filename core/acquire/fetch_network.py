@@ -10,6 +10,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import anyio
@@ -108,12 +109,18 @@ def _tls_failure(host: str | None, error: Exception) -> FetchFailed:
     return FetchFailed(FetchState.TLS_ERROR, f"{host} closed the connection while it was being secured.")
 
 
+@lru_cache(maxsize=1)
+def _trusted() -> ssl.SSLContext:
+    """Certificates as the system trusts them (SSL_CERT_FILE and SSL_CERT_DIR count); slow to load."""
+    return httpcore2.default_ssl_context()
+
+
 class GuardedTransport(httpx2.AsyncBaseTransport):
     """httpx2 over a pool whose only way out is ``GuardedBackend``. HTTP/1.1, no proxies."""
 
     def __init__(self, guard: AddressGuard, ssl_context: ssl.SSLContext | None = None) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=ssl_context or httpcore2.default_ssl_context(),
+            ssl_context=ssl_context or _trusted(),
             max_connections=None,  # the session bounds requests; waiting here would eat into their time
             max_keepalive_connections=20,
             keepalive_expiry=5.0,

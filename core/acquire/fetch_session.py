@@ -11,15 +11,16 @@ from __future__ import annotations
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import anyio
 import httpx2  # noqa: TID253 - this module is itself loaded by the first fetch only
 
-from core.acquire.addresses import AddressGuard, Resolver
+from core.acquire.addresses import AddressGuard
 from core.acquire.fetch_body import ACCEPT_ENCODING, read_body
-from core.acquire.fetch_failures import status_failure, with_retries
+from core.acquire.fetch_failures import TransientFailure, status_failure, with_retries
 from core.acquire.fetch_network import GuardedTransport
 from core.acquire.fetch_turns import HostTurns
 from core.acquire.fetch_types import ACCEPT, check_media_type, check_wall, filename_of, media_type
@@ -50,8 +51,8 @@ class _Walk:
         Raises:
             FetchFailed: ``server_error`` for a circle of redirects or too many of them.
         """
-        jar = self.cookies.get(_host(url))
-        state = (url, "" if jar is None else repr(sorted((cookie.name, cookie.value or "") for cookie in jar.jar)))
+        jar = self.cookies.get(_host(url), httpx2.Cookies()).jar
+        state = (url, repr(sorted((cookie.name, cookie.value or "") for cookie in jar)))
         if state in self.states:
             circle = " → ".join([*self.visited[self.visited.index(url) :], url])
             raise FetchFailed(FetchState.SERVER_ERROR, f"Redirect loop: {circle}.")
@@ -82,14 +83,14 @@ class FetchSession:
         fetching: Fetching,
         *,
         clock: Clock,
-        resolver: Resolver,
+        guard: AddressGuard,
         monotonic: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
         self._fetching = fetching
         self._clock = clock
-        self._transport = GuardedTransport(AddressGuard(fetching.allowed_hosts, resolver), ssl_context)
+        self._transport = GuardedTransport(guard, ssl_context)
         self._slots = anyio.CapacityLimiter(fetching.concurrency)
         self._turns = HostTurns(monotonic, sleep)
         self._robots = Robots(fetching.user_agent, fetching.attempts, self._get_robots, monotonic)
@@ -115,8 +116,12 @@ class FetchSession:
             delay = self._fetching.per_host_delay_s
             if self._fetching.obey_robots:
                 delay = max(delay, await self._robots.delay(url))
-            async with self._turns.turn(_host(url), delay):
-                answer = await self._timed(walk, url, lambda here=url: self._page(here, walk))  # type: ignore[misc]
+            try:
+                async with self._turns.turn(_host(url), delay):
+                    answer = await self._timed(walk, url, partial(self._page, url, walk))
+            except TransientFailure as error:
+                self._turns.hold_off(_host(url), error.wait or 0.0)
+                raise
             if answer.target is None:
                 return self._result(asked, walk, answer)
             url = answer.target
@@ -142,7 +147,7 @@ class FetchSession:
             if failure is not None:
                 raise failure
             name = filename_of(response.headers.get("content-disposition", ""))
-            check_media_type(response.headers.get("content-type", ""), url, name)
+            check_media_type(_content_type(response.headers), url, name)
             return await read_body(response, self._fetching.max_bytes)
 
         return await self._exchange(url, walk, read)
@@ -150,7 +155,10 @@ class FetchSession:
     async def _exchange(
         self, url: str, walk: _Walk, read: Callable[[httpx2.Response], Awaitable[bytes]]
     ) -> _Answer:
-        request = httpx2.Request("GET", url, headers=self._headers())
+        try:
+            request = httpx2.Request("GET", url, headers=self._headers())
+        except (httpx2.InvalidURL, ValueError) as error:
+            raise FetchFailed(FetchState.FORBIDDEN_ADDRESS, f"{url[:200]} is not a valid URL: {error}.") from error
         jar = walk.cookies.setdefault(_host(url), httpx2.Cookies())
         jar.set_cookie_header(request)
         response = await self._transport.handle_async_request(request)
@@ -180,7 +188,7 @@ class FetchSession:
             raise FetchFailed(FetchState.EMPTY, f"The server of {final} sent an empty page; nothing was stored.")
         return Fetched(
             body=answer.body,
-            media_type=media_type(answer.headers.get("content-type", "")),
+            media_type=media_type(_content_type(answer.headers)),
             url=asked,
             final_url=final,
             seen_urls=tuple(dict.fromkeys([asked, *walk.visited])),
@@ -195,11 +203,19 @@ class FetchSession:
             return await read_body(response, MAX_ROBOTS_BYTES, excess="cut") if response.is_success else b""
 
         while True:
-            walk.enter(url, MAX_ROBOTS_REDIRECTS)
-            answer = await self._timed(walk, url, lambda here=url: self._exchange(here, walk, read))  # type: ignore[misc]
+            try:
+                walk.enter(url, MAX_ROBOTS_REDIRECTS)
+            except FetchFailed:
+                return 404, b""  # RFC 9309 2.3.1.2: too many redirects count as "no such file"
+            answer = await self._timed(walk, url, partial(self._exchange, url, walk, read))
             if answer.target is None:
                 return answer.status, answer.body
             url = answer.target
+
+
+def _content_type(headers: httpx2.Headers) -> str:
+    """The first Content-Type: a doubled header reads as ``a, b`` otherwise."""
+    return next(iter(headers.get_list("content-type")), "")
 
 
 def _target(url: str, location: str) -> str:

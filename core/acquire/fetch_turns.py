@@ -32,3 +32,7 @@ class HostTurns:
                 await self._sleep(wait)
             self._next_start[host] = self._monotonic() + delay
             yield
+
+    def hold_off(self, host: str, seconds: float) -> None:
+        """The host asked for a pause: its next turn comes no sooner, whatever URL it is for."""
+        self._next_start[host] = max(self._next_start.get(host, 0.0), self._monotonic() + seconds)

@@ -25,17 +25,19 @@ _READABLE_ENDINGS = (".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm
 _KINDS = {"image": "an image", "audio": "a sound recording", "video": "a video", "font": "a font"}
 _WALL_HEADERS = {"cf-mitigated": ("challenge",), "x-amzn-waf-action": ("challenge", "captcha")}
 _WALL_TITLE = re.compile(
-    rb"<title[^>]*>\s*(?:just a moment|attention required! \| cloudflare|checking your browser|ddos-guard|"
-    rb"pardon our interruption|access (?:to this page has been )?denied|are you (?:a )?(?:human|robot)|robot check|"
-    rb"human verification|verify(?:ing)? you are human|security check|making sure you(?:'|&#39;)re not a bot|"
-    rb"client challenge|bot verification|captcha)",
+    rb"<title[^>]{0,200}>\s{0,50}(?:just a moment\.*|attention required! \| cloudflare|checking your browser[^<]{0,40}|"
+    rb"ddos-guard|pardon our interruption|access denied|access to this page has been denied|"
+    rb"are you (?:a )?(?:human|robot)\??|robot check|human verification|verify(?:ing)? you are human|security check|"
+    rb"making sure you(?:'|&#39;)re not a bot!?|client challenge|bot verification|captcha)\s{0,50}</title>",
     re.IGNORECASE,
 )
 _WALL_MARKS = (
     b"_Incapsula_Resource", b"captcha-delivery.com", b"px-captcha", b"sec-if-cpt-container", b"AwsWafIntegration",
     b"anubis_challenge", b"/_sec/cp_challenge", b"window._cf_chl_opt",
 )
-_WALL_MAX_BYTES = 60_000  # walls are small; an article about walls is not one
+# Walls are small and say little; sites behind such a guard carry its scripts on their real pages too.
+_WALL_MAX_BYTES = 60_000
+_WALL_MAX_WORDS_BYTES = 1500
 
 
 def check_media_type(content_type: str, url: str, filename: str | None) -> None:
@@ -87,10 +89,23 @@ def check_wall(headers: Mapping[str, str], body: bytes, url: str) -> None:
         FetchFailed: ``blocked``.
     """
     by_header = any(headers.get(name, "").lower() in values for name, values in _WALL_HEADERS.items())
-    by_body = len(body) <= _WALL_MAX_BYTES and (
-        _WALL_TITLE.search(body[:8192]) is not None or any(mark in body for mark in _WALL_MARKS)
+    by_body = (
+        len(body) <= _WALL_MAX_BYTES
+        and (_WALL_TITLE.search(body[:8192]) is not None or any(mark in body for mark in _WALL_MARKS))
+        and _visible_bytes(body) <= _WALL_MAX_WORDS_BYTES
     )
     if by_header or by_body:
         raise FetchFailed(
             FetchState.BLOCKED, f"{url} shows a bot wall instead of the page. Save the page by hand and upload it."
         )
+
+
+def _visible_bytes(body: bytes) -> int:
+    """About how much text a small page shows: tags, scripts, styles and runs of blanks left out."""
+    shown: list[bytes] = []
+    for part in re.split(rb"(?i)<(?=script|style|svg)", body):
+        opening = re.match(rb"(?i)script|style|svg", part)
+        if opening and shown:
+            part = part[part.lower().rfind(b"</" + opening.group().lower()) :]
+        shown.append(re.sub(rb"<[^<>]*>", b" ", part))
+    return len(b" ".join(b"".join(shown).split()))

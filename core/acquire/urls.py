@@ -28,7 +28,9 @@ _TRACKING_PREFIXES = ("utm_", "mtm_", "hsa_", "itm_", "piwik_", "matomo_")
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#]*", re.IGNORECASE)
 _DOI_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org"})
 _ARXIV_HOSTS = frozenset({"arxiv.org", "www.arxiv.org", "export.arxiv.org", "browse.arxiv.org"})
-_DOI = re.compile(r"10\.\d{4,9}/[^\s?#&\"<>]+")
+_DOI_FORM = r"10\.\d{4,9}(?:\.\d+)*/"
+_DOI = re.compile(rf"{_DOI_FORM}[^\s?#&\"<>]+")
+_WHOLE_DOI = re.compile(rf"{_DOI_FORM}\S.*")
 _DOI_TAIL = re.compile(
     r"(?:/(?:full|abstract|pdf|epdf|meta|html|fulltext|references|figures|summary|pdfft|full/html|full/pdf))+$"
     r"|(?:\.full)?\.(?:pdf|html?|xml)$|\.full(?:-text)?$",
@@ -37,11 +39,14 @@ _DOI_TAIL = re.compile(
 _ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z][a-z\-]*(?:\.[A-Z]{2})?/\d{7})"
 _ARXIV_PATH = re.compile(rf"^/(?:abs|pdf|html|format|ps|src|e-print)/({_ARXIV_ID})(v\d+)?(?:\.pdf)?/?$")
 _ARXIV_DOI = re.compile(rf"^10\.48550/arxiv\.({_ARXIV_ID})(v\d+)?$", re.IGNORECASE)
+# What a URL in running text is made of: no blanks, quotes or full-width punctuation, up to the ``](`` of a
+# Markdown link or to the comma before the next URL.
+_REST = r"(?:(?!\]\(|[,;]\w{2,6}://)[^\s<>\"`{}|\\^。，；、！？「」【】])+"
 _FOUND = re.compile(
-    r"(?<![A-Za-z0-9])(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]{1,15})://(?:(?!\]\(|[,;|][A-Za-z]{2,6}://)[^\s<>\"`{}|\\^])+"
-    r"|(?<![\w/@.\-])www\.[^\s<>\"`{}|\\^]+"
-    rf"|\bdoi:\s?(?P<doi>10\.\d{{4,9}}/[^\s<>\"]+)|^\s*(?P<bare>10\.\d{{4,9}}/[^\s<>\"]+)\s*$"
-    rf"|\barxiv:\s?(?P<arxiv>{_ARXIV_ID}(?:v\d+)?)",
+    rf"(?P<scheme>https?|(?<![\w+.\-])[a-z]{{2,10}})://{_REST}"
+    rf"|(?<![\w/@.\-])www\.{_REST}"
+    rf"|\bdoi:[ ]?(?P<doi>{_DOI_FORM}[^\s<>\"]+)|^[ \t]*(?P<bare>{_DOI_FORM}[^\s<>\"]+)[ \t\r]*$"
+    rf"|\barxiv:[ ]?(?P<arxiv>{_ARXIV_ID}(?:v\d+)?)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRAILING = ".,;:!?'*_~\u2019\u201d\u00bb\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u3001"
@@ -121,13 +126,16 @@ def parse_urls(text: str) -> list[str]:
 
 def doi_of(url: str) -> str | None:
     """The DOI that a URL carries, lower case: a resolver link, or one inside a publisher's address."""
-    match = _DOI.search(unquote(url))
-    if match is None:
+    try:
+        parts = urlsplit(url.strip())
+        host = (parts.hostname or "").lower()
+    except ValueError:
         return None
-    doi = _trimmed(match.group())
-    if (urlsplit(url).hostname or "").lower() not in _DOI_HOSTS:
-        doi = _DOI_TAIL.sub("", doi)
-    return doi.rstrip("/").lower() or None
+    if host in _DOI_HOSTS:
+        whole = _WHOLE_DOI.fullmatch(unquote(parts.path).strip("/ "))
+        return whole.group().lower() if whole else None
+    match = _DOI.search(unquote(url))
+    return _DOI_TAIL.sub("", _trimmed(match.group())).rstrip("/").lower() if match else None
 
 
 def arxiv_id_of(url: str, *, version: bool = False) -> str | None:
