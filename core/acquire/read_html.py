@@ -48,6 +48,8 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
     refuse_monsters(text, name=name)
     tree = load_html(text)
     if tree is None:
+        tree = _fragment(text)
+    if tree is None:
         raise UnreadableSource(FetchState.BROKEN, f"{name} could not be parsed as HTML. Save the page again.")
     facts = _Facts(tree, url)
     extracted = bare_extraction(tree, url=url, with_metadata=True, include_comments=False, include_links=False)
@@ -76,6 +78,16 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         links=facts.links(),
         warnings=warnings,
     )
+
+
+def _fragment(text: str) -> Any:
+    """A piece of HTML too small for trafilatura to take as a page; None when it is none at all."""
+    from lxml import etree, html
+
+    try:
+        return html.document_fromstring(text)
+    except (etree.LxmlError, ValueError):
+        return None
 
 
 def _nothing(facts: _Facts, name: str) -> UnreadableSource:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from core.acquire.read_blocks import TextBuilder
@@ -21,6 +21,7 @@ _SECTION = re.compile(
 )
 _ENDS = (".", "!", "?", ":", "\u201d", '."', "\u3002")
 _EDGE_LINES = 3
+_FAR = 1e9
 _MAX_HEADING = 160
 _MAX_BOLD = 100
 _SMALL = 0.8
@@ -40,22 +41,41 @@ class Paragraph:
 
 
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """``pages`` without headers, footers and page numbers: edge lines that return on many pages."""
-    edges = [_edge_lines(lines) for lines in pages]
-    counts = Counter(key for page in edges for key in {_key(line.text) for line in page})
+    """``pages`` without headers, footers and page numbers: edge lines that return on many pages.
+
+    From the edge inwards, up to the first line that does not return and no further than to a gap: what
+    follows is text, even when all pages are alike.
+    """
+    edges = [_edges(lines) for lines in pages]
+    counts = Counter(key for top, bottom in edges for key in {_key(line.text) for line in (*top, *bottom)})
     often = max(3, round(0.3 * len(pages)))
+
+    def runs(line: Line) -> bool:
+        return counts[_key(line.text)] >= often or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(line.text) is not None)
+
     kept = []
     for lines, edge in zip(pages, edges, strict=True):
-        drop = {
-            id(x) for x in edge if counts[_key(x.text)] >= often or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(x.text))
-        }
+        drop = {id(line) for side in edge for line in _parted(list(takewhile(runs, side)), side)}
         kept.append([line for line in lines if id(line) not in drop])
     return kept
 
 
-def _edge_lines(lines: Sequence[Line]) -> list[Line]:
+def _parted(running: list[Line], side: list[Line]) -> list[Line]:
+    """The part of ``running``, the first lines of ``side``, that a gap parts from what follows it."""
+    while running:
+        last, following = running[-1], side[len(running) : len(running) + 1]
+        gap = abs(last.bottom - following[0].bottom) if following else _FAR
+        if gap > 1.6 * max(last.size, 1.0):
+            return running
+        running.pop()
+    return []
+
+
+def _edges(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The outermost lines at the top and at the bottom of a page, from the edge inwards."""
     by_height = sorted(lines, key=lambda line: line.top, reverse=True)
-    return by_height[:_EDGE_LINES] + by_height[_EDGE_LINES:][-_EDGE_LINES:]
+    seen = _EDGE_LINES + 1  # one more, to see the gap behind the last that may go
+    return by_height[:seen], by_height[seen:][-seen:][::-1]
 
 
 def _key(text: str) -> str:
