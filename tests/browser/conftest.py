@@ -1,0 +1,90 @@
+"""A real server, a real Chromium. Without Chromium the tests are skipped, on CI they fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+
+from tools.app_server import CHROMIUM_FLAGS, chromium_path, serving
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests; each test opens its own tabs."""
+    path = chromium_path()
+    if path is None:
+        message = "Chromium is not installed (looked for chromium, chromium-browser, google-chrome on the path)"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one server that the tests share, each with a project of its own."""
+    with serving(tmp_path_factory.mktemp("served") / "root") as url:
+        yield url
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """``tab()``: a fresh visitor. Every request of every tab is kept in ``page.requests``."""
+    contexts = []
+
+    def opened(**options: object) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
+        requests: list[str] = []
+
+        def keep(request: Request) -> None:
+            requests.append(request.url)
+
+        page.on("request", keep)
+        page.requests = requests  # type: ignore[attr-defined]
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def settle(page: Page) -> None:
+    """Until Streamlit has painted everything."""
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+
+
+def new_project(page: Page, server: str, name: str) -> str:
+    """Make a project by hand; its slug."""
+    page.goto(server)
+    page.get_by_label("New project").fill(name)
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("heading", name="Sources", exact=True)).to_be_visible()
+    expect(page.get_by_text("Add its first sources")).to_be_visible()
+    return page.url.split("project=")[1].split("&")[0]
+
+
+def upload(page: Page, *files: Path) -> None:
+    """Add files on the open Sources page."""
+    page.locator('input[type="file"]').set_input_files([str(file) for file in files])
+    expect(page.get_by_text(files[0].name[:6]).first).to_be_visible()
+    page.get_by_test_id("stBaseButton-primaryFormSubmit").click()
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question on the open Evidence page."""
+    box = page.get_by_label("Question or words")
+    box.fill(question)
+    box.press("Enter")
