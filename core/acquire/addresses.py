@@ -14,7 +14,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Protocol
 
 from core.acquire.fetch_failures import TransientFailure
-from core.errors import FetchFailed, SettingsError
+from core.acquire.urls import ascii_host
+from core.errors import FetchFailed, SettingsError, SourceError
 from core.labels import FetchState
 
 # IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast (RFC 5771); and the one metadata
@@ -197,9 +198,10 @@ def _normal_entry(entry: str) -> tuple[str, int | None]:
         name, port = text, None
     if not name or "/" in name or (port is not None and not port.isdigit()):
         raise SettingsError(f"fetching.allowed_hosts: {entry!r} is no host or host:port. Write example.org:8080.")
-    if not name.isascii():
-        name = name.encode("idna").decode("ascii")
-    return name.rstrip("."), int(port) if port is not None else None
+    try:
+        return ascii_host(name).strip("[]"), int(port) if port is not None else None
+    except SourceError as error:
+        raise SettingsError(f"fetching.allowed_hosts: {error}") from error
 
 
 def _refusal(host: str, address: IPv4Address | IPv6Address, kind: str) -> str:

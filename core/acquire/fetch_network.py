@@ -29,9 +29,9 @@ _SocketOptions = Iterable[httpcore2.SOCKET_OPTION]
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
     """Connects to checked addresses only, in their order, and to nothing that is not TCP."""
 
-    def __init__(self, guard: AddressGuard) -> None:
+    def __init__(self, guard: AddressGuard, inner: httpcore2.AsyncNetworkBackend | None = None) -> None:
         self._guard = guard
-        self._inner = httpcore2.AnyIOBackend()
+        self._inner = inner or httpcore2.AnyIOBackend()
 
     async def connect_tcp(
         self,

@@ -65,7 +65,7 @@ def check_media_type(content_type: str, url: str, filename: str | None) -> None:
 def media_type(content_type: str) -> str:
     """The Content-Type header as kept: the type in lower case, its parameters as sent
     (``text/html; charset=ISO-8859-1``); ``application/octet-stream`` where the server names none."""
-    kind, separator, parameters = content_type.strip().partition(";")
+    kind, separator, parameters = content_type[:500].strip().partition(";")
     kind = kind.strip().lower() or "application/octet-stream"
     return f"{kind}; {parameters.strip()}" if separator and parameters.strip() else kind
 
@@ -77,7 +77,8 @@ def filename_of(disposition: str) -> str | None:
     from pathvalidate import sanitize_filename
 
     message = Message()
-    message["Content-Disposition"] = re.sub(r"[\r\n\0]", " ", disposition)
+    # Cut, because the parser is quadratic in a header of nothing but separators.
+    message["Content-Disposition"] = re.sub(r"[\r\n\0]", " ", disposition[:2000])
     name = (message.get_filename() or "").replace("\\", "/").rpartition("/")[2]
     return sanitize_filename(name).strip(" .") or None
 

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ MAX_ROBOTS_REDIRECTS = 5
 MAX_CRAWL_DELAY_S = 30.0
 _RULES_KEPT_S = 24 * 3600.0  # RFC 9309 2.4
 _FAILURE_KEPT_S = 30.0
+_AGENT_LINE = re.compile(r"^\s*user[-\s]*agent\s*[:\s](.*)$", re.IGNORECASE)
+_SOMEBODY_ELSE = "somebody-else"
 
 RobotsGet = Callable[[str], Awaitable[tuple[int, bytes]]]
 """Fetches a robots.txt URL through redirects: (status, start of the body); raises FetchFailed."""
@@ -88,7 +91,8 @@ class Robots:
         until = self._monotonic() + _RULES_KEPT_S
         if not 200 <= status < 300:
             return _Answer(until)
-        return _Answer(until, rules=Protego.parse(body.decode("utf-8-sig", errors="replace")))
+        rules = _only_for(self._token, body.decode("utf-8-sig", errors="replace"))
+        return _Answer(until, rules=Protego.parse(rules))
 
     async def _rules_or_trouble(self, url: str) -> tuple[int, bytes]:
         try:
@@ -100,6 +104,22 @@ class Robots:
         if status == 429 or status >= 500:
             raise _unreachable(url, f"answered with HTTP status {status}")
         return status, body
+
+
+def _only_for(token: str, text: str) -> str:
+    """The file with every foreign product token replaced by one and the same.
+
+    protego stores each rule once for each token of its group, so half a megabyte of tokens over rules
+    would keep it busy for minutes; with three tokens at most its work is linear. Group borders stay.
+    """
+    ours = token.lower()
+
+    def name(match: re.Match[str]) -> str:
+        value = match.group(1).partition("#")[0].strip().lower()
+        product = value.replace("*", "").partition("/")[0].strip()
+        return f"User-agent: {'*' if value == '*' else token if product == ours else _SOMEBODY_ELSE}"
+
+    return "\n".join(_AGENT_LINE.sub(name, line) for line in text.splitlines())
 
 
 def _unreachable(url: str, what: str) -> TransientFailure:

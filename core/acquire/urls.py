@@ -72,7 +72,7 @@ def fetchable_url(url: str) -> str:
         raise SourceError(f"{_shown(text)} names no host. Give a full URL such as https://example.org/page.")
     if any(ord(letter) < 0x20 or ord(letter) == 0x7F for letter in text):
         raise SourceError(f"{_shown(text)} has control characters in it. Copy the URL again.")
-    netloc = _ascii_host(host)
+    netloc = ascii_host(host)
     if port is not None and port != {"http": 80, "https": 443}[scheme]:
         netloc = f"{netloc}:{port}"
     return urlunsplit((scheme, netloc, parts.path or "/", parts.query, ""))
@@ -178,7 +178,12 @@ def _registrable(host: str) -> str:
     return _extractor()(host)
 
 
-def _ascii_host(host: str) -> str:
+def ascii_host(host: str) -> str:
+    """A host name as it goes into a look-up: lower case, IDNA (UTS 46), no final dot; IPv6 in brackets.
+
+    Raises:
+        SourceError: no valid host name.
+    """
     import idna
 
     if ":" in host:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import pytest
@@ -17,10 +17,10 @@ from core.labels import FetchState
 
 
 class Names:
-    """A resolver over a dict; counts its look-ups."""
+    """A resolver over a dict, whose answers may be errors; counts its look-ups."""
 
-    def __init__(self, **answers: Sequence[str] | OSError) -> None:
-        self.answers = {name.replace("_", "."): answer for name, answer in answers.items()}
+    def __init__(self, answers: Mapping[str, Sequence[str] | OSError] | None = None) -> None:
+        self.answers = answers or {}
         self.asked: list[str] = []
 
     async def resolve(self, host: str, port: int) -> Sequence[str]:
@@ -46,13 +46,17 @@ def state_of(host: str, **kwargs: object) -> FetchState:
 
 @pytest.mark.parametrize(
     "address",
-    ["0.0.0.0", "10.1.2.3", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1",
-     "172.31.255.255", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.51.100.1", "203.0.113.1",
+    ["0.0.0.0", "10.1.2.3", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254", "169.254.169.254",
+        "172.16.0.1",
+     "172.31.255.255", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.51.100.1",
+     "203.0.113.1",
      "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "168.63.129.16",
-     "::", "::1", "fe80::1", "febf::1", "fec0::1", "fc00::1", "fd00:ec2::254", "ff02::1", "100::1", "2001:db8::1", "3fff::1",
+     "::", "::1", "fe80::1", "febf::1", "fec0::1", "fc00::1", "fd00:ec2::254", "ff02::1", "100::1", "2001:db8::1",
+     "3fff::1",
      "2001::1", "2001:0:7f00:1::", "5f00::1", "64:ff9b:1::1", "4000::1",
      "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "::10.0.0.1",
-     "2002:7f00:1::", "2002:a00:1::1", "2002:a9fe:a9fe::", "64:ff9b::127.0.0.1", "64:ff9b::a9fe:a9fe", "64:ff9b::10.0.0.1",
+     "2002:7f00:1::", "2002:a00:1::1", "2002:a9fe:a9fe::", "64:ff9b::127.0.0.1", "64:ff9b::a9fe:a9fe",
+     "64:ff9b::10.0.0.1",
      "::ffff:0:127.0.0.1"],
 )
 def test_inside_addresses_are_forbidden(address: str) -> None:
@@ -84,7 +88,8 @@ def test_an_ipv4_address_is_judged_alike_in_every_ipv6_coat(address: IPv4Address
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "127.1", "127.0.1", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "2130706433", "017700000001", "0", "0.0",
+    ["127.0.0.1", "127.1", "127.0.1", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "2130706433", "017700000001", "0",
+        "0.0",
      "::1", "[::1]", "::ffff:127.0.0.1", "::ffff:7f00:1", "0:0:0:0:0:0:0:1", "fe80::1%eth0", "127.0.0.1."],
 )
 def test_every_spelling_of_loopback_is_refused_without_a_look_up(host: str) -> None:
@@ -94,27 +99,27 @@ def test_every_spelling_of_loopback_is_refused_without_a_look_up(host: str) -> N
 
 
 def test_a_public_name_that_points_inside_is_refused() -> None:
-    assert state_of("public.example", names=Names(public_example=["127.0.0.1"])) is FetchState.FORBIDDEN_ADDRESS
-    assert state_of("public.example", names=Names(public_example=["fd00::1"])) is FetchState.FORBIDDEN_ADDRESS
+    assert state_of("public.example", names=Names({"public.example": ["127.0.0.1"]})) is FetchState.FORBIDDEN_ADDRESS
+    assert state_of("public.example", names=Names({"public.example": ["fd00::1"]})) is FetchState.FORBIDDEN_ADDRESS
 
 
 def test_one_inside_answer_among_public_ones_refuses_the_name() -> None:
-    names = Names(mixed_example=["8.8.8.8", "10.0.0.1"])
+    names = Names({"mixed.example": ["8.8.8.8", "10.0.0.1"]})
     assert state_of("mixed.example", names=names) is FetchState.FORBIDDEN_ADDRESS
 
 
 def test_a_public_name_gives_its_addresses_in_order_after_one_look_up() -> None:
-    names = Names(good_example=["2606:4700:4700::1111", "8.8.8.8"])
+    names = Names({"good.example": ["2606:4700:4700::1111", "8.8.8.8"]})
     assert addresses("good.example", names=names) == ["2606:4700:4700::1111", "8.8.8.8"]
     assert names.asked == ["good.example"]
 
 
 def test_names_without_an_address_are_a_dns_failure() -> None:
     assert state_of("missing.example") is FetchState.DNS_FAILURE
-    assert state_of("empty.example", names=Names(empty_example=[])) is FetchState.DNS_FAILURE
-    assert state_of("odd.example", names=Names(odd_example=["not an address"])) is FetchState.DNS_FAILURE
+    assert state_of("empty.example", names=Names({"empty.example": []})) is FetchState.DNS_FAILURE
+    assert state_of("odd.example", names=Names({"odd.example": ["not an address"]})) is FetchState.DNS_FAILURE
     busy = socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-    assert state_of("busy.example", names=Names(busy_example=busy)) is FetchState.DNS_FAILURE
+    assert state_of("busy.example", names=Names({"busy.example": busy})) is FetchState.DNS_FAILURE
 
 
 @pytest.mark.parametrize(
@@ -130,17 +135,19 @@ def test_names_without_an_address_are_a_dns_failure() -> None:
         ("[::1]:9000", "::1", 9000, True),
         ("::1", "::1", 80, True),
         ("127.0.0.1", "127.1", 80, False),
+        ("Bücher.example", "xn--bcher-kva.example", 80, True),
     ],
 )
 def test_a_host_is_opened_by_its_name_only(entry: str, host: str, port: int, opened: bool) -> None:
-    names = Names(intranet_example=["10.0.0.1"], other_intranet_example=["10.0.0.1"])
+    inside = ["10.0.0.1"]
+    names = Names(dict.fromkeys(("intranet.example", "other.intranet.example", "xn--bcher-kva.example"), inside))
     if opened:
         assert addresses(host, allowed=[entry], port=port, names=names)
     else:
         assert state_of(host, allowed=[entry], port=port, names=names) is FetchState.FORBIDDEN_ADDRESS
 
 
-@pytest.mark.parametrize("entry", ["", "https://example.org/", "example.org:http", "example.org/a"])
+@pytest.mark.parametrize("entry", ["", "https://example.org/", "example.org:http", "example.org/a", "ü" * 80])
 def test_an_entry_that_is_no_host_is_refused_by_name(entry: str) -> None:
     with pytest.raises(SettingsError, match=r"allowed_hosts"):
         AddressGuard([entry], Names())

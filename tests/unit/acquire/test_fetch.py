@@ -38,7 +38,8 @@ def _no_waiting_between_attempts() -> Iterator[None]:
 
 
 def settings(server: LoopbackServer, **changes: object) -> Fetching:
-    return Fetching(**{"allowed_hosts": (server.host(),), "per_host_delay_s": 0, "timeout_s": 5, **changes})  # type: ignore[arg-type]
+    return Fetching(**{"allowed_hosts": (server.host(),), "per_host_delay_s": 0, "timeout_s": 5,
+        **changes})  # type: ignore[arg-type]
 
 
 def failure(fetcher: HttpFetcher, url: str) -> FetchFailed:
@@ -66,7 +67,8 @@ def test_a_source_comes_with_its_bytes_type_addresses_and_time(server: LoopbackS
     assert fetched.fetched_at == NOW
 
 
-def test_a_type_that_the_server_does_not_name_is_left_to_the_reader(server: LoopbackServer, fetcher: HttpFetcher) -> None:
+def test_a_type_that_the_server_does_not_name_is_left_to_the_reader(server: LoopbackServer,
+    fetcher: HttpFetcher) -> None:
     server.page("/a", b"%PDF-1.7", content_type="")
     assert fetcher.fetch(server.url("/a")).media_type == "application/octet-stream"
 
@@ -122,9 +124,11 @@ def test_a_site_that_sets_a_cookie_and_sends_us_back_is_read(server: LoopbackSer
     ("status", "state"),
     [
         (400, FetchState.SERVER_ERROR), (401, FetchState.BLOCKED), (402, FetchState.BLOCKED), (403, FetchState.BLOCKED),
-        (404, FetchState.NOT_FOUND), (406, FetchState.UNSUPPORTED_TYPE), (408, FetchState.TIMEOUT), (410, FetchState.GONE),
+        (404, FetchState.NOT_FOUND), (406, FetchState.UNSUPPORTED_TYPE), (408, FetchState.TIMEOUT), (410,
+            FetchState.GONE),
         (418, FetchState.SERVER_ERROR), (429, FetchState.BLOCKED), (451, FetchState.BLOCKED), (999, FetchState.BLOCKED),
-        (500, FetchState.SERVER_ERROR), (503, FetchState.SERVER_ERROR), (504, FetchState.TIMEOUT), (300, FetchState.SERVER_ERROR),
+        (500, FetchState.SERVER_ERROR), (503, FetchState.SERVER_ERROR), (504, FetchState.TIMEOUT), (300,
+            FetchState.SERVER_ERROR),
         (304, FetchState.SERVER_ERROR),
     ],
 )
@@ -185,8 +189,10 @@ def test_a_type_that_no_reader_takes_is_refused_before_its_body_is_loaded(
 
 @pytest.mark.parametrize(
     ("path", "content_type"),
-    [("/a", "text/html"), ("/a", "text/plain"), ("/a", "text/markdown"), ("/a", "application/xhtml+xml"), ("/a", "application/xml"),
-     ("/a", "application/pdf"), ("/a", "application/jats+xml"), ("/a", "application/octet-stream"), ("/a.docx", "application/zip"),
+    [("/a", "text/html"), ("/a", "text/plain"), ("/a", "text/markdown"), ("/a", "application/xhtml+xml"), ("/a",
+        "application/xml"),
+     ("/a", "application/pdf"), ("/a", "application/jats+xml"), ("/a", "application/octet-stream"), ("/a.docx",
+         "application/zip"),
      ("/a.PDF", "application/force-download"), ("/a", "text/html;charset=utf-8")],
 )
 def test_types_that_readers_take_are_fetched(
@@ -232,7 +238,8 @@ def test_connection_refused_says_so(server: LoopbackServer) -> None:
     assert "refused" in str(error)
 
 
-@pytest.mark.parametrize("url", ["ftp://example.org/a", "file:///etc/passwd", "example.org", "", "http://", "http://1.2.3.400/"])
+@pytest.mark.parametrize("url", ["ftp://example.org/a", "file:///etc/passwd", "example.org", "", "http://",
+    "http://1.2.3.400/"])
 def test_what_is_no_web_address_is_a_fetch_failure(fetcher: HttpFetcher, url: str) -> None:
     assert failure(fetcher, url).state in (FetchState.FORBIDDEN_ADDRESS, FetchState.DNS_FAILURE)
 
@@ -311,8 +318,7 @@ def test_cancelling_keeps_what_came_and_abandons_the_rest(server: LoopbackServer
     urls = [server.url("/endless?1"), server.url("/a"), server.url("/endless?2")]
     with HttpFetcher(settings(server, timeout_s=60)) as fetcher:
         with pytest.raises(JobCancelled):
-            for url, outcome in fetcher.fetch_many(urls, stop_after_one):
-                kept.append((url, outcome))
+            kept.extend(fetcher.fetch_many(urls, stop_after_one))
         assert [url for url, _ in kept] == [server.url("/a")]
         assert fetcher.fetch(server.url("/a")).body == b"<p>a</p>", "the fetcher goes on working"
 

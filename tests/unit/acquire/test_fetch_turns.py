@@ -128,7 +128,9 @@ def test_one_slow_host_does_not_hold_up_the_others() -> None:
     ("value", "seconds"),
     [
         (None, None), ("", None), ("5", 5.0), (" 120 ", 120.0), ("soon", None), ("-3", None), ("9" * 400, None),
-        ("Fri, 02 Jan 2026 03:04:35 GMT", 30.0), ("Fri, 02 Jan 2026 03:00:00 GMT", 0.0), ("Fri, 99 Jan 2026 03:00:00 GMT", None),
+        ("Fri, 02 Jan 2026 03:04:35 GMT", 30.0),
+        ("Fri, 02 Jan 2026 03:00:00 GMT", 0.0),
+        ("Fri, 99 Jan 2026 03:00:00 GMT", None),
     ],
 )
 def test_retry_after_is_read_as_seconds_or_date(value: str | None, seconds: float | None) -> None:
@@ -139,7 +141,8 @@ def test_a_short_pause_is_kept_and_a_long_one_ends_the_trying() -> None:
     soon = status_failure(503, {"retry-after": "7"}, "https://example.org/", NOW)
     assert isinstance(soon, TransientFailure)
     assert backoff(soon) == 7.0
-    late = status_failure(503, {"retry-after": str(int(timedelta(hours=1).total_seconds()))}, "https://example.org/", NOW)
+    late = status_failure(503, {"retry-after": str(int(timedelta(hours=1).total_seconds()))}, "https://example.org/",
+        NOW)
     assert late is not None
     assert not isinstance(late, TransientFailure)
     assert backoff(late) is False
