@@ -40,7 +40,7 @@ class Part:
         with self._db.write(durable=durable) as connection:
             advance(connection, "generation")
             yield connection
-        self._metadata.publish(only_if_stale=True)
+        self._metadata.publish()
 
 
 def counter(connection: sqlite3.Connection, key: str) -> int:

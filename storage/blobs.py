@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -85,11 +86,12 @@ class Blobs(Part):
         limit = self._clock().timestamp() - ORPHAN_AGE_S
         with self._db.write() as connection:
             old = [row[0] for row in connection.execute("SELECT hash FROM blobs WHERE created < ?", (limit,))]
-            release_unused(connection, old)
+            gone = release_unused(connection, old)
             known = {row[0] for row in connection.execute("SELECT hash FROM blobs")}
             for file in self._layout.blobs.glob("*/*"):
-                if file.name.removesuffix(".zst") not in known and file.stat().st_mtime < limit:
+                if file.name.removesuffix(".zst") not in known and file.stat().st_mtime < time.time() - ORPHAN_AGE_S:
                     file.unlink(missing_ok=True)
+        self._drop_blob_files(gone)
 
 
 def release_unused(connection: sqlite3.Connection, hashes: Sequence[str]) -> list[str]:

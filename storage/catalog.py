@@ -202,7 +202,7 @@ class SqliteCatalog:
             layout.make_folders()
             database = Database(layout.database, create=True)
             try:
-                migrate(database)
+                migrate(database, fresh=True)
                 with database.write() as connection:
                     write_project(connection, project)
             finally:

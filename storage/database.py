@@ -111,6 +111,11 @@ class Database:
                 return
         reader.close()
 
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._closed
+
     def close(self) -> None:
         """Close all connections; a running read ends first, later calls raise StorageError."""
         with self._lock, self._pool_lock:

@@ -7,6 +7,7 @@ commit and write is mended when the project is opened, by comparing ``revision``
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import threading
@@ -22,11 +23,15 @@ _SOURCES = """SELECT d.row, d.content_hash, coalesce(d.canonical_url, (SELECT ur
     WHERE u.document = d.row ORDER BY u.position LIMIT 1)), d.title, coalesce(d.grade_override, d.grade), d.fetched,
     d.passage_count FROM documents d WHERE d.version > ? AND d.superseded_by IS NULL ORDER BY d.row"""
 AT_ONCE_UPTO = 2000
-STATISTICS_EVERY_S = 5.0
+LATER_S = 1.0
 
 
 class IndexMetadata:
-    """Writer of the file of one project. Keeps the rendered lines and asks only for documents that changed."""
+    """Writer of the file of one project. Keeps the rendered lines and asks only for documents that changed.
+
+    In a project of more than 2,000 documents the file is megabytes long: there it is written at most once a
+    second, the last change within a second, so that adding and searching do not slow down with its length.
+    """
 
     def __init__(self, layout: Layout, database: Database) -> None:
         self._path = layout.index_metadata
@@ -36,19 +41,31 @@ class IndexMetadata:
         self._removed = self._version = -1
         self._sources: dict[int, tuple[str, str, int]] = {}
         self._published = float("-inf")
+        self._timer: threading.Timer | None = None
 
-    def publish(self, *, only_if_stale: bool = False) -> None:
-        """Write the file from the newest committed state.
+    def publish(self) -> None:
+        """Bring the file up to the newest committed state, now or (large projects) within a second.
 
         Raises:
             StorageError: the file cannot be written. The change itself is committed; the file is mended when
                 the project is opened next.
         """
+        with self._lock:
+            if len(self._sources) > AT_ONCE_UPTO and time.monotonic() - self._published < LATER_S:
+                if self._timer is None:
+                    self._timer = threading.Timer(LATER_S, self._publish_late)
+                    self._timer.daemon = True
+                    self._timer.start()
+                return
+        self.publish_now()
+
+    def publish_now(self) -> None:
+        """Bring the file up to date before returning; nothing is written if it is (StorageError)."""
         try:
             with self._lock, locked(self._lock_path):
                 with self._db.read() as connection:
                     revision = _revision(connection)
-                    if only_if_stale and revision == self._written():
+                    if revision == self._written():
                         return
                     body = self._render(connection, revision)
                 write_atomically(self._path, body)
@@ -59,11 +76,19 @@ class IndexMetadata:
                 "project was not deleted or moved and that there is space, then open it again."
             ) from error
 
-    def publish_statistics(self, *, at_once: bool = False) -> None:
-        """Write the file after a search. In a project of more than 2,000 documents only every 5 s, and when it is
-        closed, because rewriting megabytes would slow each search down."""
-        if at_once or len(self._sources) <= AT_ONCE_UPTO or time.monotonic() - self._published > STATISTICS_EVERY_S:
-            self.publish(only_if_stale=True)
+    def _publish_late(self) -> None:
+        with self._lock:
+            self._timer = None
+        # Nobody waits for this thread: closed meanwhile is fine, any other fault is met again by the next change.
+        with contextlib.suppress(StorageError):
+            self.publish_now()
+
+    def close(self) -> None:
+        """Write what is still to be written (StorageError)."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+        self.publish_now()
 
     def _written(self) -> list[int] | None:
         """The revision in the file, without parsing megabytes: it stands in the first line."""

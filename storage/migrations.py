@@ -52,16 +52,18 @@ def version(database: Database) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(database: Database, *, upto: int | None = None) -> int:
+def migrate(database: Database, *, upto: int | None = None, fresh: bool = False) -> int:
     """Bring the file to step ``upto`` (default: the newest); returns the number of steps done.
 
     Raises:
         DatabaseTooNew: the file was written by a newer version.
-        DatabaseDamaged: the file is a database, but not one of ours.
+        DatabaseDamaged: the file is a database, but not one of ours, or (unless ``fresh``) it is empty.
     """
     target = latest() if upto is None else upto
     found = version(database)
     _require_known(database, found)
+    if found == 0 and not fresh:
+        raise DatabaseDamaged(f"{database.path} is empty. Restore the project from an exported zip or a backup.")
     for step in _STEPS[found:target]:
         with database.write() as connection:
             current = int(connection.execute("PRAGMA user_version").fetchone()[0])

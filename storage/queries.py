@@ -43,7 +43,7 @@ class QueryLog(Vectors):
                 "UPDATE query_totals SET queries = queries + 1, zero_results = zero_results + ?, "
                 "results = results + ?, cache_hits = cache_hits + ?",
                 (int(record.results == 0), record.results, int(record.cached)))
-        self._metadata.publish_statistics()
+        self._metadata.publish()
 
     def statistics(self, encoder: str) -> Statistics:
         """Counts over the project; latencies over the last 1000 searches that were not answered by the cache."""

@@ -44,8 +44,8 @@ class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs):
     def close(self) -> None:
         """Close the files; later calls raise StorageError."""
         try:
-            if self._layout.root.is_dir():  # else the project was deleted meanwhile
-                self._metadata.publish_statistics(at_once=True)
+            if not self._db.closed and self._layout.root.is_dir():  # else the project was deleted meanwhile
+                self._metadata.close()
         finally:
             self._db.close()
             self._late.close()
@@ -67,7 +67,7 @@ def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
         layout.make_folders()
         late = LateStore(layout.late, layout.lock)
         store = SqliteProjectStore(layout, database, late, clock)
-        store._metadata.publish(only_if_stale=True)
+        store._metadata.publish_now()
     except BaseException:
         database.close()
         raise

@@ -24,7 +24,7 @@ def _words(store: ProjectStore, word: str) -> list[int]:
 
 def test_a_document_comes_back_with_every_field(store: ProjectStore, clock: FakeClock) -> None:
     given = make_document(
-        TEXT, title="Mills › tides", canonical_url="https://example.org/mill", urls=("https://example.org/mill?x", "u2"),
+        TEXT, title="Mills › tides", canonical_url="https://example.org/mill", urls=("https://example.org/m?x", "u2"),
         filename="mill.html", authors=("A. Miller", "B. Ünal"), published=date(2020, 2, 29), publisher="Example",
         doi="10.1/x", language="en-GB", tags=("flour", "tide"), warnings=("short",), pages=(PageSpan(1, 0, 20),),
         headings=(Heading(1, 0, 9, "The tidal"),), links=("https://a", "https://b"), signature=b"\x00\xff",
@@ -46,8 +46,10 @@ def test_the_same_text_is_stored_once_and_its_places_are_merged(store: ProjectSt
     add(store, TEXT, urls=("https://a/",))
     first, second = store.request(SourceKind.URL, [("https://b/", None), ("https://c/", None)])
     again = add(store, TEXT, urls=("https://b/", "https://a/"), filename="b.html", acquisition=second.id)
-    assert again.urls == ("https://a/", "https://b/") and again.filename == "b.html"
-    assert len(store.documents()) == 1 and len(store.passages_of(again.id)) == again.passage_count
+    assert again.urls == ("https://a/", "https://b/")
+    assert again.filename == "b.html"
+    assert len(store.documents()) == 1
+    assert len(store.passages_of(again.id)) == again.passage_count
     assert store.acquisition(second.id).state is FetchState.DUPLICATE
     assert store.acquisition(second.id).document_id == again.id
     assert store.acquisition(first.id).state is FetchState.QUEUED
@@ -66,7 +68,9 @@ def test_a_document_that_does_not_fit_its_text_is_refused_and_nothing_is_kept(st
         store.put(document, TEXT, make_passages(document, TEXT), acquisition=12345)
     with pytest.raises(BlobMissing):
         store.put(replace(document, blob_hash="0" * 64), TEXT, [], acquisition=waiting.id)
-    assert store.documents() == [] and store.passage_ids(Filters()) == [] and _words(store, "mill") == []
+    assert store.documents() == []
+    assert store.passage_ids(Filters()) == []
+    assert _words(store, "mill") == []
     assert store.acquisition(waiting.id).state is FetchState.QUEUED
 
 
@@ -76,21 +80,26 @@ def test_a_superseded_document_leaves_the_search_but_stays_readable(store: Proje
     assert store.document(old.id).superseded_by == new.id
     assert [one.id for one in store.documents()] == [new.id]
     assert [one.id for one in store.documents(superseded=True)] == [old.id, new.id]
-    assert _words(store, "otters") == [] and len(_words(store, "badgers")) == 1
-    assert store.text(old.id) == "Old page about otters." and len(store.passages_of(old.id)) == 1
+    assert _words(store, "otters") == []
+    assert len(_words(store, "badgers")) == 1
+    assert store.text(old.id) == "Old page about otters."
+    assert len(store.passages_of(old.id)) == 1
     assert store.blob(old.blob_hash) == b"Old page about otters."
     assert store.by_url("https://x/") == new
     number = store.passages_of(old.id)[0].id
-    assert number in store.passages([number]) and number not in store.passage_ids(Filters())
+    assert number in store.passages([number])
+    assert number not in store.passage_ids(Filters())
 
 
 def test_a_page_that_goes_back_to_its_old_text_makes_the_old_document_current(store: ProjectStore) -> None:
     old = add(store, "Old page about otters.")
     new = add(store, "New page about badgers.", supersedes=old.id)
     back = add(store, "Old page about otters.", supersedes=new.id)
-    assert back.id == old.id and back.superseded_by is None
+    assert back.id == old.id
+    assert back.superseded_by is None
     assert store.document(new.id).superseded_by == old.id
-    assert len(_words(store, "otters")) == 1 and _words(store, "badgers") == []
+    assert len(_words(store, "otters")) == 1
+    assert _words(store, "badgers") == []
 
 
 def test_refetching_the_same_text_supersedes_nothing(store: ProjectStore) -> None:
@@ -106,7 +115,8 @@ def test_delete_leaves_nothing_of_a_document(store: ProjectStore) -> None:
     number = store.passages_of(document.id)[0].id
     store.delete(document.id)
     assert [one.id for one in store.documents(superseded=True)] == [kept.id]
-    assert _words(store, "otters") == [] and store.passages([number]) == {}
+    assert _words(store, "otters") == []
+    assert store.passages([number]) == {}
     assert store.acquisitions() == []
     for gone in (lambda: store.document(document.id), lambda: store.text(document.id),
                  lambda: store.passages_of(document.id), lambda: store.delete(document.id)):
@@ -133,12 +143,14 @@ def test_delete_mends_pointers_of_near_duplicates_and_versions(store: ProjectSto
     assert store.document(three.id).near_duplicate_of == two.id
     newer = add(store, "A newer third text.", supersedes=three.id)
     store.delete(newer.id)
-    assert store.document(three.id).superseded_by is None and len(_words(store, "third")) == 1
+    assert store.document(three.id).superseded_by is None
+    assert len(_words(store, "third")) == 1
 
 
 def test_documents_are_found_by_hash_and_by_any_url(store: ProjectStore) -> None:
     document = add(store, TEXT, urls=("https://a/", "https://b/"), canonical_url="https://c/")
-    assert store.by_content_hash(document.content_hash) == document and store.by_content_hash("0" * 64) is None
+    assert store.by_content_hash(document.content_hash) == document
+    assert store.by_content_hash("0" * 64) is None
     for url in ("https://a/", "https://b/", "https://c/"):
         assert store.by_url(url) == document
     assert store.by_url("https://d/") is None
@@ -148,7 +160,8 @@ def test_touch_remembers_where_and_when(store: ProjectStore) -> None:
     document = add(store, TEXT, urls=("https://a/",))
     later = START + timedelta(days=2)
     seen = store.touch(document.id, urls=["https://b/", "https://a/"], fetched=later)
-    assert seen.urls == ("https://a/", "https://b/") and seen.fetched == later
+    assert seen.urls == ("https://a/", "https://b/")
+    assert seen.fetched == later
     assert store.touch(document.id, urls=[], fetched=START).fetched == later
 
 
@@ -188,9 +201,11 @@ def test_signatures_come_in_the_order_of_storing(store: ProjectStore) -> None:
 
 def test_requests_are_listed_finished_and_forgotten(store: ProjectStore, clock: FakeClock) -> None:
     body = b"%PDF-1.7"
-    web, upload = store.request(SourceKind.URL, [("https://a/", None), ("a.pdf", Fetched(body, "application/pdf"))], "b1")
+    origins = [("https://a/", None), ("a.pdf", Fetched(body, "application/pdf"))]
+    web, upload = store.request(SourceKind.URL, origins, "b1")
     assert (web.state, web.batch, web.requested, web.blob_hash) == (FetchState.QUEUED, "b1", clock(), None)
-    assert upload.blob_hash == hashlib.sha256(body).hexdigest() and upload.media_type == "application/pdf"
+    assert upload.blob_hash == hashlib.sha256(body).hexdigest()
+    assert upload.media_type == "application/pdf"
     clock.advance(3)
     store.finish_acquisition(web.id, FetchState.NOT_FOUND, "404 at https://a/")
     ended = store.acquisition(web.id)

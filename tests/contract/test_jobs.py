@@ -15,7 +15,8 @@ def test_a_job_runs_from_pending_to_done(store: ProjectStore, clock: FakeClock) 
     assert (added.state, added.payload, added.created, added.attempts) == (
         JobState.PENDING, {"acquisitions": [1, 2]}, clock(), 0)
     claimed = store.claim_job("w1")
-    assert claimed is not None and (claimed.id, claimed.state, claimed.attempts) == (added.id, JobState.RUNNING, 1)
+    assert claimed is not None
+    assert (claimed.id, claimed.state, claimed.attempts) == (added.id, JobState.RUNNING, 1)
     assert store.claim_job("w2") is None
     assert store.update_job(added.id, "w1", 1, 2, "reading") is False
     assert (store.job(added.id).done, store.job(added.id).total, store.job(added.id).message) == (1, 2, "reading")
@@ -48,7 +49,8 @@ def test_a_pending_job_is_cancelled_at_once_and_a_running_one_is_asked(store: Pr
     store.claim_job("w")
     store.cancel_job(pending.id)
     store.cancel_job(running.id)
-    assert store.job(pending.id).state is JobState.CANCELLED and store.job(pending.id).finished is not None
+    assert store.job(pending.id).state is JobState.CANCELLED
+    assert store.job(pending.id).finished is not None
     assert store.job(running.id).state is JobState.RUNNING
     assert store.update_job(running.id, "w", 1, 2, "") is True
     store.finish_job(running.id, "w", JobState.CANCELLED)
@@ -66,10 +68,12 @@ def test_a_silent_worker_loses_its_job_and_cannot_overwrite(store: ProjectStore,
     assert store.claim_job("other") is None
     clock.advance(2)
     taken = store.claim_job("other")
-    assert taken is not None and taken.attempts == 2
+    assert taken is not None
+    assert taken.attempts == 2
     assert store.update_job(job.id, "slow", 5, 9, "back") is True
     store.finish_job(job.id, "slow", JobState.DONE, result={"stored": 5})
-    assert store.job(job.id).state is JobState.RUNNING and store.job(job.id).message == ""
+    assert store.job(job.id).state is JobState.RUNNING
+    assert store.job(job.id).message == ""
     store.finish_job(job.id, "other", JobState.DONE)
     assert store.job(job.id).state is JobState.DONE
 
@@ -78,11 +82,14 @@ def test_a_job_that_silences_three_workers_fails_and_says_so(store: ProjectStore
     job = store.add_job(JobKind.ADD, {})
     for attempt in range(3):
         taken = store.claim_job(f"w{attempt}")
-        assert taken is not None and taken.attempts == attempt + 1
+        assert taken is not None
+        assert taken.attempts == attempt + 1
         clock.advance(21)
     assert store.claim_job("w4") is None
     ended = store.job(job.id)
-    assert ended.state is JobState.FAILED and ended.error and "silent" in ended.error
+    assert ended.state is JobState.FAILED
+    assert ended.error
+    assert "silent" in ended.error
 
 
 def test_a_stop_is_kept_when_the_worker_dies(store: ProjectStore, clock: FakeClock) -> None:

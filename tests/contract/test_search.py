@@ -39,7 +39,8 @@ def _encode(store: ProjectStore, *, encoder: str = ENCODER, tokens: bool = True)
 def test_filters_hold_before_the_limit(store: ProjectStore, search: str) -> None:
     """Fault 4 of the seeds: the filter ran after k, so good passages were never seen."""
     for at in range(30):
-        add(store, f"Otters swim {'otters ' * (30 - at)} number {at}.", size=1000, grade=Grade.A if at > 27 else Grade.E)
+        text = f"Otters swim {'otters ' * (30 - at)} number {at}."
+        add(store, text, size=1000, grade=Grade.A if at > 27 else Grade.E)
     _encode(store)
     filters = Filters(min_grade=Grade.B)
     find: dict[str, Callable[[Filters, int], list[Hit]]] = {
@@ -48,7 +49,8 @@ def test_filters_hold_before_the_limit(store: ProjectStore, search: str) -> None
     }
     everything = find[search](Filters(), 100)
     allowed = set(store.passage_ids(filters))
-    assert len(everything) == 30 and len(allowed) == 2
+    assert len(everything) == 30
+    assert len(allowed) == 2
     assert find[search](filters, 2) == [hit for hit in everything if hit.passage_id in allowed]
 
 
@@ -100,7 +102,8 @@ def test_passages_with_one_text_have_one_vector_and_one_score(store: ProjectStor
     add(store, line + "Second page goes on about mills. " * 3)
     passages = store.passages(store.passage_ids(Filters()))
     twins = [number for number, one in passages.items() if one.text.startswith("The same sentence")]
-    assert len(twins) == 2 and _encode(store) == len(passages) - 1
+    assert len(twins) == 2
+    assert _encode(store) == len(passages) - 1
     query = store.vectors(twins, ENCODER)[twins[0]]
     assert [hit.passage_id for hit in store.dense(query, ENCODER, Filters(), 2)] == twins
     first, second = store.dense(query, ENCODER, Filters(), 2)
@@ -152,7 +155,8 @@ def test_vectors_of_another_encoder_are_not_mixed_in(store: ProjectStore) -> Non
     add(store, "Text one.")
     _encode(store)
     assert store.dense(np.eye(8, dtype=np.float32)[0], "other@1", Filters(), 5) == []
-    assert store.coverage("other@1") == (0, 1) and store.coverage(ENCODER) == (1, 1)
+    assert store.coverage("other@1") == (0, 1)
+    assert store.coverage(ENCODER) == (1, 1)
     assert _encode(store, encoder="other@1") == 1
 
 
@@ -169,7 +173,8 @@ def test_compact_forgets_only_what_no_passage_carries(store: ProjectStore) -> No
     _encode(store)
     store.delete(gone.id)
     store.compact()
-    assert store.coverage(ENCODER) == (1, 1) and store.missing(ENCODER, 10) == []
+    assert store.coverage(ENCODER) == (1, 1)
+    assert store.missing(ENCODER, 10) == []
     number = store.passages_of(kept.id)[0].id
     assert set(store.vectors([number], ENCODER)) == set(store.tokens([number], ENCODER)) == {number}
     assert [hit.passage_id for hit in store.dense(np.ones(8, np.float32), ENCODER, Filters(), 5)] == [number]
@@ -183,11 +188,13 @@ def test_missing_lists_each_text_once_and_shrinks_as_work_is_done(store: Project
     assert [text for _, text in store.missing(ENCODER, 10)] == ["Title\nAlpha beta. "]
     add_all(store, [f"Text {at}." for at in range(9)])
     first = store.missing(ENCODER, 4)
-    assert len(first) == 4 and len(store.missing(ENCODER, 100)) == 10
+    assert len(first) == 4
+    assert len(store.missing(ENCODER, 100)) == 10
     store.put_vectors(ENCODER, [one for one, _ in first], np.ones((4, 8), np.float32), None)
     assert len(store.missing(ENCODER, 100, tokens=False)) == 6
     assert len(store.missing(ENCODER, 100, tokens=True)) == 10
-    assert _encode(store) == 10 and _encode(store) == 0
+    assert _encode(store) == 10
+    assert _encode(store) == 0
 
 
 def test_token_matrices_come_back_as_stored(store: ProjectStore) -> None:
@@ -197,7 +204,8 @@ def test_token_matrices_come_back_as_stored(store: ProjectStore) -> None:
     store.put_vectors(ENCODER, [text_hash], np.ones((1, 8), np.float32), [QuantizedTokens(codes, 0.007)])
     (number,) = store.passage_ids(Filters())
     found = store.tokens([number, 999_999], ENCODER)
-    assert set(found) == {number} and found[number].scale == 0.007
+    assert set(found) == {number}
+    assert found[number].scale == 0.007
     np.testing.assert_array_equal(found[number].codes, codes)
     assert store.tokens([number], "other@1") == {} == store.vectors([number], "other@1")
 
@@ -228,7 +236,8 @@ def test_the_generation_grows_with_whatever_changes_an_answer(store: ProjectStor
     assert not grew()
 
 
-@pytest.mark.parametrize("query", ['"', "NOT", "otter OR", "a* b", "NEAR(x y)", "ｏｔｔｅｒ", "(1) ⑴", "terms:otter", "-otter", "' --"])
+@pytest.mark.parametrize(
+    "query", ['"', "NOT", "otter OR", "a* b", "NEAR(x y)", "ｏｔｔｅｒ", "(1) ⑴", "terms:otter", "-otter", "' --"])
 def test_no_query_is_syntax(store: ProjectStore, query: str) -> None:
     add(store, "An otter.")
     _lexical(store, query)

@@ -1,0 +1,95 @@
+"""Old projects open in newer versions; newer ones say so."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from core.errors import DatabaseDamaged, DatabaseTooNew
+from core.model import Filters
+from storage.catalog import SqliteCatalog
+from storage.database import Database
+from storage.migrations import latest, migrate, version
+from tests.contract.builders import add
+
+INSERT_BLOB = "INSERT INTO blobs VALUES('b', 1, 0.0)"
+
+
+def _schema(database: Database) -> set[tuple[str, str, str]]:
+    with database.read() as connection:
+        return set(connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema").fetchall())
+
+
+@pytest.mark.parametrize("start", range(latest()))
+def test_a_project_of_every_earlier_version_opens_with_its_data(tmp_path: Path, start: int) -> None:
+    fresh = Database(tmp_path / "fresh.db", create=True)
+    migrate(fresh, fresh=True)
+    old = Database(tmp_path / "old.db", create=True)
+    assert migrate(old, upto=start, fresh=True) == start
+    if start:
+        with old.write() as connection:
+            connection.execute(INSERT_BLOB)
+    assert migrate(old, fresh=True) == latest() - start
+    assert version(old) == latest()
+    assert _schema(old) == _schema(fresh)
+    with old.read() as connection:
+        assert connection.execute("SELECT count(*) FROM blobs").fetchone() == (1 if start else 0,)
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert migrate(old) == 0
+    old.close()
+    fresh.close()
+
+
+def test_a_failed_step_leaves_the_version_before(tmp_path: Path) -> None:
+    database = Database(tmp_path / "x.db", create=True)
+    migrate(database, upto=1, fresh=True)
+    with database.write() as connection:
+        connection.execute("CREATE TABLE passage_texts(in_the_way INTEGER)")
+    with pytest.raises(Exception, match="passage_texts"):
+        migrate(database)
+    assert version(database) == 1
+    with database.read() as connection:
+        assert connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'passages'").fetchone() == (0,)
+    database.close()
+
+
+def test_a_project_from_the_future_is_left_alone(catalog: SqliteCatalog) -> None:
+    slug = catalog.create("Future").slug
+    path = catalog.root / slug / "project.db"
+    database = Database(path)
+    with database.write() as connection:
+        connection.execute(f"PRAGMA user_version={latest() + 1}")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(DatabaseTooNew, match="Update the workbench"):
+        catalog.open(slug)
+    (summary,) = catalog.summaries()
+    assert summary.problem is not None
+    assert "Update" in summary.problem
+    assert path.read_bytes() == before
+
+
+def test_a_foreign_database_is_refused(catalog: SqliteCatalog) -> None:
+    slug = catalog.create("Foreign").slug
+    path = catalog.root / slug / "project.db"
+    path.unlink()
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE other(x)")
+    connection.close()
+    with pytest.raises(DatabaseDamaged, match="not of a project"):
+        catalog.open(slug)
+
+
+def test_reopening_changes_nothing(catalog: SqliteCatalog) -> None:
+    slug = catalog.create("Again").slug
+    store = catalog.open(slug)
+    document = add(store, "Otters.")
+    generation = store.generation()
+    store.close()
+    again = catalog.open(slug)
+    assert again.generation() == generation
+    assert again.documents() == [document]
+    assert len(again.lexical(["otter"], Filters(), 5)) == 1
+    again.close()
