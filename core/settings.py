@@ -51,11 +51,15 @@ class Fetching(_Frozen):
 
 
 class Retrieval(_Frozen):
-    """Knobs of the pipeline (SPEC 4)."""
+    """Knobs of the pipeline (SPEC 4). The weights say how much each ranking counts in the fusion."""
 
     k: int = Field(10, ge=1, le=200)
     depth: int = Field(100, ge=1, le=1000)
     rrf_k: int = Field(60, ge=1)
+    weight_lexical: float = Field(1.0, ge=0, le=10)
+    weight_dense: float = Field(1.0, ge=0, le=10)
+    weight_late: float = Field(1.0, ge=0, le=10)
+    weight_rerank: float = Field(1.0, ge=0, le=10)
     mmr_lambda: float = Field(0.9, ge=0, le=1)
     mmr_pool: int = Field(30, ge=1, le=500)
     rerank_depth: int = Field(30, ge=1, le=200)

@@ -51,8 +51,14 @@ def _stage(stage: Stage, model: str | None, settings: Retrieval, depth: int, exa
         case Stage.LATE_INTERACTION:
             return {"model": model, "over": "all passages" if exact else "candidates of the indexes", "depth": depth}
         case Stage.FUSION:
-            return {"method": "reciprocal rank fusion", "k": settings.rrf_k}
+            weights = [settings.weight_lexical, settings.weight_dense, settings.weight_late]
+            return {"method": "reciprocal rank fusion", "k": settings.rrf_k, "weights": weights}
         case Stage.MMR:
             return {"lambda": settings.mmr_lambda, "pool": settings.mmr_pool}
         case Stage.RERANK:
-            return {"model": model, "depth": settings.rerank_depth, "fused": f"RRF, k {settings.rrf_k}"}
+            return {
+                "model": model,
+                "depth": settings.rerank_depth,
+                "k": settings.rrf_k,
+                "weight": settings.weight_rerank,
+            }

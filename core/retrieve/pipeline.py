@@ -99,7 +99,7 @@ def rerank(
     by_id = {scored.passage.id: scored for scored in result.candidates}
     texts = [scored.passage.index_text for scored in result.candidates]
     spoken = [float(score) for score in reranker.score(_question(result.request), texts)]
-    fused, ranking = fuse_with_reranker(list(by_id), spoken, settings.rrf_k)
+    fused, ranking = fuse_with_reranker(list(by_id), spoken, settings.rrf_k, settings.weight_rerank)
     said = {hit.passage_id: StageRank(Stage.RERANK, rank, hit.score) for rank, hit in enumerate(ranking, start=1)}
     reordered = [
         replace(
@@ -136,7 +136,12 @@ def with_excerpts(
 
 
 def _fuse(rankings: Sequence[candidates.Ranking], settings: Retrieval, unencoded: Collection[int]) -> list[Hit]:
-    weights = [1.0 for _ in rankings]
+    counts = {
+        Stage.LEXICAL: settings.weight_lexical,
+        Stage.DENSE: settings.weight_dense,
+        Stage.LATE_INTERACTION: settings.weight_late,
+    }
+    weights = [counts[ranking.stage] for ranking in rankings]
     fused = reciprocal_rank_fusion(
         [[hit.passage_id for hit in ranking.hits] for ranking in rankings], settings.rrf_k, weights
     )

@@ -191,3 +191,18 @@ def test_the_clock_is_injected(index, encoder) -> None:  # type: ignore[no-untyp
     ticks = iter(range(1000))
     result = search(ask("heat"), index, encoder, SETTINGS, clock=lambda: float(next(ticks)))
     assert result.timings["fusion"] == 1000.0
+
+
+def test_a_ranking_of_weight_zero_does_not_count(index, encoder) -> None:  # type: ignore[no-untyped-def]
+    stages = StageSwitches(mmr=False)
+    both = search(ask("gas boiler", stages=stages), index, encoder, Retrieval(weight_dense=0, weight_late=0))
+    words = search(
+        ask("gas boiler", stages=StageSwitches(dense=False, late_interaction=False, mmr=False)), index, None, SETTINGS
+    )
+    assert [one.passage.id for one in both.passages][: len(words.passages)] == [
+        one.passage.id for one in words.passages
+    ]
+    assert (
+        both.fingerprint["hash"]
+        != search(ask("gas boiler", stages=stages), index, encoder, SETTINGS).fingerprint["hash"]
+    )

@@ -1,0 +1,94 @@
+"""The twenty golden questions over the demo project, with the models of the default install."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from core import demo
+from core.demo_project import ensure_demo
+from core.engines import Engines
+from core.evaluate.measures import ndcg
+from core.model import Query, SearchRequest, SearchResult, StageSwitches
+from core.opened import OpenProject
+from core.wiring import open_workbench
+
+QUESTIONS = demo.questions()
+WORDS_ONLY = StageSwitches(dense=False, late_interaction=False, mmr=False)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[OpenProject]:
+    workbench = open_workbench(tmp_path_factory.mktemp("golden"))
+    own, workbench.engines = workbench.engines, engines
+    made, _ = ensure_demo(workbench)
+    yield workbench.open(made.slug)
+    workbench.engines = own
+    workbench.close()
+
+
+def ask(project: OpenProject, text: str, stages: StageSwitches = StageSwitches()) -> SearchResult:
+    return project.search(SearchRequest((Query(text),), stages=stages, k=10))
+
+
+def answered(question: dict, result: SearchResult) -> list[list[int]]:  # type: ignore[type-arg]
+    """For every returned passage the golden quotes it holds whole (their numbers in the question)."""
+    texts = [re.sub(r"\s+", " ", one.passage.text) for one in result.passages]
+    return [[n for n, answer in enumerate(question["answers"]) if answer["quote"] in text] for text in texts]
+
+
+def quality(question: dict, result: SearchResult) -> float:  # type: ignore[type-arg]
+    """nDCG@10 over quotes: each counts once, at the first passage that holds it."""
+    seen: list[str] = []
+    for place, held in enumerate(answered(question, result)):
+        new = [str(n) for n in held if str(n) not in seen]
+        seen.append(new[0] if new else f"nothing at {place}")
+    return ndcg(seen, {str(n): answer["relevance"] for n, answer in enumerate(question["answers"])}, 10)
+
+
+def test_a_question_finds_its_answer_among_the_first_passages(project: OpenProject) -> None:
+    first = {question["id"]: answered(question, ask(project, question["text"]))[0] for question in QUESTIONS}
+    unanswered = [
+        question["id"] for question in QUESTIONS if not any(answered(question, ask(project, question["text"]))[:5])
+    ]
+    assert sum(bool(held) for held in first.values()) >= 15, first
+    assert len(unanswered) <= 1, unanswered
+
+
+def test_meaning_finds_more_than_words_alone(project: OpenProject) -> None:
+    full = [quality(question, ask(project, question["text"])) for question in QUESTIONS]
+    words = [quality(question, ask(project, question["text"], WORDS_ONLY)) for question in QUESTIONS]
+    assert sum(full) > sum(words)
+
+
+def test_every_result_says_how_it_was_found_and_where_it_stands(project: OpenProject) -> None:
+    result = ask(project, QUESTIONS[0]["text"])
+    assert result.notes == ()
+    assert {"lexical", "dense", "late_interaction", "fusion", "mmr", "hash"} <= set(result.fingerprint)
+    for one in result.passages:
+        text = project.text(one.document.id)
+        assert text[one.passage.start : one.passage.end] == one.passage.text
+        for excerpt in one.excerpts:
+            inner = excerpt.text[excerpt.lead :].removesuffix("…")
+            assert text[excerpt.start : excerpt.end] == inner
+
+
+def test_asking_again_is_answered_from_the_cache_with_the_same_result(project: OpenProject) -> None:
+    one, two = (ask(project, "Which trees survive a dry summer?") for _ in range(2))
+    assert two.cached
+    shown = [[(p.passage, p.score, p.trail) for p in result.passages] for result in (one, two)]
+    assert shown[0] == shown[1]
+
+
+def test_the_words_that_answered_are_shown(project: OpenProject) -> None:
+    question = "What does the 10-20-30 rule say about species?"
+    best = ask(project, question).passages[0].passage
+    matches = project.explain(question, best)
+    text = project.text(best.document_id)
+    shown = {match.query_word.lower(): match for match in matches}
+    assert {"rule", "species"} <= set(shown)
+    for match in matches:
+        held = best.context if match.in_context else text
+        assert held[match.start : match.end] == match.word
