@@ -9,6 +9,7 @@ from __future__ import annotations
 import ssl
 import threading
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import ExitStack
@@ -97,14 +98,14 @@ class HttpFetcher:
         ``progress`` is told after each item has been taken and about every second meanwhile; when it
         raises (JobCancelled), requests in flight are abandoned and what was yielded stays.
         """
-        waiting = list(urls)
+        waiting = _Waiting(urls)
         running: dict[Future[Fetched], str] = {}
-        done, total = 0, len(waiting)
+        done, total = 0, len(urls)
         try:
             progress(0, total)
             while waiting or running:
                 while waiting and len(running) < self._fetching.concurrency:
-                    url = _next(waiting, {_host(other) for other in running.values()})
+                    url = waiting.take({_host(other) for other in running.values()})
                     running[self._submit(url)] = url
                 finished, _ = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
                 if not finished:
@@ -171,12 +172,24 @@ def _outcome(future: Future[Fetched]) -> Fetched:
         raise SourceError("The fetcher was closed before this source arrived; fetch it again.") from error
 
 
-def _next(waiting: list[str], busy: set[str]) -> str:
-    """Take the first URL whose host is idle, else the first."""
-    for at, url in enumerate(waiting):
-        if _host(url) not in busy:
-            return waiting.pop(at)
-    return waiting.pop(0)
+class _Waiting:
+    """URLs not asked for yet, in a queue for each host."""
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._queues: dict[str, deque[str]] = {}
+        for url in urls:
+            self._queues.setdefault(_host(url), deque()).append(url)
+
+    def __bool__(self) -> bool:
+        return bool(self._queues)
+
+    def take(self, busy: set[str]) -> str:
+        """The next URL of the first host that is not busy, else of the first host."""
+        host = next((host for host in self._queues if host not in busy), next(iter(self._queues)))
+        url = self._queues[host].popleft()
+        if not self._queues[host]:
+            del self._queues[host]
+        return url
 
 
 def _host(url: str) -> str:

@@ -191,7 +191,8 @@ class FetchSession:
             media_type=media_type(_content_type(answer.headers)),
             url=asked,
             final_url=final,
-            seen_urls=tuple(dict.fromkeys([asked, *walk.visited])),
+            # A password in the address is never sent; it is not kept among the seen addresses either.
+            seen_urls=tuple(dict.fromkeys(walk.visited if urlsplit(asked).username else [asked, *walk.visited])),
             filename=filename_of(answer.headers.get("content-disposition", "")),
             fetched_at=self._clock(),
         )

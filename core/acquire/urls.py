@@ -208,7 +208,7 @@ def _as_url(match: re.Match[str]) -> str:
         return f"https://doi.org/{_trimmed(doi)}"
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
-    url = _trimmed(match.group())
+    url = _trimmed(match.group().replace("&amp;", "&"))
     return url if match.group("scheme") else f"https://{url}"
 
 

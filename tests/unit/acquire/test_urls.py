@@ -166,6 +166,7 @@ def test_pasted_lines_prose_and_links_give_their_urls_in_order() -> None:
     See https://two.example/b, or (https://three.example/c). And "https://four.example/d"!
     [a paper](https://five.example/e_(f)) and <https://six.example/g>; https://seven.example/h;https://eight.example/i
     [https://nine.example](https://nine.example/j) <a href='https://ten.example/k'>k</a>
+    <a href="https://amp.example/?a=1&amp;b=2">two parameters</a>
     Also www.eleven.example/l. e.g.https://twelve.example/m）。https://web.archive.org/web/2020/https://thirteen.example/n
     """
     assert parse_urls(text) == [
@@ -180,6 +181,7 @@ def test_pasted_lines_prose_and_links_give_their_urls_in_order() -> None:
         "https://nine.example",
         "https://nine.example/j",
         "https://ten.example/k",
+        "https://amp.example/?a=1&b=2",
         "https://www.eleven.example/l",
         "https://twelve.example/m",
         "https://web.archive.org/web/2020/https://thirteen.example/n",
