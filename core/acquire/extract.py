@@ -93,6 +93,7 @@ class _Worker:
     def __init__(self, parsing: Parsing) -> None:
         self._parsing = parsing
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
+        self._retired = False  # the worker said that it will end
         self.served = 0
         # -P and an explicit path: a module lying in the user's folder must not be imported.
         self._process = subprocess.Popen(
@@ -102,7 +103,7 @@ class _Worker:
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return not self._retired and self._process.poll() is None
 
     def read(self, fetched: Fetched) -> Extraction:
         self.served += 1
@@ -118,6 +119,7 @@ class _Worker:
         if answer is None:
             raise self._death(name, timed_out.is_set())
         head, body = answer
+        self._retired = not head.get("usable", False)
         if "state" in head:
             raise UnreadableSource(FetchState(head["state"]), str(head["message"]))
         try:

@@ -54,7 +54,7 @@ def _answer(answers: BinaryIO, head: dict[str, Any], body: bytes) -> bool:
     except Exception as error:
         reply = _failure(FetchState.BROKEN, fetched, f"its reader gave up with {type(error).__name__}: {error}")
     _alarm(0)
-    send(answers, reply, text)
+    send(answers, {**reply, "usable": usable}, text)
     return usable
 
 
