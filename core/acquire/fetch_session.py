@@ -110,7 +110,17 @@ class FetchSession:
 
     async def _attempt(self, asked: str, start: str) -> Fetched:
         walk = _Walk(self._fetching.timeout_s)
-        url = start
+        try:
+            return await self._follow(asked, start, walk)
+        except FetchFailed as error:
+            if len(walk.visited) < 2 or start in str(error):
+                raise
+            told = f"{start} redirects to {walk.visited[-1]}. {error}"
+            if isinstance(error, TransientFailure):
+                raise TransientFailure(error.state, told, error.wait) from error
+            raise FetchFailed(error.state, told) from error
+
+    async def _follow(self, asked: str, url: str, walk: _Walk) -> Fetched:
         while True:
             walk.enter(url, self._fetching.max_redirects)
             delay = self._fetching.per_host_delay_s

@@ -71,6 +71,7 @@ def test_a_redirect_inside_is_refused(server: LoopbackServer, target: str) -> No
         names = Names({"front.example": [["127.0.0.1"]], "inside.example": [["127.0.0.1"]]})
         error = failure(fetching("front.example"), server.url("/a", "front.example"), resolver=names)
         assert error.state is FetchState.FORBIDDEN_ADDRESS
+        assert f"{server.url('/a', 'front.example')} redirects to" in str(error)
         assert other.paths == [], "not even its robots.txt was asked for"
 
 
