@@ -11,7 +11,7 @@ from datetime import date, datetime
 from urllib.parse import urlsplit
 
 from core.labels import FetchState, Grade, JobKind, JobState, Stage
-from core.model import Acquisition, Document, Filters, Job, ScoredPassage, SearchResult, StageRank
+from core.model import Acquisition, Document, Filters, Job, Passage, ScoredPassage, SearchResult, StageRank
 
 STAGE_NAMES: dict[Stage, str] = {
     Stage.LEXICAL: "Words",
@@ -180,6 +180,17 @@ def title_of(document: Document, width: int = 120) -> str:
     return short(document.title, width) or short(site_of(document), width)
 
 
+def section_of(passage: Passage, document: Document) -> str:
+    """The heading under which a passage stands, also when it begins with that heading; empty when there is none."""
+    section, at = "", passage.start
+    for heading in document.headings:
+        between = passage.text[at - passage.start : max(0, heading.start - passage.start)]
+        if heading.start > at and (heading.start >= passage.end or between.strip()):
+            break
+        section, at = heading.text, max(at, heading.end)
+    return "" if section == document.title else section
+
+
 def kind_words(media_type: str) -> str:
     """``application/pdf`` → ``PDF``; an unknown type stays as it is."""
     essence = media_type.split(";")[0].strip().lower()
@@ -280,12 +291,16 @@ def stages_run(result: SearchResult) -> list[Stage]:
 
 
 def waterfall(result: SearchResult) -> list[dict[str, object]]:
-    """One row a returned passage: its ``rank`` and ``title``, then by stage ``2 (9.43)``, rank and score, or a dash
-    where that stage did not have it."""
+    """One row a returned passage: its ``rank``, ``title`` and ``section``, then by stage rank and score as
+    ``2 (9.43)``, or a dash where that stage did not have it."""
     rows = []
     for scored in result.passages:
         cells = stage_cells(scored.trail)
-        row: dict[str, object] = {"rank": scored.rank, "title": title_of(scored.document, 60)}
+        row: dict[str, object] = {
+            "rank": scored.rank,
+            "title": title_of(scored.document, 60),
+            "section": section_of(scored.passage, scored.document) or "–",
+        }
         for stage in stages_run(result):
             cell = cells.get(stage)
             row[stage.value] = f"{cell.rank} ({cell.score:.4g})" if cell else "–"

@@ -29,7 +29,7 @@ def show_table(documents: Sequence[Document]) -> None:
     """One row a document; a click on a row opens it."""
     import pandas as pd
 
-    numbers = {document.id: index for index, document in enumerate(documents, start=1)}
+    titles = {document.id: title_of(document) for document in documents}
     frame = pd.DataFrame(
         {
             "Title": [title_of(document, 140) for document in documents],
@@ -40,7 +40,7 @@ def show_table(documents: Sequence[Document]) -> None:
             "Pages": [str(len(document.pages) or "–") for document in documents],
             "Published": [day_words(document.published) for document in documents],
             "Language": [document.language or "–" for document in documents],
-            "Note": [note_cell(document, numbers) for document in documents],
+            "Note": [note_cell(document, titles) for document in documents],
         }
     )
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
@@ -53,15 +53,15 @@ def show_table(documents: Sequence[Document]) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "Title": st.column_config.TextColumn(width=255),
-            "Grade": st.column_config.TextColumn(width=60, help="A is best. A star: set by hand."),
-            "From": st.column_config.TextColumn(width=145),
+            "Title": st.column_config.TextColumn(width=305),
+            "Grade": st.column_config.TextColumn(width=55, help="A is best. A star: set by hand."),
+            "From": st.column_config.TextColumn(width=130),
             "Kind": st.column_config.TextColumn(width=75),
-            "Passages": st.column_config.NumberColumn(width=75),
-            "Pages": st.column_config.TextColumn(width=55, alignment="right"),
-            "Published": st.column_config.TextColumn(width=90),
-            "Language": st.column_config.TextColumn(width=75),
-            "Note": st.column_config.TextColumn(width=115),
+            "Passages": st.column_config.NumberColumn(width=72),
+            "Pages": st.column_config.TextColumn(width=52, alignment="right"),
+            "Published": st.column_config.TextColumn(width=88),
+            "Language": st.column_config.TextColumn(width=72),
+            "Note": st.column_config.TextColumn(width=125),
         },
         alt="Stored sources, one a row. A click on a row opens the source.",
     )
@@ -76,12 +76,11 @@ def grade_cell(document: Document) -> str:
     return grade_of(document).value + ("*" if document.grade_override else "")
 
 
-def note_cell(document: Document, numbers: dict[str, int]) -> str:
-    """What is special about a document, in a few words; ``numbers``: row by document id."""
+def note_cell(document: Document, titles: dict[str, str]) -> str:
+    """What is special about a document, in a few words; ``titles`` by document id."""
     notes = []
     if document.near_duplicate_of:
-        row = numbers.get(document.near_duplicate_of)
-        notes.append(f"nearly the same as row {row}" if row else "nearly the same as another")
+        notes.append(f"near copy of “{short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
     if document.warnings:
         notes.append(count_words(len(document.warnings), "warning"))
     if document.tags:
@@ -90,26 +89,26 @@ def note_cell(document: Document, numbers: dict[str, int]) -> str:
 
 
 def show_failures(opened: OpenProject, items: Sequence[Acquisition]) -> None:
-    """Requests that brought nothing, by reason, with what to do about each."""
+    """Requests that brought nothing, by reason, with what to do; many stay folded, to keep the table in sight."""
     groups = grouped_failures(items)
     if not groups:
         return
     total = sum(len(group) for _, group in groups)
-    with st.expander(
-        f"{count_words(total, 'source')} could not be read", expanded=True, icon=":material/report:", key="failures"
-    ):
+    label = f"{count_words(total, 'source')} could not be read: see why and what to do"
+    with st.expander(label, expanded=total <= 2, icon=":material/report:", key="failures"):
         for state, group in groups:
-            _failure_group(opened, state, group)
+            with st.container(gap="xsmall"):
+                _failure_group(opened, state, group)
 
 
 def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
-    st.markdown(f"**{state_words(state)}**" + (f" ({len(group)})" if len(group) > 1 else ""))
+    st.markdown(f"**{state_words(state)}.** {state_advice(state)}")
     for item in group[:20]:
         with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
             with st.container(gap=None):
                 st.text(short(item.origin, 120) or "pasted text")
                 with st.container(key=f"quiet-failure-{item.id}"):
-                    st.text(short(item.message, 300) or state_advice(state))
+                    st.text(short(item.message, 300) or state_words(state))
             with guarded("changing the list"):
                 if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
                     opened.retry([item.id])
@@ -117,6 +116,8 @@ def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acqui
                 if st.button("Forget", key=f"forget-{item.id}", icon=":material/close:"):
                     opened.forget_acquisition(item.id)
                     st.rerun()
+    if len(group) > 20:
+        st.caption(f"… and {len(group) - 20} more")
     if len(group) > 1:
         with st.container(horizontal=True), guarded("changing the list"):
             if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.model import SearchResult
-from core.present import STAGE_HELP, STAGE_NAMES, short, stage_cells, stages_run, title_of, waterfall
+from core.model import ScoredPassage, SearchResult
+from core.present import STAGE_HELP, STAGE_NAMES, section_of, short, stage_cells, stages_run, title_of, waterfall
 
 LINES = 10
 
@@ -26,9 +26,10 @@ def show_waterfall(result: SearchResult) -> None:
         hide_index=True,
         column_config={
             "rank": st.column_config.NumberColumn("Result", width=60),
-            "title": st.column_config.TextColumn("Source", width=270),
+            "title": st.column_config.TextColumn("Source", width=190),
+            "section": st.column_config.TextColumn("Section", width=115),
             **{
-                stage.value: st.column_config.TextColumn(STAGE_NAMES[stage], width=105, help=STAGE_HELP[stage])
+                stage.value: st.column_config.TextColumn(STAGE_NAMES[stage], width=100, help=STAGE_HELP[stage])
                 for stage in stages
             },
         },
@@ -39,6 +40,10 @@ def show_waterfall(result: SearchResult) -> None:
     )
 
 
+def _place(scored: ScoredPassage) -> str:
+    return section_of(scored.passage, scored.document) or title_of(scored.document)
+
+
 def _chart(result: SearchResult) -> None:
     import altair as alt
     import pandas as pd
@@ -46,7 +51,7 @@ def _chart(result: SearchResult) -> None:
     order = [STAGE_NAMES[stage] for stage in stages_run(result)]
     rows = [
         {
-            "passage": f"{scored.rank}. {short(title_of(scored.document), 44)}",
+            "passage": f"{scored.rank}. {short(_place(scored), 40)}",
             "step": STAGE_NAMES[cell.stage],
             "rank": cell.rank,
             "score": round(cell.score, 4),
@@ -76,4 +81,6 @@ def _chart(result: SearchResult) -> None:
             alt.Tooltip("score:Q", title="Score"),
         ],
     )
-    st.altair_chart((base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70)).properties(height=340))
+    st.altair_chart(
+        (base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)).properties(height=340)
+    )

@@ -17,7 +17,9 @@ from pages.components.session import EVIDENCE, current_project, go, guarded, pag
 def overview(opened: OpenProject) -> None:
     """Adding, work in progress, failures, and the table."""
     documents = opened.documents()
-    with st.expander("Add sources", expanded=not documents, icon=":material/add_circle:", key="add"):
+    with st.expander(
+        "Add sources", expanded=not documents and not opened.jobs(active=True), icon=":material/add_circle:", key="add"
+    ):
         show_add(opened)
     show_jobs(opened)
     with guarded("listing what failed"):

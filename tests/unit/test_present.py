@@ -8,7 +8,7 @@ import pytest
 
 from core import present
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind, Stage
-from core.model import Acquisition, Assessment, Document, Filters, Job, StageRank
+from core.model import Acquisition, Assessment, Document, Filters, Heading, Job, Passage, StageRank
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -129,3 +129,22 @@ def test_search_by_meaning_says_how_far_it_has_got_and_is_silent_when_complete()
     assert present.encoding_words(10, 10) == ""
     assert "3 of 10" in present.encoding_words(3, 10)
     assert "by words" in present.encoding_words(0, 10)
+
+
+def test_the_section_of_a_passage_is_the_heading_above_it_or_the_one_it_begins_with() -> None:
+    text = "A title\n\nMethods\n\nWe measured.\n\nResults\n\nNights\n\nIt was cool."
+    headings = tuple(
+        Heading(level, text.index(words), text.index(words) + len(words), words)
+        for level, words in ((1, "A title"), (2, "Methods"), (2, "Results"), (3, "Nights"))
+    )
+    paper = document(headings=headings)
+
+    def section(first: str, last: str) -> str:
+        start, end = text.index(first), text.index(last) + len(last)
+        return present.section_of(Passage("d1", 0, start, end, text[start:end]), paper)
+
+    assert section("We measured.", "We measured.") == "Methods"
+    assert section("Results", "It was cool.") == "Nights"
+    assert section("We measured.", "It was cool.") == "Methods"
+    assert section("A title", "A title") == ""
+    assert present.section_of(Passage("d1", 0, 0, 5, text[:5]), document()) == ""
