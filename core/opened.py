@@ -82,7 +82,7 @@ class OpenProject:
 
     def add_urls(self, urls: str | Sequence[str]) -> Job:
         """Add web addresses: a list, or text in which they stand."""
-        found = parse_urls(urls) if isinstance(urls, str) else [canonical_url(url) for url in urls]
+        found = parse_urls(urls) if isinstance(urls, str) else list(dict.fromkeys(map(canonical_url, urls)))
         if not found:
             raise SourceError("No web address was found. Give at least one that starts with http:// or https://.")
         return self._request(SourceKind.URL, [(url, None) for url in found])
