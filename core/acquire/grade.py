@@ -26,8 +26,9 @@ class Grader:
     def assess(self, extraction: Extraction, *, url: str | None, kind: SourceKind) -> Assessment:
         """Grade of a source with the reason of every rule that spoke, in the order applied.
 
-        ``url`` is where the source was fetched, None for files and pasted text (then the canonical address
-        that an HTML page itself gives is *not* trusted). The first reason is the starting value.
+        ``url`` is where the source was fetched, None for a file or pasted text without one. A file's own word
+        about its address may be given too: the reasons then say that nobody fetched it from there. The first
+        reason is the starting value.
         """
         reasons = [GradeReason("start", self._rules.start, "starting value of every source")]
         publisher, reason = self._publisher(url)
@@ -77,6 +78,8 @@ class Grader:
             yield _reason("no_references", signals.no_references)
         if not url and kind is SourceKind.PASTE:
             yield _reason("pasted", signals.pasted)
+        elif url and kind is not SourceKind.URL:
+            yield _reason("unverified_url", signals.unverified_url)
         elif not url and not extraction.doi:
             yield _reason("no_provenance", signals.no_provenance)
         words = len(extraction.text[:20_000].split())

@@ -49,6 +49,7 @@ class Signals(_Frozen):
     pasted: Signal
     unknown_publisher: Signal
     no_url: Signal
+    unverified_url: Signal
     very_short: Signal
     warnings: Signal
 

@@ -95,6 +95,12 @@ def test_without_a_web_address_nothing_is_guessed(grader: Grader) -> None:
     assert "pasted" in rules_of(grader.assess(PLAIN, url=None, kind=SourceKind.PASTE))
 
 
+def test_an_address_that_only_the_file_itself_gives_is_said_to_be_that(grader: Grader) -> None:
+    url = "https://www.nature.com/articles/1"
+    assert "unverified_url" in rules_of(grader.assess(PAPER, url=url, kind=SourceKind.UPLOAD))
+    assert "unverified_url" not in rules_of(grader.assess(PAPER, url=url, kind=SourceKind.URL))
+
+
 def test_a_journal_article_in_jats_counts_as_reviewed_without_an_address(grader: Grader) -> None:
     article = replace(PAPER, method="jats")
     assert grader.assess(article, url=None, kind=SourceKind.UPLOAD).grade is Grade.A
