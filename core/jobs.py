@@ -148,7 +148,7 @@ def _refetch(context: JobContext, job: Job, progress: Progress) -> Mapping[str, 
     documents = {
         url: document
         for document in (store.document(str(key)) for key in _ids(job, "documents"))
-        if (url := document.canonical_url)
+        if (url := _address(document))
     }
     outcome: dict[str, int] = {"unchanged": 0, "changed": 0, "failed": 0}
     problems: list[str] = []
@@ -185,6 +185,11 @@ _HANDLERS = {
     JobKind.REFETCH: _refetch,
     JobKind.RECHUNK: _rechunk,
 }
+
+
+def _address(document: Document) -> str | None:
+    # The canonical form is a key for telling pages apart; an address that answered is what can be asked again.
+    return next((url for url in document.urls if url.startswith(("http://", "https://"))), document.canonical_url)
 
 
 def _ids(job: Job, name: str) -> list[object]:

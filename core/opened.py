@@ -11,7 +11,7 @@ from pathlib import Path
 from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
-from core.acquire.urls import canonical_url, parse_urls
+from core.acquire.urls import fetchable_url, parse_urls
 from core.engines import Engines
 from core.errors import QueryError, SourceError
 from core.jobs import JobContext
@@ -82,7 +82,7 @@ class OpenProject:
 
     def add_urls(self, urls: str | Sequence[str]) -> Job:
         """Add web addresses: a list, or text in which they stand."""
-        found = parse_urls(urls) if isinstance(urls, str) else list(dict.fromkeys(map(canonical_url, urls)))
+        found = parse_urls(urls) if isinstance(urls, str) else list(dict.fromkeys(map(fetchable_url, urls)))
         if not found:
             raise SourceError("No web address was found. Give at least one that starts with http:// or https://.")
         return self._request(SourceKind.URL, [(url, None) for url in found])
@@ -90,13 +90,13 @@ class OpenProject:
     def add_snapshots(self, pages: Sequence[tuple[str, bytes, str]]) -> Job:
         """Add pages saved earlier, as (the address each came from, bytes, media type); nothing is fetched."""
         received: list[tuple[str, Fetched | None]] = [
-            (canonical_url(url), Fetched(body=body, media_type=media_type, url=url)) for url, body, media_type in pages
+            (fetchable_url(url), Fetched(body=body, media_type=media_type, url=url)) for url, body, media_type in pages
         ]
         return self._request(SourceKind.UPLOAD, received)
 
     def record_failure(self, url: str, state: FetchState, message: str) -> None:
         """List an address that is known not to be had, with the reason, without trying it."""
-        for row in self._store.request(SourceKind.URL, [(canonical_url(url), None)]):
+        for row in self._store.request(SourceKind.URL, [(fetchable_url(url), None)]):
             self._store.finish_acquisition(row.id, state, message)
 
     def add_folder(self, folder: Path) -> Job:

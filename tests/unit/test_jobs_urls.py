@@ -120,3 +120,8 @@ def test_a_page_that_has_gone_keeps_what_is_stored(
     assert ended.result["failed"] == 1
     assert "Trees" in str(ended.result["problems"])
     assert len(project.documents()) == 1
+
+
+def test_an_arxiv_address_is_asked_for_as_given_not_in_its_canonical_form(project: OpenProject) -> None:
+    project.add_urls(["https://arxiv.org/pdf/2004.12832v2"])
+    assert [row.origin for row in project.acquisitions()] == ["https://arxiv.org/pdf/2004.12832v2"]
