@@ -40,6 +40,7 @@ MAX_RATIO = 100
 """Unpacked bytes by packed byte. Our own export stores what compresses better than half of that unpacked."""
 RATIO_FREE_BYTES = 1_000_000
 """Up to this size the ratio does no harm."""
+MAX_PAGE = 10_000_000
 
 
 def text_member(content_hash: str) -> str:

@@ -29,6 +29,7 @@ from storage.archive import (
     MANIFEST,
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
+    MAX_PAGE,
     MAX_RATIO,
     MAX_TOTAL_BYTES,
     PASSAGES,
@@ -191,6 +192,16 @@ class ArchiveReader:
         """The log of overrides."""
         return list(self._lines(GRADE_CHANGES, GRADE_CHANGE.validate_json))
 
+    def check_references(self, documents: list[Document], acquisitions: list[Acquisition]) -> set[str]:
+        """Every blob and text belongs to something, and every blob is there; returns the hashes of the blobs."""
+        hashes = {one.blob_hash for one in documents} | {one.blob_hash for one in acquisitions if one.blob_hash}
+        wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in documents}
+        present = {name for name in self.names() if name not in LISTS}
+        for name in sorted(wanted ^ present)[:1]:
+            state = "belongs to nothing in it" if name in present else "is missing"
+            raise self._hostile(f"the member {name[:100]!r} {state}")
+        return hashes
+
     def text(self, document: Document) -> str:
         """The text of a document; its name is its hash."""
         body = self.read(text_member(document.content_hash))
@@ -206,7 +217,7 @@ class ArchiveReader:
         passages: list[Passage] = []
         for ordinal, start, end, page, context in record.spans if record else ():
             if not (0 <= start < end <= len(text) and 0 <= context < len(record.contexts if record else ())
-                    and ordinal == len(passages)):
+                    and ordinal == len(passages) and (page is None or 0 < page < MAX_PAGE)):
                 raise self._hostile(f"a passage of document {document.id} lies outside its text or is out of order")
             assert record is not None
             passages.append(Passage(document.id, ordinal, start, end, text[start:end], record.contexts[context], page))
@@ -261,9 +272,10 @@ def _check_bytes(reader: ArchiveReader, name: str) -> None:
 
 def _check_records(reader: ArchiveReader) -> None:
     passages = reader.passages()
-    reader.acquisitions()
+    documents = reader.documents()
+    reader.check_references(documents, reader.acquisitions())
     reader.grade_changes()
-    for document in reader.documents():
+    for document in documents:
         reader.cut(document, reader.text(document), passages.get(document.id))
 
 

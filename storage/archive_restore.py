@@ -32,8 +32,7 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     documents = reader.documents()
     passages = reader.passages()
     acquisitions = reader.acquisitions()
-    for blob_hash in sorted({one.blob_hash for one in documents} | {one.blob_hash for one in acquisitions
-                                                                     if one.blob_hash}):
+    for blob_hash in sorted(reader.check_references(documents, acquisitions)):
         if store.put_blob(reader.read(blob_member(blob_hash))) != blob_hash:
             raise HostileArchive(f"The bytes named {blob_hash} differ from that SHA-256; nothing was taken in.")
     for document in documents:

@@ -80,9 +80,14 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
     files = Database(tmp_path / "x.db", create=True)
     with files.write() as connection:
         connection.execute("CREATE TABLE t(x)")
-    with pytest.raises(KeyboardInterrupt), files.write() as connection:
-        connection.execute("INSERT INTO t VALUES(1)")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with files.write() as connection:
+            connection.execute("INSERT INTO t VALUES(1)")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     with files.read() as connection:
         assert connection.execute("SELECT count(*) FROM t").fetchone() == (0,)
     files.close()
