@@ -18,6 +18,11 @@ _REFERENCE_HEADING = re.compile(
 )
 _NUMBERED = re.compile(r"^(?:\[\d{1,4}\]|\d{1,4}\.)\s", re.MULTILINE)
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
+_OWN_DOI = re.compile(
+    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
+    re.IGNORECASE,
+)
+_DOI_WITHIN = 6000
 _LINK = re.compile(r"https?://[^\s<>\"'\])}]+")
 
 
@@ -55,6 +60,14 @@ def find_doi(text: str | None) -> str | None:
     while doi.endswith(")") and doi.count("(") < doi.count(")"):
         doi = doi[:-1]
     return doi.lower()
+
+
+def own_doi(text: str) -> str | None:
+    """The DOI that a text gives as its own, near its start: marked as one, not in the middle of a sentence or list."""
+    for line in text[:_DOI_WITHIN].split("\n"):
+        if (match := _OWN_DOI.search(line)) and not _NUMBERED.match(line):
+            return find_doi(match[0])
+    return None
 
 
 def links_in(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import zipfile
 from typing import Any
 
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, unique
+from core.acquire.read_common import count_references, language_of, links_in, names, own_doi, unique
 from core.acquire.read_docx_body import Body, W
 from core.acquire.read_docx_guard import check_zip
 from core.errors import UnreadableSource
@@ -45,7 +45,7 @@ def read_docx(body: bytes, *, name: str) -> Extraction:
         authors=() if (author or "").lower() in _PLAIN_AUTHORS else names(author),
         published=_date(core),
         language=language_of(text, core.language),
-        doi=find_doi(text[:3000]),
+        doi=own_doi(text),
         headings=built.headings,
         references=count_references(text, built.headings),
         links=unique([*(link for link in links if link.startswith("http")), *links_in(text)]),

@@ -11,9 +11,10 @@ from typing import Any
 
 from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names
-from core.acquire.read_pdf_layout import body_size, paragraphs, without_running_lines, write
+from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, own_doi
+from core.acquire.read_pdf_layout import body_size, paragraphs, without_running_lines
 from core.acquire.read_pdf_lines import Line, page_lines
+from core.acquire.read_pdf_write import write
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Extraction
@@ -69,7 +70,9 @@ def read_pdf(body: bytes, *, name: str) -> Extraction:
         authors=_people(opened.meta.get("Author")),
         published=_published(opened.meta),
         language=language_of(built.text, opened.meta.get("Lang")),
-        doi=find_doi(opened.meta.get("Subject")) or find_doi(opened.meta.get("doi")) or find_doi(built.text[:3000]),
+        doi=find_doi(opened.meta.get("Subject"))
+        or find_doi(opened.meta.get("doi"))
+        or own_doi(built.text[: built.pages[0].end]),
         pages=built.pages,
         headings=built.headings,
         references=count_references(built.text, built.headings),

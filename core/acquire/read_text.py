@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.acquire.read_blocks import clean
-from core.acquire.read_common import find_doi, language_of, links_in
+from core.acquire.read_common import language_of, links_in, own_doi
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Extraction
@@ -26,7 +26,7 @@ def read_text(text: str, *, name: str) -> Extraction:
         method="text",
         title=_title(stored),
         language=language_of(stored),
-        doi=find_doi(stored[:3000]),
+        doi=own_doi(stored),
         links=links_in(stored),
     )
 

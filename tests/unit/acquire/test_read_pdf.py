@@ -10,8 +10,8 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen import canvas
 
 from core.acquire.read_pdf import read_pdf
-from core.acquire.read_pdf_layout import join_lines
 from core.acquire.read_pdf_lines import HYPHEN
+from core.acquire.read_pdf_write import join_lines
 from core.errors import UnreadableSource
 from core.labels import FetchState
 
