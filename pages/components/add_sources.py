@@ -49,7 +49,10 @@ def _round() -> int:
 def _files(opened: OpenProject) -> None:
     with st.form("add-files", border=False):
         uploads = st.file_uploader(
-            "HTML, PDF, DOCX, Markdown, plain text, or JATS XML", accept_multiple_files=True, key=f"files-{_round()}"
+            "HTML, PDF, DOCX, Markdown, plain text, or JATS XML",
+            accept_multiple_files=True,
+            max_upload_size=max(1, opened.settings.parsing.max_bytes // 1_000_000),
+            key=f"files-{_round()}",
         )
         if st.form_submit_button("Add files", type="primary", icon=":material/add:"):
             files = [(one.name, one.getvalue(), one.type or "") for one in uploads or []]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.acquire.read_charset import charset_of, decode
 from core.model import Document
 from core.opened import OpenProject
 from core.present import kind_words, short, size_words
@@ -13,6 +14,7 @@ from pages.components.session import EVIDENCE, go, guarded
 
 PASSAGES_A_VIEW = 20
 SOURCE_CHARS = 6000
+MOST_CHARS = 30_000
 _ENDINGS = {
     "HTML": ".html",
     "PDF": ".pdf",
@@ -36,7 +38,9 @@ def show_text(opened: OpenProject, document: Document) -> None:
         with st.container(border=True, height=560, key="stored-text"):
             if document.pages:
                 st.caption(f"Page {document.pages[number - 1].number}")
-            show_evidence(text[start:end])
+            show_evidence(text[start : min(end, start + MOST_CHARS)])
+            if end - start > MOST_CHARS:
+                st.caption(f"This page has {end - start:,} characters; the first {MOST_CHARS:,} are shown.")
     with original, guarded("reading the original"):
         st.subheader("Original, as received")
         _original(opened, document)
@@ -52,13 +56,13 @@ def _leaf(count: int, key: str, pages: bool) -> int:
 
 
 def _original(opened: OpenProject, document: Document) -> None:
-    fetched = opened.original(document.id)
     kind = kind_words(document.media_type)
+    fetched = opened.original(document.id)
     st.caption(f"{kind}, {size_words(len(fetched.body))}, unchanged since {document.fetched:%Y-%m-%d}")
     # Never with its own media type: the browser must save it, not run it.
     st.download_button(
         f"Download the {kind} file" if kind in _ENDINGS else "Download the file",
-        fetched.body,
+        lambda: opened.original(document.id).body,
         file_name(document.title, _ENDINGS.get(kind, ".bin")),
         "application/octet-stream",
         icon=":material/download:",
@@ -68,7 +72,7 @@ def _original(opened: OpenProject, document: Document) -> None:
     if kind in ("PDF", "DOCX"):
         st.info(f"A {kind} file is not run inside this page. Download it to compare it with the stored text.")
         return
-    source = fetched.body.decode("utf-8", "replace")
+    source, _ = decode(fetched.body, charset_of(document.media_type))
     parts = max(1, -(-len(source) // SOURCE_CHARS))
     number = _leaf(parts, "source-slice", pages=False) if parts > 1 else 1
     at = (number - 1) * SOURCE_CHARS

@@ -4,39 +4,51 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.labels import JobState
+from core.labels import JobKind, JobState
 from core.model import Job
 from core.opened import OpenProject
 from core.present import added_words, job_words, progress_words
 from pages.components.safe import plain
-from pages.components.session import current_project, guarded, now
+from pages.components.session import guarded, now, workbench
 
 RECENT_S = 120
 _SEEN = "seen-jobs"
 
 
 def show_jobs(opened: OpenProject) -> None:
-    """Running and just-ended jobs. Polls only while something is to do."""
-    if opened.jobs(active=True):
-        _watch(opened.project.slug)
-    else:
-        _paint(opened, opened.jobs()[:5])
+    """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so
+    that what another visitor adds is seen here too."""
+    (_watch if opened.jobs(active=True) else _wait)(opened.project.slug)
 
 
 @st.fragment(run_every="1s")
 def _watch(slug: str) -> None:
     with guarded("watching the work"):
-        opened = current_project()
-        if opened.project.slug != slug:
-            return
-        jobs = opened.jobs()[:20]
-        _paint(opened, jobs)
-        # The table below shows what has come in: paint the whole page when a job ends or sources arrive.
-        state = [(job.id, job.state.value, job.done if job.kind.value == "add" else 0) for job in jobs]
-        before = st.session_state.get(_SEEN)
-        st.session_state[_SEEN] = state
-        if before is not None and before != state:
-            st.rerun(scope="app")
+        _look(workbench().open(slug))
+
+
+@st.fragment(run_every="4s")
+def _wait(slug: str) -> None:
+    with guarded("watching the work"):
+        _look(workbench().open(slug))
+
+
+def _look(opened: OpenProject) -> None:
+    """Paint the jobs; paint the whole page when one begins or ends, or when sources have come in."""
+    jobs = opened.jobs()[:20]
+    _paint(opened, jobs)
+    state = [(job.id, job.state.value, _step(job)) for job in jobs]
+    before = st.session_state.get(_SEEN)
+    st.session_state[_SEEN] = state
+    if before is not None and before != state:
+        st.rerun(scope="app")
+
+
+def _step(job: Job) -> int:
+    """Twentieths of an adding job: the table of sources grows in steps, not with each of a thousand files."""
+    if job.kind is not JobKind.ADD or not job.total:
+        return 0
+    return job.done * 20 // job.total
 
 
 def _paint(opened: OpenProject, jobs: list[Job]) -> None:
@@ -69,7 +81,7 @@ def _paint_active(opened: OpenProject, job: Job) -> None:
 def _paint_ended(job: Job) -> None:
     if job.state is JobState.DONE:
         outcome = added_words(job)
-        if job.kind.value == "encode":
+        if job.kind is JobKind.ENCODE:
             return
         problems = job.result.get("problems")
         st.caption(":material/check_circle: " + plain(" · ".join(filter(None, [job_words(job), outcome])), 160))

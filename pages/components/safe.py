@@ -41,8 +41,9 @@ def evidence_html(text: str, marks: Sequence[tuple[int, int]] = ()) -> str:
     """
     inside = bytearray(len(text))
     for start, end in marks:
-        left, right = max(0, start), min(len(text), end)
-        inside[left:right] = b"\x01" * max(0, right - left)
+        left = min(len(text), max(0, start))
+        right = min(len(text), max(left, end))
+        inside[left:right] = b"\x01" * (right - left)
     # A highlight ends and begins anew at each line, so that the tags stay nested.
     paragraphs = []
     position = 0

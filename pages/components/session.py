@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -39,6 +40,11 @@ def _workbench(root: str) -> Workbench:
 def workbench() -> Workbench:
     """The one workbench of this process."""
     return _workbench(str(root_folder()))
+
+
+def load_models_early() -> None:
+    """Load the encoder while the reader is still typing, so that the first search need not wait for it."""
+    threading.Thread(target=workbench().engines.encoder_or_reason, name="load-encoder", daemon=True).start()
 
 
 def now() -> datetime:
@@ -106,6 +112,8 @@ def current_project() -> OpenProject:
         st.stop()
     try:
         opened = workbench().open(slug)
+        if not opened.project.path.is_dir():  # deleted by another process while it was open here
+            raise ProjectNotFound(slug)
     except ProjectNotFound:
         forget_project()
         leave_notice(f"There is no project “{slug[:80]}” here. It was deleted, or the link is mistyped.", "warning")

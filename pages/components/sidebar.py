@@ -32,10 +32,10 @@ def paint_sidebar() -> None:
 def _paint_project(slug: str) -> None:
     try:
         opened = workbench().open(slug)
-        documents, (_, searchable) = len(opened.documents()), opened.coverage()
+        numbers = opened.statistics()
     except WorkbenchError:
         return  # the page itself says what is wrong with this project
     with st.container(key="sidebar-project", border=True, gap="xxsmall"):
         st.caption("Open project")
         st.text(" ".join(opened.project.name.split())[:120])
-        st.caption(f"{count_words(documents, 'source')}, {count_words(searchable, 'passage')}")
+        st.caption(f"{count_words(numbers.documents, 'source')}, {count_words(numbers.passages, 'passage')}")

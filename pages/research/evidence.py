@@ -13,7 +13,7 @@ from pages.components.reader import close_reader, find_passage, show_reader
 from pages.components.result_card import show_card
 from pages.components.safe import plain
 from pages.components.search_form import clear_filters, show_form
-from pages.components.session import SOURCES, current_project, go, guarded, page_heading
+from pages.components.session import SOURCES, current_project, go, guarded, load_models_early, page_heading
 from pages.components.statistics import show_statistics
 from pages.components.waterfall import show_waterfall
 
@@ -76,9 +76,7 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
         with guarded("painting a result"):
             _card(opened, scored, question)
     if result.passages:
-        steps = st.expander("How the steps ranked these passages", icon=":material/waterfall_chart:", key="waterfall")
-        with steps, guarded("painting the steps"):
-            show_waterfall(result)
+        _steps(result)
     wants_rerank = result.request.stages.rerank and not result.reranked and result.passages
     words = f"{count_words(len(result.passages), 'passage')}, best first"
     if result.reranked:
@@ -109,8 +107,7 @@ def nothing_found(result: SearchResult) -> None:
 
 def footer(opened: OpenProject, result: SearchResult | None) -> None:
     """Statistics, and what produced this answer."""
-    with st.expander("Statistics of this project", icon=":material/monitoring:", key="statistics"), guarded("counting"):
-        show_statistics(opened)
+    _statistics(opened)
     if result is not None:
         with st.expander("What produced this answer", icon=":material/fingerprint:", key="fingerprint"):
             st.caption("The same question over the same sources gives the same answer with these models and settings.")
@@ -118,6 +115,27 @@ def footer(opened: OpenProject, result: SearchResult | None) -> None:
             total = sum(result.timings.values())
             origin = "The answer was kept from an earlier search." if result.cached else f"It took {total:.0f} ms."
             st.caption(origin)
+
+
+# The panels below cost time (charts, counts), so each is made when it is opened, and alone.
+
+
+@st.fragment
+def _steps(result: SearchResult) -> None:
+    panel = st.expander(
+        "How the steps ranked these passages", icon=":material/waterfall_chart:", key="waterfall", on_change="rerun"
+    )
+    if panel.open:
+        with panel, guarded("painting the steps"):
+            show_waterfall(result)
+
+
+@st.fragment
+def _statistics(opened: OpenProject) -> None:
+    panel = st.expander("Statistics of this project", icon=":material/monitoring:", key="statistics", on_change="rerun")
+    if panel.open:
+        with panel, guarded("counting"):
+            show_statistics(opened)
 
 
 def main() -> None:
@@ -137,6 +155,7 @@ def main() -> None:
     if reading(opened, request.queries[0].text if request else ""):
         return
     if request is None:
+        load_models_early()
         show_examples(opened)
         footer(opened, None)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.engines import Engines
 from core.jobs import run_next
 from core.opened import OpenProject
+from core.wiring import open_workbench
 from core.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
@@ -40,7 +42,6 @@ def visit(bench: Workbench) -> Callable[..., AppTest]:
     def opened(page: str = "projects", **params: str | list[str]) -> AppTest:
         at = AppTest.from_file(NAVIGATION, default_timeout=60)
         if page != "projects":
-            at.run()
             at.switch_page(f"../research/{page}.py")
         for name, value in params.items():
             at.query_params[name.rstrip("_")] = value
@@ -49,10 +50,13 @@ def visit(bench: Workbench) -> Callable[..., AppTest]:
     return opened
 
 
-@pytest.fixture
-def filled(bench: Workbench) -> OpenProject:
-    """A project with three read and encoded sources, one of them hostile."""
-    opened = bench.open(bench.create("Heat").slug)
+@pytest.fixture(scope="session")
+def filled_root(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Path:
+    """A root with a project of three read and encoded sources, one of them hostile; made once, copied for each test."""
+    root = tmp_path_factory.mktemp("filled") / "root"
+    made = open_workbench(root)
+    own, made.engines = made.engines, engines
+    opened = made.open(made.create("Heat").slug)
     opened.add_files(
         [
             ("pumps.md", PUMPS.encode(), "text/markdown"),
@@ -61,7 +65,16 @@ def filled(bench: Workbench) -> OpenProject:
         ]
     )
     work(opened)
-    return opened
+    made.engines = own
+    made.close()
+    return root
+
+
+@pytest.fixture
+def filled(bench: Workbench, filled_root: Path) -> OpenProject:
+    """That project, in the workbench of this test."""
+    shutil.copytree(filled_root, bench.root, dirs_exist_ok=True)
+    return bench.open("heat")
 
 
 def work(opened: OpenProject) -> None:

@@ -118,6 +118,9 @@ def test_repainting_does_not_count_as_another_search(visit: Visit, filled: OpenP
 
 def test_a_search_shows_its_steps_statistics_and_fingerprint(visit: Visit, filled: OpenProject) -> None:
     at = visit("evidence", project=filled.project.slug, q=QUESTION)
+    for panel in ("waterfall", "statistics"):
+        at.session_state[panel] = True
+    at.run()
     columns = [list(frame.value.columns) for frame in at.dataframe]
     assert any({"rank", "title", "lexical", "dense", "fusion"} <= set(names) for names in columns)
     assert {metric.label for metric in at.metric} >= {"Searches", "Without a result", "From memory"}
