@@ -34,13 +34,16 @@ SYSTEMS: dict[str, StageSwitches] = {
     "dense": replace(_ALONE, dense=True),
     "late": replace(_ALONE, late_interaction=True),  # exact, over every passage
     "hybrid": replace(_ALONE, lexical=True, dense=True),
+    "three_rrf": StageSwitches(mmr=False),
     "fused": StageSwitches(mmr=False),
     "full": StageSwitches(),
     "full_rerank": StageSwitches(rerank=True),
     "bm25_chunked": replace(_ALONE, lexical=True),
     "full_chunked": StageSwitches(),
 }
-DEFAULT_SYSTEMS = ("bm25", "dense", "late", "hybrid", "fused", "full", "full_rerank")
+DEFAULT_SYSTEMS = ("bm25", "dense", "late", "hybrid", "three_rrf", "fused", "full", "full_rerank")
+PLAIN_RRF = {"fusion": "ranks", "weight_lexical": 1.0, "weight_dense": 1.0, "weight_late": 1.0}
+BY_RRF = ("hybrid", "three_rrf")
 COMPARED = (("full", "bm25"), ("full", "hybrid"), ("full", "dense"))
 
 
@@ -107,6 +110,7 @@ def _measure_system(
     encoder: JointEncoder | None, reranker: Reranker | None,
 ) -> Scores:  # fmt: skip
     stages = SYSTEMS[name]
+    knobs = settings.retrieval.model_copy(update=PLAIN_RRF if name in BY_RRF else {})
     k = settings.retrieval.depth * (2 if name.endswith("_chunked") else 1)
     ranked: dict[str, list[str]] = {}
     told: object = None
@@ -115,9 +119,9 @@ def _measure_system(
         request = SearchRequest(
             (Query(text[:MAX_QUERY_CHARS]),), stages=stages, k=k, depth=max(k, settings.retrieval.depth)
         )
-        result = pipeline.search(request, store, None if name.startswith("bm25") else encoder, settings.retrieval)
+        result = pipeline.search(request, store, None if name.startswith("bm25") else encoder, knobs)
         if stages.rerank and reranker is not None:
-            result = pipeline.rerank(result, reranker, settings.retrieval)
+            result = pipeline.rerank(result, reranker, knobs)
         found = [key for one in result.passages for key in keys[one.document.id]]
         ranked[key] = list(dict.fromkeys(found))[: settings.retrieval.depth]
         told = result.fingerprint

@@ -10,6 +10,7 @@ import hashlib
 import os
 import tomllib
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -51,16 +52,22 @@ class Fetching(_Frozen):
 
 
 class Retrieval(_Frozen):
-    """Knobs of the pipeline (SPEC 4). The weights say how much each ranking counts in the fusion."""
+    """Knobs of the pipeline (SPEC 4).
+
+    ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or by ``ranks`` (RRF);
+    several queries are joined by RRF always. The weights say how much each stage counts in either.
+    Measured in docs/decisions/0005-fusion.md.
+    """
 
     k: int = Field(10, ge=1, le=200)
     depth: int = Field(100, ge=1, le=1000)
     rrf_k: int = Field(60, ge=1)
+    fusion: Literal["scores", "ranks"] = "scores"
     weight_lexical: float = Field(1.0, ge=0, le=10)
-    weight_dense: float = Field(1.0, ge=0, le=10)
-    weight_late: float = Field(1.0, ge=0, le=10)
+    weight_dense: float = Field(2.0, ge=0, le=10)
+    weight_late: float = Field(2.0, ge=0, le=10)
     weight_rerank: float = Field(1.0, ge=0, le=10)
-    mmr_lambda: float = Field(0.9, ge=0, le=1)
+    mmr_lambda: float = Field(0.8, ge=0, le=1)
     mmr_pool: int = Field(30, ge=1, le=500)
     rerank_depth: int = Field(30, ge=1, le=200)
     excerpt_chars: int = Field(350, ge=20, le=5000)

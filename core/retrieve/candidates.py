@@ -24,11 +24,15 @@ Timed = Callable[[str], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One stage's order for one query (its place in the request)."""
+    """One stage's order for one query (its place in the request).
+
+    ``scores`` hold the stage's score of every candidate that it knows, also of those that other stages brought.
+    """
 
     stage: Stage
     query: int
     hits: list[Hit]
+    scores: dict[int, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -74,7 +78,24 @@ def find(request: SearchRequest, index: PassageIndex, encoder: JointEncoder | No
     if stages.late_interaction:
         with timed(Stage.LATE_INTERACTION.value):
             found.rankings.extend(_late(request, index, encoder.fingerprint, tokens, found))
+    if stages.dense:
+        with timed(Stage.DENSE.value):
+            _complete_dense(found, index, encoder.fingerprint, vectors)
     return found
+
+
+def _complete_dense(found: Candidates, index: PassageIndex, encoder: str, queries: Vector) -> None:
+    """Dense scores of the candidates that other stages brought."""
+    union = found.ids()
+    kept = index.vectors(union, encoder)
+    if not kept:
+        return
+    matrix = np.stack(list(kept.values()))
+    for ranking in found.rankings:
+        if ranking.stage is Stage.DENSE:
+            every = zip(kept, (matrix @ queries[ranking.query]).tolist(), strict=True)
+            # What the index itself said stays, to the last bit.
+            ranking.scores.update({**dict(every), **{hit.passage_id: hit.score for hit in ranking.hits}})
 
 
 def _encode(encoder: JointEncoder, texts: Sequence[str], jointly: bool) -> tuple[Vector, list[TokenMatrix]]:
@@ -96,7 +117,8 @@ def _late(
         for at, row in enumerate(block):
             scores[at].update(zip(matrices, row.tolist(), strict=True))
     for at, of_query in enumerate(scores):
-        yield Ranking(Stage.LATE_INTERACTION, at, late_interaction.rank(of_query, request.depth))
+        hits = late_interaction.rank(of_query, request.depth if everything else None)
+        yield Ranking(Stage.LATE_INTERACTION, at, hits, of_query)
 
 
 def _note_unsearchable(

@@ -1,8 +1,8 @@
-"""Reciprocal rank fusion."""
+"""Fusion of several rankings into one: by ranks, or by scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.model import Hit
 
@@ -20,14 +20,56 @@ def reciprocal_rank_fusion(
     Raises:
         ValueError: not one weight a ranking, or a negative one.
     """
-    shares = [1.0] * len(rankings) if weights is None else list(weights)
-    if len(shares) != len(rankings):
-        raise ValueError(f"{len(shares)} weights were given for {len(rankings)} rankings; give one for each")
-    if any(share < 0 for share in shares):
-        raise ValueError("a weight of a ranking cannot be negative")
+    shares = _checked([1.0] * len(rankings) if weights is None else weights, len(rankings))
     scores: dict[int, float] = {}
     for share, ranking in zip(shares, rankings, strict=True):
         for rank, passage_id in enumerate(dict.fromkeys(ranking), start=1):
             scores[passage_id] = scores.get(passage_id, 0.0) + share / (k + rank)
+    return _best_first(scores)
+
+
+def scaled(scores: Mapping[int, float], lowest: float | None = None) -> dict[int, float]:
+    """Scores brought to [0, 1]: the largest becomes 1, ``lowest`` (by default the smallest of them) becomes 0.
+
+    Where all are equal they all become 1.
+    """
+    if not scores:
+        return {}
+    high = max(scores.values())
+    low = min(scores.values()) if lowest is None else lowest
+    if high <= low:
+        return dict.fromkeys(scores, 1.0)
+    return {passage_id: (score - low) / (high - low) for passage_id, score in scores.items()}
+
+
+def convex_combination(scales: Sequence[Mapping[int, float]], weights: Sequence[float]) -> list[Hit]:
+    """Fuse scores on one scale: the weighted mean of those that a passage has, best first, ties by passage id.
+
+    Bruch, Gai & Ingber, "An analysis of fusion functions for hybrid retrieval", TOIS 2023: scores keep how much
+    better one passage is than the next, which ranks throw away. A passage that a scale does not know (one that is
+    not encoded yet) is judged by the others alone. The inputs are not changed.
+
+    Raises:
+        ValueError: not one weight a scale, or a negative one.
+    """
+    shares = _checked(weights, len(scales))
+    sums: dict[int, float] = {}
+    totals: dict[int, float] = {}
+    for share, scale in zip(shares, scales, strict=True):
+        for passage_id, score in scale.items():
+            sums[passage_id] = sums.get(passage_id, 0.0) + share * score
+            totals[passage_id] = totals.get(passage_id, 0.0) + share
+    return _best_first({key: total / totals[key] if totals[key] else 0.0 for key, total in sums.items()})
+
+
+def _checked(weights: Sequence[float], count: int) -> list[float]:
+    if len(weights) != count:
+        raise ValueError(f"{len(weights)} weights were given for {count} rankings; give one for each")
+    if any(weight < 0 for weight in weights):
+        raise ValueError("a weight of a ranking cannot be negative")
+    return list(weights)
+
+
+def _best_first(scores: Mapping[int, float]) -> list[Hit]:
     ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     return [Hit(passage_id, score) for passage_id, score in ordered]

@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from core.labels import QueryKind, Stage
 from core.model import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
 from core.ports import JointEncoder, PassageIndex, Reranker
-from core.retrieve import candidates, excerpt, late_interaction
+from core.retrieve import candidates, excerpt
 from core.retrieve.fingerprint import fingerprint, with_stage
-from core.retrieve.fusion import reciprocal_rank_fusion
+from core.retrieve.join import fuse
 from core.retrieve.mmr import maximal_marginal_relevance
 from core.retrieve.request import checked
 from core.retrieve.rerank import fuse_with_reranker
@@ -54,8 +54,7 @@ def search(
         found = candidates.find(request, index, encoder, timed)
         encoded, searchable = index.coverage(encoder.fingerprint if encoder else "")
         with timed(Stage.FUSION.value):
-            by_words_only = _unencoded(found, index, encoder) if encoded < searchable else set()
-            fused = _fuse(found.rankings, settings, by_words_only)
+            fused = fuse(found, settings)
         order, ran = fused, _ran(found.rankings, encoder)
         if request.stages.mmr and encoder is not None and len(fused) > 1:
             with timed(Stage.MMR.value):
@@ -133,33 +132,6 @@ def with_excerpts(
         replace(one, excerpts=excerpt.excerpts(one.passage.text, stems, settings.excerpt_chars, one.passage.start))
         for one in scored
     )
-
-
-def _fuse(rankings: Sequence[candidates.Ranking], settings: Retrieval, unencoded: Collection[int]) -> list[Hit]:
-    counts = {
-        Stage.LEXICAL: settings.weight_lexical,
-        Stage.DENSE: settings.weight_dense,
-        Stage.LATE_INTERACTION: settings.weight_late,
-    }
-    weights = [counts[ranking.stage] for ranking in rankings]
-    fused = reciprocal_rank_fusion(
-        [[hit.passage_id for hit in ranking.hits] for ranking in rankings], settings.rrf_k, weights
-    )
-    lexical = sum(weight for weight, ranking in zip(weights, rankings, strict=True) if ranking.stage is Stage.LEXICAL)
-    if not unencoded or not lexical:
-        return fused
-    # A passage that is not encoded yet cannot stand in the other rankings; its words speak for those as well,
-    # else what was just added would always come last.
-    share = sum(weights) / lexical
-    raised = {hit.passage_id: hit.score * (share if hit.passage_id in unencoded else 1.0) for hit in fused}
-    return late_interaction.rank(raised)
-
-
-def _unencoded(found: candidates.Candidates, index: PassageIndex, encoder: JointEncoder | None) -> set[int]:
-    if encoder is None:
-        return set()
-    by_words = {hit.passage_id for one in found.rankings if one.stage is Stage.LEXICAL for hit in one.hits}
-    return by_words - index.vectors(sorted(by_words), encoder.fingerprint).keys()
 
 
 def _ran(rankings: Sequence[candidates.Ranking], encoder: JointEncoder | None) -> dict[Stage, str | None]:

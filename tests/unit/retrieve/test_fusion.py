@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieve.fusion import reciprocal_rank_fusion
+from core.model import Hit
+from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
 
 
 def test_score_is_the_sum_of_reciprocal_ranks() -> None:
@@ -46,3 +47,30 @@ def test_nothing_fuses_to_nothing() -> None:
 def test_weights_must_fit_the_rankings(weights: list[float]) -> None:
     with pytest.raises(ValueError, match="weight"):
         reciprocal_rank_fusion([[1], [2]], weights=weights)
+
+
+def test_scores_are_scaled_between_their_lowest_and_highest() -> None:
+    assert scaled({1: 2.0, 2: 4.0, 3: 3.0}) == {1: 0.0, 2: 1.0, 3: 0.5}
+    assert scaled({1: 2.0, 2: 4.0}, lowest=0.0) == {1: 0.5, 2: 1.0}
+    assert scaled({1: 2.0, 2: 2.0}) == {1: 1.0, 2: 1.0}
+    assert scaled({}) == {}
+
+
+def test_convex_combination_is_a_weighted_mean() -> None:
+    fused = convex_combination([{1: 1.0, 2: 0.0}, {1: 0.0, 2: 0.5}], [1.0, 3.0])
+    assert fused == [Hit(2, pytest.approx(0.375)), Hit(1, pytest.approx(0.25))]
+
+
+def test_a_passage_that_a_scale_does_not_know_is_judged_by_the_others() -> None:
+    fused = convex_combination([{1: 0.9, 2: 0.5}, {2: 1.0}], [1.0, 1.0])
+    assert fused == [Hit(1, pytest.approx(0.9)), Hit(2, pytest.approx(0.75))]
+
+
+def test_equal_scores_are_ordered_by_passage_id_and_weight_zero_is_no_error() -> None:
+    assert [hit.passage_id for hit in convex_combination([{9: 0.5, 2: 0.5}], [1.0])] == [2, 9]
+    assert convex_combination([{1: 1.0}], [0.0]) == [Hit(1, 0.0)]
+
+
+def test_one_weight_a_scale() -> None:
+    with pytest.raises(ValueError, match="weight"):
+        convex_combination([{1: 1.0}], [])

@@ -64,9 +64,10 @@ def test_without_a_model_words_still_find_and_it_says_so(index) -> None:  # type
     assert set(result.fingerprint) == {"lexical", "fusion", "hash"}
 
 
-def test_passages_that_are_not_encoded_are_found_by_words_and_it_says_so(index, encoder, document) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("fusion", ["scores", "ranks"])
+def test_passages_that_are_not_encoded_are_found_by_words_and_it_says_so(index, encoder, document, fusion) -> None:  # type: ignore[no-untyped-def]
     index.add(replace(document, id="d" * 16), ["Geothermal probes reach deep."])
-    result = search(ask("geothermal probes"), index, encoder, SETTINGS)
+    result = search(ask("geothermal probes"), index, encoder, Retrieval(fusion=fusion))
     assert result.passages[0].passage.text == "Geothermal probes reach deep."
     assert (result.encoded, result.searchable) == (6, 7)
     assert result.notes == ("1 of 7 passages are not encoded yet; until then only words find them.",)

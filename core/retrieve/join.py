@@ -1,0 +1,65 @@
+"""From all rankings of a search to one: the stages of each query first, then the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.labels import Stage
+from core.model import Hit
+from core.retrieve.candidates import Candidates, Ranking
+from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
+from core.settings import Retrieval
+
+
+def fuse(found: Candidates, settings: Retrieval) -> list[Hit]:
+    """One order of all candidates, best first, ties by passage id.
+
+    With ``settings.fusion`` = ``scores`` the stages of one query are joined by a convex combination of their
+    scores, and several queries by RRF; with ``ranks`` everything is joined by one RRF. A passage that is not
+    encoded yet is judged by its words alone, else what was just added would always come last.
+    """
+    if settings.fusion == "ranks":
+        return _by_ranks(found.rankings, settings)
+    union = found.ids()
+    queries = sorted({ranking.query for ranking in found.rankings})
+    fused = [_by_scores([one for one in found.rankings if one.query == query], union, settings) for query in queries]
+    if len(fused) == 1:
+        return fused[0]
+    return reciprocal_rank_fusion([[hit.passage_id for hit in hits] for hits in fused], settings.rrf_k)
+
+
+def _by_scores(rankings: Sequence[Ranking], union: Sequence[int], settings: Retrieval) -> list[Hit]:
+    scales, weights = [], []
+    for ranking in rankings:
+        if ranking.stage is Stage.LEXICAL:
+            # BM25 has a true zero: a passage without any of the words.
+            told = {**dict.fromkeys(union, 0.0), **{hit.passage_id: hit.score for hit in ranking.hits}}
+            scales.append(scaled(told, lowest=0.0) if ranking.hits else told)
+        else:
+            scales.append(scaled({key: ranking.scores[key] for key in union if key in ranking.scores}))
+        weights.append(_weight(ranking.stage, settings))
+    return convex_combination(scales, weights)
+
+
+def _by_ranks(rankings: Sequence[Ranking], settings: Retrieval) -> list[Hit]:
+    weights = [_weight(ranking.stage, settings) for ranking in rankings]
+    fused = reciprocal_rank_fusion(
+        [[hit.passage_id for hit in ranking.hits] for ranking in rankings], settings.rrf_k, weights
+    )
+    lexical = sum(weight for weight, ranking in zip(weights, rankings, strict=True) if ranking.stage is Stage.LEXICAL)
+    encoded = {key for ranking in rankings if ranking.stage is not Stage.LEXICAL for key in ranking.scores}
+    if not encoded or not lexical:
+        return fused
+    share = sum(weights) / lexical
+    raised = [Hit(hit.passage_id, hit.score * (1.0 if hit.passage_id in encoded else share)) for hit in fused]
+    return sorted(raised, key=lambda hit: (-hit.score, hit.passage_id))
+
+
+def _weight(stage: Stage, settings: Retrieval) -> float:
+    match stage:
+        case Stage.LEXICAL:
+            return settings.weight_lexical
+        case Stage.DENSE:
+            return settings.weight_dense
+        case _:
+            return settings.weight_late
