@@ -48,19 +48,26 @@ def quality(question: dict, result: SearchResult) -> float:  # type: ignore[type
     return ndcg(seen, {str(n): answer["relevance"] for n, answer in enumerate(question["answers"])}, 10)
 
 
-def test_a_question_finds_its_answer_among_the_first_passages(project: OpenProject) -> None:
-    first = {question["id"]: answered(question, ask(project, question["text"]))[0] for question in QUESTIONS}
-    unanswered = [
-        question["id"] for question in QUESTIONS if not any(answered(question, ask(project, question["text"]))[:5])
-    ]
-    assert sum(bool(held) for held in first.values()) >= 15, first
-    assert len(unanswered) <= 1, unanswered
+def test_most_questions_are_answered_by_the_first_passage_and_nearly_all_by_the_first_five(
+    project: OpenProject,
+) -> None:
+    found = {question["id"]: answered(question, ask(project, question["text"])) for question in QUESTIONS}
+    assert sum(bool(held[0]) for held in found.values()) >= 11, found
+    assert sum(any(held[:5]) for held in found.values()) >= 15, found
 
 
-def test_meaning_finds_more_than_words_alone(project: OpenProject) -> None:
+def test_half_as_many_relevant_passages_again_as_words_alone_find(project: OpenProject) -> None:
+    def relevant(stages: StageSwitches) -> int:
+        results = [answered(question, ask(project, question["text"], stages)) for question in QUESTIONS]
+        return sum(bool(held) for result in results for held in result[:5])
+
+    assert relevant(StageSwitches()) >= 1.5 * relevant(WORDS_ONLY)
+
+
+def test_answers_stand_higher_than_with_words_alone(project: OpenProject) -> None:
     full = [quality(question, ask(project, question["text"])) for question in QUESTIONS]
     words = [quality(question, ask(project, question["text"], WORDS_ONLY)) for question in QUESTIONS]
-    assert sum(full) > sum(words)
+    assert sum(full) > 1.3 * sum(words)
 
 
 def test_every_result_says_how_it_was_found_and_where_it_stands(project: OpenProject) -> None:
