@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import StorageError
-from storage.engine import BUSY_TIMEOUT_S, JOURNAL_MODE, connect, translated
+from storage.engine import BUSY_TIMEOUT_S, JOURNAL_MODE, USES_WAL, connect, translated
 
 _CACHE_KIB = 16_000
 
@@ -38,9 +38,11 @@ class Database:
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         connection = connect(self.path, mode=mode)
-        for pragma in ("foreign_keys=ON", f"cache_size=-{_CACHE_KIB}", "trusted_schema=OFF", "cell_size_check=ON",
+        for pragma in ("foreign_keys=ON", f"cache_size=-{_CACHE_KIB}", "cell_size_check=ON",
                        f"busy_timeout={int(BUSY_TIMEOUT_S * 1000)}", "journal_size_limit=67108864"):
             connection.execute(f"PRAGMA {pragma}")
+        if USES_WAL:  # older libraries refuse FTS5 in triggers of an untrusted schema
+            connection.execute("PRAGMA trusted_schema=OFF")
         return connection
 
     def _set_journal(self) -> None:

@@ -2,8 +2,8 @@
 
 Stored as float16, searched as float32 (77 MB for 50,000 passages of 384 dimensions; half that as float16 would
 cost a conversion at every query). Rows are distinct texts, so equal passages have bitwise equal scores. The
-matrix is loaded at the first search; later searches append what came, also from other processes, and read
-everything again only after passages were removed or replaced.
+matrix is loaded at the first search; later searches append what came, also from other processes. After a removal
+only the list of passages is read again, the vectors only after ``compact``.
 """
 
 from __future__ import annotations
@@ -38,17 +38,22 @@ class DenseIndex:
         self._encoder = encoder
         self._lock = threading.Lock()
         self._generation = -1
-        self._reset(removals=-1)
+        self._forget_vectors(-1)
+        self._forget_passages(-1)
+        self._snapshot = Snapshot(self._buffer, np.zeros(0, np.int64), self._rows, 0)
 
-    def _reset(self, removals: int) -> None:
-        self._removals = removals
-        self._last_vector = self._last_passage = 0
+    def _forget_vectors(self, vectors_removed: int) -> None:
+        self._vectors_removed = vectors_removed
+        self._last_vector = 0
         self._buffer: Vector = np.zeros((0, 0), np.float32)
         self._row_of: dict[bytes, int] = {}
+
+    def _forget_passages(self, removals: int) -> None:
+        self._removals = removals
+        self._last_passage = 0
         self._ids: list[NDArray[np.int64]] = []
         self._passage_hashes: list[bytes] = []
         self._rows: NDArray[np.int32] = np.zeros(0, np.int32)
-        self._snapshot = Snapshot(self._buffer, np.zeros(0, np.int64), self._rows, 0)
 
     def snapshot(self, connection: sqlite3.Connection) -> Snapshot:
         """The state that ``connection``'s transaction sees (or a newer one)."""
@@ -60,9 +65,12 @@ class DenseIndex:
             return self._snapshot
 
     def _refresh(self, connection: sqlite3.Connection) -> None:
-        removals = counter(connection, "removals")
-        if removals != self._removals:
-            self._reset(removals)
+        removals, vectors_removed = counter(connection, "removals"), counter(connection, "vectors_removed")
+        if vectors_removed != self._vectors_removed:
+            self._forget_vectors(vectors_removed)
+            self._forget_passages(removals)
+        elif removals != self._removals:
+            self._forget_passages(removals)
         self._append_vectors(connection)
         self._append_passages(connection)
         ids = np.concatenate(self._ids) if self._ids else np.zeros(0, np.int64)
@@ -115,7 +123,8 @@ def best(snapshot: Snapshot, vector: Vector, allowed: NDArray[np.int64] | None, 
     """
     ids, rows = snapshot.ids, snapshot.rows
     if allowed is not None and len(ids):
-        keep = np.isin(ids, allowed, assume_unique=True)
+        at = np.minimum(np.searchsorted(allowed, ids), max(0, len(allowed) - 1))
+        keep = allowed[at] == ids if len(allowed) else np.zeros(len(ids), bool)
         ids, rows = ids[keep], rows[keep]
     if not len(ids) or depth < 1:
         return []

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from core.errors import StorageError
+from zstandard import ZstdError
+
+from core.errors import DatabaseDamaged, StorageError
 from core.labels import Grade
 from core.model import Document, Filters, GradeChange, Passage
 from storage.base import Part, advance
@@ -55,7 +57,11 @@ class Documents(Part):
                 (row_of(connection, document_id),)).fetchone()
         if row is None:
             raise StorageError(f"The text of document {document_id} is not in {self._db.path}. Add the source again.")
-        return unpack(row[0], row[1]).decode()
+        try:
+            return unpack(row[0], row[1]).decode()
+        except (ZstdError, ValueError) as error:
+            raise DatabaseDamaged(f"The text of document {document_id} in {self._db.path} is damaged ({error}). "
+                                  "Restore the project from an exported zip or a backup.") from error
 
     def signatures(self) -> dict[str, bytes]:
         """MinHash signature of every document, in order of storing."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from core.model import Filters
 
 NO_FILTERS = Filters()
@@ -38,6 +40,12 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
                      f"({marks(len(filters.tags))}))")
         values.extend(filters.tags)
     return " AND ".join(parts) or "1", values
+
+
+def batches(numbers: Sequence[int], size: int = 5000) -> Iterator[list[int]]:
+    """``numbers`` in pieces that one statement can take."""
+    for at in range(0, len(numbers), size):
+        yield [int(number) for number in numbers[at : at + size]]
 
 
 def marks(count: int) -> str:

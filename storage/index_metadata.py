@@ -40,6 +40,7 @@ class IndexMetadata:
         self._lock = threading.Lock()
         self._removed = self._version = -1
         self._sources: dict[int, tuple[str, str, int]] = {}
+        self._documents = 0
         self._published = float("-inf")
         self._timer: threading.Timer | None = None
 
@@ -51,7 +52,7 @@ class IndexMetadata:
                 the project is opened next.
         """
         with self._lock:
-            if len(self._sources) > AT_ONCE_UPTO and time.monotonic() - self._published < LATER_S:
+            if self._documents > AT_ONCE_UPTO and time.monotonic() - self._published < LATER_S:
                 if self._timer is None:
                     self._timer = threading.Timer(LATER_S, self._publish_late)
                     self._timer.daemon = True
@@ -65,10 +66,10 @@ class IndexMetadata:
             with self._lock, locked(self._lock_path):
                 with self._db.read() as connection:
                     revision = _revision(connection)
-                    if revision == self._written():
-                        return
-                    body = self._render(connection, revision)
-                write_atomically(self._path, body)
+                    (self._documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
+                    body = None if revision == self._written() else self._render(connection, revision)
+                if body is not None:
+                    write_atomically(self._path, body)
                 self._published = time.monotonic()
         except OSError as error:
             raise StorageError(

@@ -98,7 +98,7 @@ def documents_and_acquisitions(connection: sqlite3.Connection) -> None:
     _run(
         connection,
         "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
-        "INSERT INTO meta VALUES('generation', 0), ('documents_version', 0), ('documents_removed', 0), ('removals', 0)",
+        "INSERT INTO meta VALUES('generation', 0), ('documents_version', 0), ('documents_removed', 0)",
         "CREATE TABLE blobs(hash TEXT PRIMARY KEY, size INTEGER NOT NULL, created REAL NOT NULL) STRICT, WITHOUT ROWID",
         """CREATE TABLE documents(
             row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, content_hash TEXT NOT NULL UNIQUE,
@@ -184,6 +184,7 @@ def passages_and_indexes(connection: sqlite3.Connection) -> None:
         """CREATE TABLE vectors(seq INTEGER PRIMARY KEY AUTOINCREMENT, encoder TEXT NOT NULL, text_hash BLOB NOT NULL,
             vector BLOB NOT NULL) STRICT""",
         "CREATE UNIQUE INDEX vectors_by_text ON vectors(encoder, text_hash)",
+        "INSERT INTO meta VALUES('removals', 0), ('vectors_removed', 0)",
     )
 
 

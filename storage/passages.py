@@ -6,16 +6,18 @@ import re
 import sqlite3
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.model import Document, Filters, Hit, Passage
 from core.terms import index_terms
 from storage.base import Part
 from storage.codec import PASSAGE_COLUMNS, clean, passage_from
 from storage.documents_read import read_documents
-from storage.filters import NO_FILTERS, conditions, marks
+from storage.filters import NO_FILTERS, batches, conditions, marks
 from storage.hashing import text_hash
 
 _SPLITTING = re.compile(r"[^0-9a-z\x80-\U0010ffff]")
-_BATCH = 5000
 
 
 def token(term: str) -> str:
@@ -68,30 +70,29 @@ class Passages(Part):
         if not distinct or depth < 1:
             return []
         match = " OR ".join(f'"{term}"' for term in distinct)
-        where = ""
+        joins, condition = "", "1"
         values: list[object] = []
         if filters != NO_FILTERS:
             condition, values = conditions(filters)
-            # The plus keeps SQLite from asking the word index once for every allowed passage.
-            where = ("AND +rowid IN (SELECT p.id FROM documents d JOIN passages p ON p.document = d.row "
-                     f"WHERE {condition})")
+            # CROSS keeps the order: words first, then one look-up a match.
+            joins = "CROSS JOIN passages p ON p.id = w.rowid CROSS JOIN documents d ON d.row = p.document"
         with self._db.read() as connection:
             rows = connection.execute(
-                f"SELECT rowid, bm25(word_index) AS score FROM word_index WHERE word_index MATCH ? {where} "
-                "ORDER BY score, rowid LIMIT ?", (match, *values, depth)).fetchall()
+                f"SELECT w.rowid, bm25(word_index) AS score FROM word_index w {joins} WHERE word_index MATCH ? "
+                f"AND {condition} ORDER BY score, w.rowid LIMIT ?", (match, *values, depth)).fetchall()
         return [Hit(number, -score) for number, score in rows]
 
     def passage_ids(self, filters: Filters) -> list[int]:
         """All searchable passages under the filters, ascending."""
         with self._db.read() as connection:
-            return allowed_ids(connection, filters)
+            found: list[int] = allowed_ids(connection, filters).tolist()
+        return found
 
     def passages(self, passage_ids: Sequence[int]) -> dict[int, Passage]:
         """Passages by id, in the order asked for; unknown ids are left out."""
         found: dict[int, Passage] = {}
         with self._db.read() as connection:
-            for at in range(0, len(passage_ids), _BATCH):
-                batch = [int(number) for number in passage_ids[at : at + _BATCH]]
+            for batch in batches(passage_ids):
                 rows = connection.execute(
                     f"SELECT {PASSAGE_COLUMNS} FROM passages p JOIN passage_texts t ON t.id = p.id "
                     f"JOIN documents d ON d.row = p.document WHERE p.id IN ({marks(len(batch))})", batch)
@@ -107,7 +108,7 @@ class Passages(Part):
         return {number: found[number] for number in wanted if number in found}
 
 
-def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> list[int]:
+def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
     """Ids of the current passages under ``filters``, ascending."""
     if filters == NO_FILTERS:
         rows = connection.execute("SELECT id FROM passages WHERE current = 1 ORDER BY id")
@@ -115,4 +116,4 @@ def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> list[int]:
         condition, values = conditions(filters)
         rows = connection.execute("SELECT p.id FROM documents d JOIN passages p ON p.document = d.row "
                                   f"WHERE {condition} ORDER BY p.id", values)
-    return [row[0] for row in rows]
+    return np.fromiter((row[0] for row in rows), np.int64)

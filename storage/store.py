@@ -17,6 +17,7 @@ from storage.migrations import migrate
 from storage.passages import Passages
 from storage.put import Writing
 from storage.queries import QueryLog
+from storage.reindex import refresh_terms
 
 
 class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs):
@@ -64,6 +65,7 @@ def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
     database = Database(layout.database)
     try:
         migrate(database)
+        refresh_terms(database)
         layout.make_folders()
         late = LateStore(layout.late, layout.lock)
         store = SqliteProjectStore(layout, database, late, clock)

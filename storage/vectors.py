@@ -7,13 +7,14 @@ import threading
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.model import Filters, Hit, QuantizedTokens, Vector
 from core.ports import Clock
 from storage.base import Part, advance, counter
 from storage.database import Database
 from storage.dense import DenseIndex, best
-from storage.filters import NO_FILTERS, marks
+from storage.filters import NO_FILTERS, batches, marks
 from storage.late import LateStore
 from storage.layout import Layout
 from storage.passages import allowed_ids
@@ -30,6 +31,7 @@ class Vectors(Part):
         self._dense_lock = threading.Lock()
         self._dense: dict[str, DenseIndex] = {}
         self._encoded_upto: dict[tuple[str, bool], tuple[int, int]] = {}
+        self._last_allowed: tuple[int, Filters, NDArray[np.int64]] | None = None
         self._coverage: dict[str, tuple[int, tuple[int, int]]] = {}
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
@@ -38,8 +40,16 @@ class Vectors(Part):
         index = self._dense_index(encoder)
         with self._db.read() as connection:
             snapshot = index.snapshot(connection)
-            allowed = None if filters == NO_FILTERS else np.array(allowed_ids(connection, filters), np.int64)
+            allowed = None if filters == NO_FILTERS else self._allowed(connection, filters)
         return best(snapshot, vector, allowed, depth)
+
+    def _allowed(self, connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
+        """The ids under the filters of the last search, read again when something changed."""
+        generation = counter(connection, "generation")
+        kept = self._last_allowed
+        if kept is None or kept[:2] != (generation, filters):
+            kept = self._last_allowed = (generation, filters, allowed_ids(connection, filters))
+        return kept[2]
 
     def _dense_index(self, encoder: str) -> DenseIndex:
         with self._dense_lock:
@@ -51,22 +61,25 @@ class Vectors(Part):
 
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
         """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
-        ids = [int(number) for number in passage_ids]
+        found: dict[int, Vector] = {}
         with self._db.read() as connection:
-            rows = connection.execute(
-                "SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.encoder = ? AND v.text_hash = p.text_hash "
-                f"WHERE p.id IN ({marks(len(ids))}) AND length(v.vector) > 0", (encoder, *ids)).fetchall()
-        found = {number: np.frombuffer(blob, np.float16).astype(np.float32) for number, blob in rows}
-        return {number: found[number] for number in ids if number in found}
+            for ids in batches(passage_ids):
+                rows = connection.execute(
+                    "SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.encoder = ? "
+                    "AND v.text_hash = p.text_hash AND length(v.vector) > 0 "
+                    f"WHERE p.id IN ({marks(len(ids))})", (encoder, *ids))
+                found.update((number, np.frombuffer(blob, np.float16).astype(np.float32)) for number, blob in rows)
+        return {number: found[number] for number in passage_ids if number in found}
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
         """Token matrices by passage id; those not encoded yet are left out."""
-        ids = [int(number) for number in passage_ids]
+        hashes: dict[int, bytes] = {}
         with self._db.read() as connection:
-            hashes: dict[int, bytes] = dict(connection.execute(
-                f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids).fetchall())
+            for ids in batches(passage_ids):
+                hashes.update(connection.execute(
+                    f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids).fetchall())
         found = self._late.get(encoder, list(dict.fromkeys(hashes.values())))
-        return {number: found[hashes[number]] for number in ids if hashes.get(number) in found}
+        return {number: found[hashes[number]] for number in passage_ids if hashes.get(number) in found}
 
     def coverage(self, encoder: str) -> tuple[int, int]:
         """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder``."""
@@ -95,7 +108,7 @@ class Vectors(Part):
         with self._db.read() as connection:
             removals = counter(connection, "removals")
             remembered, upto = self._encoded_upto.get(key, (removals, 0))
-            upto = upto if remembered == removals else 0
+            upto = upto if remembered == removals else 0  # a document may have come back into the search
             first_missing: int | None = None
             while len(found) < limit:
                 rows = connection.execute(
@@ -148,7 +161,7 @@ class Vectors(Part):
                 "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
             ).rowcount
             if removed:
-                advance(connection, "generation", "removals")
+                advance(connection, "generation", "vectors_removed")
             used = {row[0] for row in connection.execute("SELECT text_hash FROM passages")}
         self._late.keep_only(used)
 

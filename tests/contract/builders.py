@@ -32,8 +32,15 @@ def make_document(text: str, **changes: Any) -> Document:
     """A document whose id and hashes fit ``text``; its bytes are the text in UTF-8."""
     digest = hashlib.sha256(text.encode()).hexdigest()
     document = Document(
-        id=digest[:16], content_hash=digest, blob_hash=digest, title="A title", media_type="text/plain", method="text",
-        fetched=START, grade=Grade.C, assessment=Assessment(Grade.C, (GradeReason("start", 0.0, "Nothing is known."),)),
+        id=digest[:16],
+        content_hash=digest,
+        blob_hash=digest,
+        title="A title",
+        media_type="text/plain",
+        method="text",
+        fetched=START,
+        grade=Grade.C,
+        assessment=Assessment(Grade.C, (GradeReason("start", 0.0, "Nothing is known."),)),
     )
     return replace(document, **changes)
 
@@ -42,18 +49,32 @@ def make_passages(document: Document, text: str, *, size: int = 60, context: str
     """Consecutive passages of ``size`` characters, none blank."""
     spans = [(at, min(at + size, len(text))) for at in range(0, len(text), size)]
     kept = [(start, end) for start, end in spans if text[start:end].strip()]
-    return [Passage(document.id, ordinal, start, end, text[start:end], context)
-            for ordinal, (start, end) in enumerate(kept)]
+    return [
+        Passage(document.id, ordinal, start, end, text[start:end], context) for ordinal, (start, end) in enumerate(kept)
+    ]
 
 
-def add(store: ProjectStore, text: str, *, size: int = 60, context: str = "", acquisition: int | None = None,
-        supersedes: str | None = None, **changes: Any) -> Document:
+def add(
+    store: ProjectStore,
+    text: str,
+    *,
+    size: int = 60,
+    context: str = "",
+    acquisition: int | None = None,
+    supersedes: str | None = None,
+    **changes: Any,
+) -> Document:
     """Store a text: its bytes, then document and passages."""
     document = make_document(text, **changes)
     if "blob_hash" not in changes:
         store.put_blob(text.encode())
-    return store.put(document, text, make_passages(document, text, size=size, context=context),
-                     acquisition=acquisition, supersedes=supersedes)
+    return store.put(
+        document,
+        text,
+        make_passages(document, text, size=size, context=context),
+        acquisition=acquisition,
+        supersedes=supersedes,
+    )
 
 
 def add_all(store: ProjectStore, texts: Sequence[str], **changes: Any) -> list[Document]:

@@ -87,22 +87,30 @@ class MemoryStore:
             (superseded or document.superseded_by is None)
             and (filters.min_grade is None or (document.grade_override or document.grade).at_least(filters.min_grade))
             and (not filters.documents or document.id in filters.documents)
-            and (filters.published_from is None or (document.published is not None
-                                                    and document.published >= filters.published_from))
-            and (filters.published_to is None or (document.published is not None
-                                                  and document.published <= filters.published_to))
-            and (not filters.languages or any(language == one.lower() or language.startswith(one.lower() + "-")
-                                              for one in filters.languages))
+            and (
+                filters.published_from is None
+                or (document.published is not None and document.published >= filters.published_from)
+            )
+            and (
+                filters.published_to is None
+                or (document.published is not None and document.published <= filters.published_to)
+            )
+            and (
+                not filters.languages
+                or any(language == one.lower() or language.startswith(one.lower() + "-") for one in filters.languages)
+            )
             and (not filters.tags or bool(set(filters.tags) & set(document.tags)))
         )
 
     def passage_ids(self, filters: Filters) -> list[int]:
-        return sorted(number for number, one in self._passages.items()
-                      if self._passes(self._documents[one.document_id], filters))
+        return sorted(
+            number for number, one in self._passages.items() if self._passes(self._documents[one.document_id], filters)
+        )
 
     def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
-        bags = {number: Counter(index_terms(self._passages[number].index_text))
-                for number in self.passage_ids(Filters())}
+        bags = {
+            number: Counter(index_terms(self._passages[number].index_text)) for number in self.passage_ids(Filters())
+        }
         mean = sum(bag.total() for bag in bags.values()) / max(1, len(bags))
         scores: dict[int, float] = {}
         for term in dict.fromkeys(terms):
@@ -122,12 +130,18 @@ class MemoryStore:
         return [Hit(number, -score) for score, number in ranked[:depth]]
 
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
-        return {n: self._vectors[encoder, _key(self._passages[n])] for n in passage_ids
-                if n in self._passages and (encoder, _key(self._passages[n])) in self._vectors}
+        return {
+            n: self._vectors[encoder, _key(self._passages[n])]
+            for n in passage_ids
+            if n in self._passages and (encoder, _key(self._passages[n])) in self._vectors
+        }
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
-        return {n: self._tokens[encoder, _key(self._passages[n])] for n in passage_ids
-                if n in self._passages and (encoder, _key(self._passages[n])) in self._tokens}
+        return {
+            n: self._tokens[encoder, _key(self._passages[n])]
+            for n in passage_ids
+            if n in self._passages and (encoder, _key(self._passages[n])) in self._tokens
+        }
 
     def passages(self, passage_ids: Sequence[int]) -> dict[int, Passage]:
         return {number: self._passages[number] for number in passage_ids if number in self._passages}
@@ -148,8 +162,9 @@ class MemoryStore:
                 found.setdefault(key[1], passage.index_text)
         return list(found.items())[:limit]
 
-    def put_vectors(self, encoder: str, hashes: Sequence[str], vectors: Vector,
-                    tokens: Sequence[QuantizedTokens] | None) -> None:
+    def put_vectors(
+        self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
+    ) -> None:
         if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
             raise ValueError("the lengths must be equal")
         for at, text_hash in enumerate(hashes):
@@ -160,8 +175,15 @@ class MemoryStore:
 
     # ------------------------------------------------------------ documents
 
-    def put(self, document: Document, text: str, passages: Sequence[Passage], *, acquisition: int | None = None,
-            supersedes: str | None = None) -> Document:
+    def put(
+        self,
+        document: Document,
+        text: str,
+        passages: Sequence[Passage],
+        *,
+        acquisition: int | None = None,
+        supersedes: str | None = None,
+    ) -> Document:
         if document.content_hash != hashlib.sha256(text.encode()).hexdigest():
             raise StorageError(f"Document {document.id} does not fit its text.")
         if document.blob_hash not in self._blobs:
@@ -175,19 +197,28 @@ class MemoryStore:
             known = self._documents.get(document.id)
             if known is not None:
                 self._documents[document.id] = replace(
-                    known, urls=tuple(dict.fromkeys((*known.urls, *document.urls))), superseded_by=None,
+                    known,
+                    urls=tuple(dict.fromkeys((*known.urls, *document.urls))),
+                    superseded_by=None,
                     filename=known.filename or document.filename,
-                    canonical_url=known.canonical_url or document.canonical_url)
+                    canonical_url=known.canonical_url or document.canonical_url,
+                )
             else:
                 self._texts[document.id] = text
                 self._documents[document.id] = replace(
-                    document, length=len(text), passage_count=len(passages), created=self._clock(), superseded_by=None)
+                    document, length=len(text), passage_count=len(passages), created=self._clock(), superseded_by=None
+                )
                 self._store(passages)
             if supersedes is not None and supersedes != document.id:
                 self._documents[supersedes] = replace(self._documents[supersedes], superseded_by=document.id)
             if acquisition is not None:
-                self.finish_acquisition(acquisition, FetchState.DUPLICATE if known else FetchState.STORED, "",
-                                        blob_hash=document.blob_hash, document_id=document.id)
+                self.finish_acquisition(
+                    acquisition,
+                    FetchState.DUPLICATE if known else FetchState.STORED,
+                    "",
+                    blob_hash=document.blob_hash,
+                    document_id=document.id,
+                )
             return self._documents[document.id]
 
     def _store(self, passages: Sequence[Passage]) -> None:
@@ -246,13 +277,15 @@ class MemoryStore:
 
     def passages_of(self, document_id: str) -> list[Passage]:
         self.document(document_id)
-        return sorted((one for one in self._passages.values() if one.document_id == document_id),
-                      key=lambda one: one.ordinal)
+        return sorted(
+            (one for one in self._passages.values() if one.document_id == document_id), key=lambda one: one.ordinal
+        )
 
     def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
         known = self.document(document_id)
-        return self._set(document_id, urls=tuple(dict.fromkeys((*known.urls, *urls))),
-                         fetched=max(known.fetched, fetched))
+        return self._set(
+            document_id, urls=tuple(dict.fromkeys((*known.urls, *urls))), fetched=max(known.fetched, fetched)
+        )
 
     def replace_passages(self, document_id: str, passages: Sequence[Passage]) -> None:
         self.document(document_id)
@@ -262,8 +295,9 @@ class MemoryStore:
 
     def override_grade(self, document_id: str, grade: Grade | None, reason: str, by: str) -> Document:
         known = self.document(document_id)
-        self._changes.append(GradeChange(document_id, grade, known.grade_override or known.grade, reason, by,
-                                         self._clock()))
+        self._changes.append(
+            GradeChange(document_id, grade, known.grade_override or known.grade, reason, by, self._clock())
+        )
         return self._set(document_id, grade_override=grade)
 
     def grade_changes(self, document_id: str | None = None) -> list[GradeChange]:
@@ -282,15 +316,17 @@ class MemoryStore:
 
     # ------------------------------------------------------------ acquisitions, blobs
 
-    def request(self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]],
-                batch: str = "") -> list[Acquisition]:
+    def request(
+        self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
+    ) -> list[Acquisition]:
         made = []
         for origin, fetched in origins:
             number = next(self._numbers)
             blob_hash = self.put_blob(fetched.body) if fetched else None
             media_type = fetched.media_type if fetched else None
-            self._acquisitions[number] = Acquisition(number, kind, origin, FetchState.QUEUED, self._clock(), "",
-                                                     blob_hash, media_type, batch=batch)
+            self._acquisitions[number] = Acquisition(
+                number, kind, origin, FetchState.QUEUED, self._clock(), "", blob_hash, media_type, batch=batch
+            )
             made.append(self._acquisitions[number])
         return made
 
@@ -302,13 +338,24 @@ class MemoryStore:
     def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[Acquisition]:
         return [one for one in self._acquisitions.values() if not states or one.state in states]
 
-    def finish_acquisition(self, acquisition_id: int, state: FetchState, message: str, *,
-                           blob_hash: str | None = None, document_id: str | None = None) -> None:
+    def finish_acquisition(
+        self,
+        acquisition_id: int,
+        state: FetchState,
+        message: str,
+        *,
+        blob_hash: str | None = None,
+        document_id: str | None = None,
+    ) -> None:
         known = self.acquisition(acquisition_id)
         self._acquisitions[acquisition_id] = replace(
-            known, state=state, message=message, blob_hash=blob_hash or known.blob_hash,
+            known,
+            state=state,
+            message=message,
+            blob_hash=blob_hash or known.blob_hash,
             document_id=document_id or known.document_id,
-            finished=None if state is FetchState.QUEUED else self._clock())
+            finished=None if state is FetchState.QUEUED else self._clock(),
+        )
 
     def forget_acquisition(self, acquisition_id: int) -> None:
         known = self.acquisition(acquisition_id)
@@ -355,8 +402,9 @@ class MemoryStore:
                     self._jobs[number] = replace(one, state=JobState.FAILED, finished=now, error="went silent 3 times")
                 elif (silent or one.state is JobState.PENDING) and (not kinds or one.kind in kinds):
                     self._workers[number] = (worker, now.timestamp())
-                    self._jobs[number] = replace(one, state=JobState.RUNNING, attempts=one.attempts + 1,
-                                                 started=one.started or now)
+                    self._jobs[number] = replace(
+                        one, state=JobState.RUNNING, attempts=one.attempts + 1, started=one.started or now
+                    )
                     return self._jobs[number]
             return None
 
@@ -370,13 +418,21 @@ class MemoryStore:
         self._jobs[job_id] = replace(self._jobs[job_id], done=done, total=total, message=message)
         return self._jobs[job_id].cancel_requested
 
-    def finish_job(self, job_id: int, worker: str, state: JobState, *, result: Mapping[str, object] | None = None,
-                   error: str | None = None) -> None:
+    def finish_job(
+        self,
+        job_id: int,
+        worker: str,
+        state: JobState,
+        *,
+        result: Mapping[str, object] | None = None,
+        error: str | None = None,
+    ) -> None:
         if state.active:
             raise ValueError(f"{state} is not the end of a job")
         if self._holds(job_id, worker):
-            self._jobs[job_id] = replace(self._jobs[job_id], state=state, result=dict(result or {}), error=error,
-                                         finished=self._clock())
+            self._jobs[job_id] = replace(
+                self._jobs[job_id], state=state, result=dict(result or {}), error=error, finished=self._clock()
+            )
 
     def cancel_job(self, job_id: int) -> None:
         one = self.job(job_id)
@@ -394,16 +450,26 @@ class MemoryStore:
         encoded, passages = self.coverage(encoder)
         count = len(self._queries)
         stages = {stage for one in self._queries for stage in one.timings}
-        spent = {stage: [one.timings[stage] for one in self._queries[-1000:] if stage in one.timings and not one.cached]
-                 for stage in sorted(stages)}
+        spent = {
+            stage: [one.timings[stage] for one in self._queries[-1000:] if stage in one.timings and not one.cached]
+            for stage in sorted(stages)
+        }
         return Statistics(
-            documents=len(self.documents()), passages=passages, encoded=encoded, total_queries=count,
+            documents=len(self.documents()),
+            passages=passages,
+            encoded=encoded,
+            total_queries=count,
             zero_result_queries=sum(one.results == 0 for one in self._queries),
             avg_results_per_query=sum(one.results for one in self._queries) / count if count else 0.0,
             cache_hit_rate=sum(one.cached for one in self._queries) / count if count else 0.0,
-            latency={stage: (float(np.percentile(values, 50)), float(np.percentile(values, 95)))
-                     for stage, values in spent.items() if values},
-            bytes_on_disk=0, recent=tuple(reversed(self._queries[-20:])))
+            latency={
+                stage: (float(np.percentile(values, 50)), float(np.percentile(values, 95)))
+                for stage, values in spent.items()
+                if values
+            },
+            bytes_on_disk=0,
+            recent=tuple(reversed(self._queries[-20:])),
+        )
 
     def cached(self, key: str) -> bytes | None:
         found = self._cache.get(key)

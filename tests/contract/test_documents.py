@@ -24,11 +24,25 @@ def _words(store: ProjectStore, word: str) -> list[int]:
 
 def test_a_document_comes_back_with_every_field(store: ProjectStore, clock: FakeClock) -> None:
     given = make_document(
-        TEXT, title="Mills › tides", canonical_url="https://example.org/mill", urls=("https://example.org/m?x", "u2"),
-        filename="mill.html", authors=("A. Miller", "B. Ünal"), published=date(2020, 2, 29), publisher="Example",
-        doi="10.1/x", language="en-GB", tags=("flour", "tide"), warnings=("short",), pages=(PageSpan(1, 0, 20),),
-        headings=(Heading(1, 0, 9, "The tidal"),), links=("https://a", "https://b"), signature=b"\x00\xff",
-        assessment=Assessment(Grade.B, (GradeReason("publisher", 0.5, "A museum."),)), grade=Grade.B)
+        TEXT,
+        title="Mills › tides",
+        canonical_url="https://example.org/mill",
+        urls=("https://example.org/m?x", "u2"),
+        filename="mill.html",
+        authors=("A. Miller", "B. Ünal"),
+        published=date(2020, 2, 29),
+        publisher="Example",
+        doi="10.1/x",
+        language="en-GB",
+        tags=("flour", "tide"),
+        warnings=("short",),
+        pages=(PageSpan(1, 0, 20),),
+        headings=(Heading(1, 0, 9, "The tidal"),),
+        links=("https://a", "https://b"),
+        signature=b"\x00\xff",
+        assessment=Assessment(Grade.B, (GradeReason("publisher", 0.5, "A museum."),)),
+        grade=Grade.B,
+    )
     store.put_blob(TEXT.encode())
     passages = make_passages(given, TEXT, context="Mills › tides")
     stored = store.put(given, TEXT, passages)
@@ -118,8 +132,12 @@ def test_delete_leaves_nothing_of_a_document(store: ProjectStore) -> None:
     assert _words(store, "otters") == []
     assert store.passages([number]) == {}
     assert store.acquisitions() == []
-    for gone in (lambda: store.document(document.id), lambda: store.text(document.id),
-                 lambda: store.passages_of(document.id), lambda: store.delete(document.id)):
+    for gone in (
+        lambda: store.document(document.id),
+        lambda: store.text(document.id),
+        lambda: store.passages_of(document.id),
+        lambda: store.delete(document.id),
+    ):
         with pytest.raises(DocumentNotFound):
             gone()
     with pytest.raises(BlobMissing):
@@ -182,7 +200,9 @@ def test_an_overridden_grade_counts_and_is_logged(store: ProjectStore, clock: Fa
     assert store.documents(Filters(min_grade=Grade.B)) == []
     changes = store.grade_changes(document.id)
     assert [(one.grade, one.previous, one.reason, one.by) for one in changes] == [
-        (Grade.A, Grade.D, "peer reviewed", "ann"), (None, Grade.A, "mistake", "ben")]
+        (Grade.A, Grade.D, "peer reviewed", "ann"),
+        (None, Grade.A, "mistake", "ben"),
+    ]
     assert changes[1].at - changes[0].at == timedelta(seconds=5)
     store.delete(document.id)
     assert store.grade_changes() == changes

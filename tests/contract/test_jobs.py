@@ -13,7 +13,11 @@ from tests.contract.builders import FakeClock
 def test_a_job_runs_from_pending_to_done(store: ProjectStore, clock: FakeClock) -> None:
     added = store.add_job(JobKind.ADD, {"acquisitions": [1, 2]})
     assert (added.state, added.payload, added.created, added.attempts) == (
-        JobState.PENDING, {"acquisitions": [1, 2]}, clock(), 0)
+        JobState.PENDING,
+        {"acquisitions": [1, 2]},
+        clock(),
+        0,
+    )
     claimed = store.claim_job("w1")
     assert claimed is not None
     assert (claimed.id, claimed.state, claimed.attempts) == (added.id, JobState.RUNNING, 1)
@@ -109,7 +113,6 @@ def test_a_job_only_ends_in_an_end(store: ProjectStore) -> None:
 
 
 def test_an_unknown_job_is_named(store: ProjectStore) -> None:
-    for call in (lambda: store.job(99), lambda: store.cancel_job(99),
-                 lambda: store.finish_job(99, "w", JobState.DONE)):
+    for call in (lambda: store.job(99), lambda: store.cancel_job(99), lambda: store.finish_job(99, "w", JobState.DONE)):
         with pytest.raises(JobNotFound, match="99"):
             call()

@@ -14,8 +14,9 @@ from tests.contract.builders import START, add
 def test_statistics_add_up(store: ProjectStore) -> None:
     add(store, "One passage.")
     for at in range(101):
-        store.record_query(QueryRecord(START + timedelta(seconds=at), f"q{at}", at % 2 * 10, at == 100,
-                                       {"lexical": float(at)}))
+        store.record_query(
+            QueryRecord(START + timedelta(seconds=at), f"q{at}", at % 2 * 10, at == 100, {"lexical": float(at)})
+        )
     found = store.statistics("toy@1")
     assert (found.documents, found.passages, found.encoded) == (1, 1, 0)
     assert (found.total_queries, found.zero_result_queries) == (101, 51)

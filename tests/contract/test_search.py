@@ -28,8 +28,9 @@ def _encode(store: ProjectStore, *, encoder: str = ENCODER, tokens: bool = True)
     for text_hash, _ in missing:
         row = np.random.default_rng(int(text_hash[:8], 16)).standard_normal(8).astype(np.float32)
         rows.append(row / np.linalg.norm(row))
-    matrices = [QuantizedTokens(np.full((3, 4), int(text_hash[:2], 16) - 128, np.int8), 0.01)
-                for text_hash, _ in missing]
+    matrices = [
+        QuantizedTokens(np.full((3, 4), int(text_hash[:2], 16) - 128, np.int8), 0.01) for text_hash, _ in missing
+    ]
     if missing:
         store.put_vectors(encoder, [one for one, _ in missing], np.stack(rows), matrices if tokens else None)
     return len(missing)
@@ -237,7 +238,8 @@ def test_the_generation_grows_with_whatever_changes_an_answer(store: ProjectStor
 
 
 @pytest.mark.parametrize(
-    "query", ['"', "NOT", "otter OR", "a* b", "NEAR(x y)", "ｏｔｔｅｒ", "(1) ⑴", "terms:otter", "-otter", "' --"])
+    "query", ['"', "NOT", "otter OR", "a* b", "NEAR(x y)", "ｏｔｔｅｒ", "(1) ⑴", "terms:otter", "-otter", "' --"]
+)
 def test_no_query_is_syntax(store: ProjectStore, query: str) -> None:
     add(store, "An otter.")
     _lexical(store, query)

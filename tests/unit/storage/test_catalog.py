@@ -40,7 +40,11 @@ def test_a_new_project_has_its_files_in_their_places(catalog: SqliteCatalog) -> 
 
 def test_projects_of_one_name_have_their_own_folders(catalog: SqliteCatalog) -> None:
     assert [catalog.create(name).slug for name in ("Heat", "heat", "HEAT!", "../heat")] == [
-        "heat", "heat-2", "heat-3", "heat-4"]
+        "heat",
+        "heat-2",
+        "heat-3",
+        "heat-4",
+    ]
 
 
 def test_a_file_in_the_way_is_not_taken_for_free(catalog: SqliteCatalog) -> None:
@@ -196,11 +200,18 @@ def test_a_copy_made_while_others_write_is_one_state(catalog: SqliteCatalog) -> 
 
 
 def test_the_worker_lock_is_held_by_one_and_ends_with_its_process(catalog: SqliteCatalog) -> None:
-    code = ("import sys, pathlib, storage\n"
-            "with storage.open_catalog(pathlib.Path(sys.argv[1])).claim_worker() as mine:\n"
-            "    print(mine, flush=True)\n    sys.stdin.read()")
-    child = subprocess.Popen([sys.executable, "-c", code, str(catalog.root)], cwd=REPOSITORY, text=True,
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    code = (
+        "import sys, pathlib, storage\n"
+        "with storage.open_catalog(pathlib.Path(sys.argv[1])).claim_worker() as mine:\n"
+        "    print(mine, flush=True)\n    sys.stdin.read()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", code, str(catalog.root)],
+        cwd=REPOSITORY,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     assert child.stdout is not None
     assert child.stdout.readline() == "True\n"
     with catalog.claim_worker() as mine:

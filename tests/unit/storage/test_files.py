@@ -21,8 +21,12 @@ from tests.contract.builders import FakeClock, add
 
 def _encode(store: SqliteProjectStore) -> None:
     missing = store.missing("e", 100)
-    store.put_vectors("e", [one for one, _ in missing], np.ones((len(missing), 4), np.float32),
-                      [QuantizedTokens(np.ones((2, 3), np.int8), 1.0)] * len(missing))
+    store.put_vectors(
+        "e",
+        [one for one, _ in missing],
+        np.ones((len(missing), 4), np.float32),
+        [QuantizedTokens(np.ones((2, 3), np.int8), 1.0)] * len(missing),
+    )
 
 
 @pytest.mark.parametrize("damage", ["missing", "noise", "empty"])
@@ -130,8 +134,14 @@ def test_bytes_that_changed_on_disk_are_never_handed_out(store: SqliteProjectSto
     if damage == "missing":
         path.unlink()
     else:
-        path.write_bytes({"noise": b"\xa5" * 99, "cut": packed[:-5], "other": pack(b"y" * len(body)),
-                          "bomb": pack(b"\x00" * 50_000_000)}[damage])
+        path.write_bytes(
+            {
+                "noise": b"\xa5" * 99,
+                "cut": packed[:-5],
+                "other": pack(b"y" * len(body)),
+                "bomb": pack(b"\x00" * 50_000_000),
+            }[damage]
+        )
     with pytest.raises(BlobMissing, match="again"):
         store.blob(blob_hash)
     if damage == "missing":  # adding the source again repairs it

@@ -99,8 +99,10 @@ def test_what_a_crash_left_is_mended_at_the_next_opening(catalog: SqliteCatalog,
 def test_many_writers_leave_the_newest_state(catalog: SqliteCatalog) -> None:
     slug = catalog.create("Many").slug
     stores = [catalog.open(slug) for _ in range(4)]
-    threads = [threading.Thread(target=add_all, args=(store, [f"Text {number} {at}." for at in range(8)]))
-               for number, store in enumerate(stores)]
+    threads = [
+        threading.Thread(target=add_all, args=(store, [f"Text {number} {at}." for at in range(8)]))
+        for number, store in enumerate(stores)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -112,7 +114,8 @@ def test_many_writers_leave_the_newest_state(catalog: SqliteCatalog) -> None:
 
 
 def test_a_large_project_is_written_at_the_latest_when_it_is_closed(
-        catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(index_metadata, "AT_ONCE_UPTO", 3)
     monkeypatch.setattr(index_metadata, "LATER_S", 3600.0)
     slug = catalog.create("Large").slug

@@ -15,10 +15,22 @@ from storage.slugs import clean_name, free_slug, is_slug
 @pytest.mark.parametrize(
     ("name", "slug"),
     [
-        ("Heat in cities", "heat-in-cities"), ("../x", "x"), ("../../etc", "etc"), ("..", "project"), ("/", "project"),
-        ("🌳🌳", "project"), ("Ünïcödé Straße", "unicode-strasse"), ("東京", "dong-jing"), ("CON", "con-project"),
-        ("com1", "com1-project"), (".hidden", "hidden"), ("a\x00b", "a-b"), ("x" * 200, "x" * 60), ("-", "project"),
-        ("C:\\Windows\\system32", "c-windows-system32"), ("nul.txt", "nul-txt"),
+        ("Heat in cities", "heat-in-cities"),
+        ("../x", "x"),
+        ("../../etc", "etc"),
+        ("..", "project"),
+        ("/", "project"),
+        ("🌳🌳", "project"),
+        ("Ünïcödé Straße", "unicode-strasse"),
+        ("東京", "dong-jing"),
+        ("CON", "con-project"),
+        ("com1", "com1-project"),
+        (".hidden", "hidden"),
+        ("a\x00b", "a-b"),
+        ("x" * 200, "x" * 60),
+        ("-", "project"),
+        ("C:\\Windows\\system32", "c-windows-system32"),
+        ("nul.txt", "nul-txt"),
     ],
 )
 def test_a_hostile_name_gets_a_safe_slug(name: str, slug: str) -> None:
