@@ -60,7 +60,8 @@ _OTHER_TEXT = {
     "application/rss+xml": "a news feed", "application/atom+xml": "a news feed",
 }  # fmt: skip
 _HTML_START = re.compile(
-    r"(?:\s+|<\?xml[^>]{0,200}\?>|<!--.{0,2000}?-->)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+    r"(?:\s|<\?xml[^>]{0,200}\?>|<!--(?:(?!-->).){0,2000}-->)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _HTML_TAG = re.compile(r"<(?:p|div|span|a|h[1-6]|ul|ol|table|article|main|br|title|meta)\b[^<>]{0,500}>", re.I)
 _XML_START = re.compile(r"\s*<(?:\?xml|!DOCTYPE|[A-Za-z][\w.-]*:?[\w.-]*[\s>])", re.I)

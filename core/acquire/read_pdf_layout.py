@@ -21,6 +21,7 @@ SECTION = re.compile(
 ENDS = (".", "!", "?", ":", "\u201d", '."', "\u3002")
 _EDGE_LINES = 3
 _FAR = 1e9
+_RECENT = 40
 _SMALL = 0.8
 """A line whose font is smaller than this share of the next one's is a raised number: the next goes on."""
 
@@ -119,11 +120,10 @@ def _begins(current: Paragraph, line: Line, leading: float) -> bool:
         return True
     if BULLET.match(line.text) and (ended or BULLET.match(current.lines[0].text) is not None):
         return True
-    width = max(x.right for x in current.lines) - min(x.left for x in current.lines)
-    short = before.right < max(max(x.right for x in current.lines), line.right) - 0.12 * max(
-        width, line.right - line.left
-    )
-    indented = line.left > min(x.left for x in current.lines) + 0.6 * line.size
+    recent = current.lines[-_RECENT:]
+    left, right = min(x.left for x in recent), max(x.right for x in recent)
+    short = before.right < max(right, line.right) - 0.12 * max(right - left, line.right - line.left)
+    indented = line.left > left + 0.6 * line.size
     return ended and (short or (indented and len(current.lines) > 1))
 
 

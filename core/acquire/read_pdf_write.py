@@ -108,16 +108,15 @@ def join_lines(lines: Sequence[str], words: set[str]) -> str:
 
     ``words``: lower-case words of the document, which decide between "wellknown" and "well-known".
     """
-    joined = ""
+    pieces: list[str] = []
     for line in lines:
         line = line.strip(" ")
-        if not joined:
-            joined = line
-        elif joined.endswith(HYPHEN) or (joined.endswith("-") and joined[-2:-1].isalpha() and line[:1].islower()):
-            joined = _mend(joined[:-1], line, words)
+        last = pieces[-1] if pieces else ""
+        if last.endswith(HYPHEN) or (last.endswith("-") and last[-2:-1].isalpha() and line[:1].islower()):
+            pieces[-1] = _mend(last[:-1], line, words)
         else:
-            joined = f"{joined} {line}"
-    return joined.replace(HYPHEN, "-")
+            pieces.append(line)
+    return " ".join(pieces).replace(HYPHEN, "-")
 
 
 def _mend(start: str, line: str, words: set[str]) -> str:

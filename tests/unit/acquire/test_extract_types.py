@@ -79,3 +79,12 @@ def test_what_cannot_be_read_is_named(body: bytes, filename: str | None, state: 
         detect(Fetched(body, "application/octet-stream", filename=filename))
     assert caught.value.state is state
     assert filename is None or filename in str(caught.value)
+
+
+@pytest.mark.parametrize("piece", [b" ", b"\n", b"<!-- -->", b"<!--", b"<?xml ?>", b"<article ", b"<p "])
+def test_a_monotonous_start_is_decided_at_once(piece: bytes) -> None:
+    """Patterns with nested repeats would look at exponentially many ways to read these."""
+    try:
+        assert detect(Fetched(piece * 3000 + b"x", "text/plain")) in Format
+    except UnreadableSource as error:
+        assert error.state is FetchState.UNSUPPORTED_TYPE
