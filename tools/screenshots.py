@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def take_all(browser: Browser, url: str, slug: str, theme: str) -> None:
-    """The five pictures of one theme."""
+    """The pictures of one theme."""
     page = tab(browser, theme, SIZE)
     page.goto(url)
     settle(page)
@@ -64,6 +64,8 @@ def take_all(browser: Browser, url: str, slug: str, theme: str) -> None:
     search(page, url, slug)
     page.get_by_role("button", name="Open at the passage").first.click()
     page.wait_for_selector('[class*="st-key-the-passage-"]')
+    settle(page)
+    save(page, f"passage-{theme}")
     page.get_by_role("button", name="All about this source").click()
     page.get_by_text("Original, as received").wait_for()
     settle(page)

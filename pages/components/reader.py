@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.errors import DocumentNotFound
 from core.model import Document, Passage
 from core.opened import OpenProject
 from core.present import day_words, site_of, title_of
 from core.reading import neighbours, window, word_marks
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
-from pages.components.session import SOURCES, go
+from pages.components.session import SOURCES, go, guarded
 
 
 def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passage | None:
@@ -20,13 +21,33 @@ def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passag
     return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
 
 
-def show_reader(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
-    """The reader's view; words of ``question`` (may be empty) are marked in the passage."""
-    if st.button("Back to the results" if question else "Close", icon=":material/arrow_back:", type="tertiary"):
-        close_reader()
-        st.rerun()
+def show_reader(opened: OpenProject, question: str) -> None:
+    """Open the source over the results at the passage that the URL names; words of ``question`` (may be empty) are
+    marked in it. Over the results, so that a reader who closes it is where they were."""
+
+    @st.dialog("In its source", width="large", on_dismiss=close_reader)
+    def reader() -> None:
+        with guarded("opening the source"):
+            found = passage_in_url(opened)
+            if found is not None:
+                _paint(opened, *found, question)
+
+    reader()
+
+
+def passage_in_url(opened: OpenProject) -> tuple[Document, Passage] | None:
+    """The document and passage that ``?doc=`` and ``?passage=`` name, None when they are not in the project."""
+    try:
+        document = opened.document(st.query_params.get("doc") or "")
+    except DocumentNotFound:
+        return None
+    passage = find_passage(opened, document, st.query_params.get("passage") or "")
+    return (document, passage) if passage else None
+
+
+def _paint(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        show_heading(title_of(document, 300), 2)
+        show_heading(title_of(document, 300), 3)
         grade_badge(document)
     passages = opened.passages(document.id)
     parts = [site_of(document), f"passage {passage.ordinal + 1} of {len(passages)}"]
@@ -42,12 +63,21 @@ def show_reader(opened: OpenProject, document: Document, passage: Passage, quest
         _step("Passage after", after, ":material/navigate_next:")
         if st.button("All about this source", icon=":material/library_books:"):
             go(SOURCES, doc=document.id)
+        if st.button("Close", icon=":material/close:"):
+            close_reader()
+            st.rerun()
+    _paint_text(opened, document, passage, question)
+
+
+def _paint_text(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
+    text = opened.text(document.id)
     with st.container(border=True, key="reader"):
-        text = opened.text(document.id)
         for piece in window(document, text, passage):
             if piece.page is not None:
                 st.caption(f"Page {piece.page}")
             shown = text[piece.start : piece.end]
+            if not shown.strip():
+                continue
             if not piece.marked:
                 show_evidence(shown)
                 continue
@@ -65,4 +95,4 @@ def close_reader() -> None:
 def _step(label: str, passage: Passage | None, icon: str) -> None:
     if st.button(label, icon=icon, disabled=passage is None) and passage is not None:
         st.query_params["passage"] = str(passage.id)
-        st.rerun()
+        st.rerun(scope="fragment")

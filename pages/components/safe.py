@@ -48,7 +48,7 @@ def evidence_html(text: str, marks: Sequence[tuple[int, int]] = ()) -> str:
     paragraphs = []
     position = 0
     for block in re.split(r"(\n{2,})", text):
-        if block.strip("\n"):
+        if block.strip():
             lines, at = [], position
             for line in block.split("\n"):
                 lines.append(_line(line, inside[at : at + len(line)]))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import DocumentNotFound, ModelError
+from core.errors import ModelError
 from core.model import SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.present import count_words, encoding_words
 from pages.components.examples import show_examples
-from pages.components.reader import close_reader, find_passage, show_reader
+from pages.components.reader import close_reader, passage_in_url, show_reader
 from pages.components.result_card import show_card
 from pages.components.safe import plain
 from pages.components.search_form import clear_filters, show_form
@@ -20,22 +20,15 @@ from pages.components.waterfall import show_waterfall
 _SEARCH = "search"
 
 
-def reading(opened: OpenProject, question: str) -> bool:
-    """Show the document at the passage that the URL names; False when it names none (any more)."""
-    wanted, passage_id = st.query_params.get("doc"), st.query_params.get("passage")
-    if not wanted:
-        return False
-    try:
-        document = opened.document(wanted)
-        passage = find_passage(opened, document, passage_id or "")
-    except DocumentNotFound:
-        passage = None
-    if passage is None:
+def open_passage(opened: OpenProject, question: str) -> None:
+    """Open the source at the passage that the URL names, if it names one that is there."""
+    if not (st.query_params.get("doc") or st.query_params.get("passage")):
+        return
+    if passage_in_url(opened) is None:
         close_reader()
         st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
-        return False
-    show_reader(opened, document, passage, question)
-    return True
+    else:
+        show_reader(opened, question)
 
 
 def answer(opened: OpenProject, request: SearchRequest, again: bool) -> SearchResult | None:
@@ -152,8 +145,8 @@ def main() -> None:
     request, pressed = show_form(documents, opened.settings.retrieval.depth)
     if pressed:
         close_reader()
-    if reading(opened, request.queries[0].text if request else ""):
-        return
+    with guarded("opening the source"):
+        open_passage(opened, request.queries[0].text if request else "")
     if request is None:
         load_models_early()
         show_examples(opened)

@@ -51,8 +51,11 @@ def test_from_the_first_page_to_the_passage_that_answers(tab: Tab, server: str, 
     first.get_by_role("button", name="Open at the passage").click()
     shown = page.locator('[class*="st-key-the-passage-"]')
     expect(shown).to_contain_text("Field tests in Norway")
-    expect(page.get_by_role("button", name="Back to the results")).to_be_visible()
+    expect(shown).to_be_in_viewport()
     assert "passage=" in page.url
+    page.keyboard.press("Escape")
+    expect(first).to_be_visible()
+    expect(page).to_have_url(re.compile(r"^(?!.*passage=)"))
 
 
 def test_a_deep_link_works_after_the_server_was_started_anew(tab: Tab, tmp_path: Path) -> None:

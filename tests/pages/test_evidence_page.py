@@ -89,7 +89,7 @@ def test_a_passage_in_the_address_opens_the_source_there(visit: Visit, filled: O
     assert f"passage 1 of {len(passages)}" in texts(at)
     assert "Field tests in Norway" in texts(at)
     assert button(at, "Passage before").disabled  # type: ignore[attr-defined]
-    button(at, "Back to the results").click().run()  # type: ignore[attr-defined]
+    button(at, "Close").click().run()  # type: ignore[attr-defined]
     assert "passage" not in at.query_params
     assert any(element.proto.body.startswith("<h3>1. ") for element in at.get("html"))
 
