@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import zipfile
 
@@ -84,7 +85,5 @@ def test_what_cannot_be_read_is_named(body: bytes, filename: str | None, state: 
 @pytest.mark.parametrize("piece", [b" ", b"\n", b"<!-- -->", b"<!--", b"<?xml ?>", b"<article ", b"<p "])
 def test_a_monotonous_start_is_decided_at_once(piece: bytes) -> None:
     """Patterns with nested repeats would look at exponentially many ways to read these."""
-    try:
+    with contextlib.suppress(UnreadableSource):
         assert detect(Fetched(piece * 3000 + b"x", "text/plain")) in Format
-    except UnreadableSource as error:
-        assert error.state is FetchState.UNSUPPORTED_TYPE
