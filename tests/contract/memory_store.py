@@ -6,19 +6,17 @@ Everything is plain dictionaries under one lock; it keeps the promises of ``core
 from __future__ import annotations
 
 import hashlib
-import itertools
 import math
-import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
-from core.errors import BlobMissing, DocumentNotFound, JobNotFound, StorageError
-from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
+from core.errors import BlobMissing, DocumentNotFound, StorageError
+from core.labels import FetchState, Grade, SourceKind
 from core.model import (
     Acquisition,
     Document,
@@ -26,7 +24,6 @@ from core.model import (
     Filters,
     GradeChange,
     Hit,
-    Job,
     Passage,
     Project,
     QuantizedTokens,
@@ -36,6 +33,7 @@ from core.model import (
 )
 from core.ports import Clock
 from core.terms import index_terms
+from tests.contract.memory_jobs import MemoryJobs
 
 
 def _now() -> datetime:
@@ -46,14 +44,12 @@ def _key(passage: Passage) -> str:
     return hashlib.sha256(passage.index_text.encode()).hexdigest()
 
 
-class MemoryStore:
+class MemoryStore(MemoryJobs):
     """See the module."""
 
     def __init__(self, clock: Clock = _now) -> None:
-        self._clock = clock
-        self._lock = threading.RLock()
+        super().__init__(clock)
         self._generation = 0
-        self._numbers = itertools.count(1)
         self._documents: dict[str, Document] = {}
         self._texts: dict[str, str] = {}
         self._passages: dict[int, Passage] = {}
@@ -62,8 +58,6 @@ class MemoryStore:
         self._changes: list[GradeChange] = []
         self._vectors: dict[tuple[str, str], Vector] = {}
         self._tokens: dict[tuple[str, str], QuantizedTokens] = {}
-        self._jobs: dict[int, Job] = {}
-        self._workers: dict[int, tuple[str, float]] = {}
         self._queries: list[QueryRecord] = []
         self._cache: dict[str, tuple[int, bytes]] = {}
         self.project = Project("memory", "Memory", "memory", Path("memory"), clock())
@@ -196,30 +190,22 @@ class MemoryStore:
             self._generation += 1
             known = self._documents.get(document.id)
             if known is not None:
-                self._documents[document.id] = replace(
-                    known,
-                    urls=tuple(dict.fromkeys((*known.urls, *document.urls))),
-                    superseded_by=None,
-                    filename=known.filename or document.filename,
-                    canonical_url=known.canonical_url or document.canonical_url,
-                )
+                self._merge(known, document)
             else:
                 self._texts[document.id] = text
                 self._documents[document.id] = replace(
-                    document, length=len(text), passage_count=len(passages), created=self._clock(), superseded_by=None
-                )
+                    document, length=len(text), passage_count=len(passages), created=self._clock(), superseded_by=None)
                 self._store(passages)
             if supersedes is not None and supersedes != document.id:
-                self._documents[supersedes] = replace(self._documents[supersedes], superseded_by=document.id)
+                self._set(supersedes, superseded_by=document.id)
             if acquisition is not None:
-                self.finish_acquisition(
-                    acquisition,
-                    FetchState.DUPLICATE if known else FetchState.STORED,
-                    "",
-                    blob_hash=document.blob_hash,
-                    document_id=document.id,
-                )
+                self.finish_acquisition(acquisition, FetchState.DUPLICATE if known else FetchState.STORED, "",
+                                        blob_hash=document.blob_hash, document_id=document.id)
             return self._documents[document.id]
+
+    def _merge(self, known: Document, again: Document) -> None:
+        self._set(known.id, urls=tuple(dict.fromkeys((*known.urls, *again.urls))), superseded_by=None,
+                  filename=known.filename or again.filename, canonical_url=known.canonical_url or again.canonical_url)
 
     def _store(self, passages: Sequence[Passage]) -> None:
         for passage in passages:
@@ -371,75 +357,6 @@ class MemoryStore:
         if blob_hash not in self._blobs:
             raise BlobMissing(f"No bytes {blob_hash}.")
         return self._blobs[blob_hash]
-
-    # ------------------------------------------------------------ jobs
-
-    def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
-        with self._lock:
-            for one in self._jobs.values():
-                if unique and (one.kind, one.payload, one.state) == (kind, dict(payload), JobState.PENDING):
-                    return one
-            number = next(self._numbers)
-            self._jobs[number] = Job(number, kind, JobState.PENDING, dict(payload), self._clock())
-            return self._jobs[number]
-
-    def job(self, job_id: int) -> Job:
-        if job_id not in self._jobs:
-            raise JobNotFound(f"No job {job_id}.")
-        return self._jobs[job_id]
-
-    def jobs(self, *, active: bool = False, limit: int = 50) -> list[Job]:
-        return [one for one in reversed(self._jobs.values()) if one.state.active or not active][:limit]
-
-    def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
-        with self._lock:
-            now = self._clock()
-            for number, one in self._jobs.items():
-                silent = one.state is JobState.RUNNING and self._workers[number][1] < now.timestamp() - 20
-                if silent and one.cancel_requested:
-                    self._jobs[number] = replace(one, state=JobState.CANCELLED, finished=now)
-                elif silent and one.attempts >= 3:
-                    self._jobs[number] = replace(one, state=JobState.FAILED, finished=now, error="went silent 3 times")
-                elif (silent or one.state is JobState.PENDING) and (not kinds or one.kind in kinds):
-                    self._workers[number] = (worker, now.timestamp())
-                    self._jobs[number] = replace(
-                        one, state=JobState.RUNNING, attempts=one.attempts + 1, started=one.started or now
-                    )
-                    return self._jobs[number]
-            return None
-
-    def _holds(self, job_id: int, worker: str) -> bool:
-        return self.job(job_id).state is JobState.RUNNING and self._workers[job_id][0] == worker
-
-    def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
-        if not self._holds(job_id, worker):
-            return True
-        self._workers[job_id] = (worker, self._clock().timestamp())
-        self._jobs[job_id] = replace(self._jobs[job_id], done=done, total=total, message=message)
-        return self._jobs[job_id].cancel_requested
-
-    def finish_job(
-        self,
-        job_id: int,
-        worker: str,
-        state: JobState,
-        *,
-        result: Mapping[str, object] | None = None,
-        error: str | None = None,
-    ) -> None:
-        if state.active:
-            raise ValueError(f"{state} is not the end of a job")
-        if self._holds(job_id, worker):
-            self._jobs[job_id] = replace(
-                self._jobs[job_id], state=state, result=dict(result or {}), error=error, finished=self._clock()
-            )
-
-    def cancel_job(self, job_id: int) -> None:
-        one = self.job(job_id)
-        if one.state is JobState.PENDING:
-            self._jobs[job_id] = replace(one, state=JobState.CANCELLED, cancel_requested=True, finished=self._clock())
-        elif one.state is JobState.RUNNING:
-            self._jobs[job_id] = replace(one, cancel_requested=True)
 
     # ------------------------------------------------------------ statistics
 
