@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from typing import Any
 
 from core.acquire.read_blocks import TextBuilder, one_line
@@ -55,12 +54,10 @@ def read_docx(body: bytes, *, name: str) -> Extraction:
 
 def _open(body: bytes, name: str) -> Any:
     import docx
-    from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError
 
     try:
         return docx.Document(io.BytesIO(body))
-    except (OpcError, LxmlError, KeyError, ValueError, AttributeError, zipfile.BadZipFile, OSError) as error:
+    except Exception as error:  # on damaged files python-docx, lxml and zlib raise whatever the damage hits
         raise UnreadableSource(
             FetchState.BROKEN, f"{name} is a damaged DOCX, or no Word document ({error}). Get the file again."
         ) from error

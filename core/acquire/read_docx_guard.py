@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 
 from core.errors import UnreadableSource
 from core.labels import FetchState
@@ -46,7 +47,7 @@ def check_zip(body: bytes, *, name: str) -> bytes:
             rels = next((m for m in members if m.filename == "_rels/.rels"), None)
             if rels is not None and rels.file_size < 1 << 20 and _STRICT in archive.read(rels):
                 return _as_transitional(archive, members)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, EOFError, ValueError) as error:
         raise UnreadableSource(FetchState.BROKEN, f"{name} is a damaged DOCX ({error}). Get the file again.") from error
     return body
 

@@ -100,7 +100,11 @@ def _by_pdfium(body: bytes, name: str) -> _Opened | None:
 def _read_pages(document: Any, name: str) -> _Opened:
     import pypdfium2 as pdfium
 
-    opened = _Opened("pdfium", meta={k: v for k, v in document.get_metadata_dict().items() if v})
+    opened = _Opened("pdfium")
+    try:
+        opened.meta = {key: value for key, value in document.get_metadata_dict().items() if value}
+    except UnicodeDecodeError:
+        opened.warnings.append("The title and author that the file gives are damaged and were left out.")
     if len(document) > MAX_PAGES:
         raise UnreadableSource(
             FetchState.TOO_LARGE, f"{name} has {len(document):,} pages; at most {MAX_PAGES:,} are read. Split it."

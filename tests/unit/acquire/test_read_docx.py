@@ -91,3 +91,31 @@ def test_a_document_without_text_is_empty() -> None:
     with pytest.raises(UnreadableSource) as caught:
         read_docx(saved(docx.Document()), name="e.docx")
     assert caught.value.state is FetchState.EMPTY
+
+
+def test_footnotes_stand_behind_the_text(report: bytes) -> None:
+    notes = (
+        f"<w:footnotes {nsdecls('w')}><w:footnote w:type='separator' w:id='0'><w:p/></w:footnote>"
+        "<w:footnote w:id='2'><w:p><w:r><w:t>Measured in 2021.</w:t></w:r></w:p></w:footnote></w:footnotes>"
+    )
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(report)) as source, zipfile.ZipFile(target, "w") as copy:
+        for member in source.infolist():
+            data = source.read(member)
+            if member.filename == "word/_rels/document.xml.rels":
+                kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+                link = f'<Relationship Id="rIdN" Type="{kind}" Target="footnotes.xml"/></Relationships>'
+                data = data.replace(b"</Relationships>", link.encode())
+            if member.filename == "[Content_Types].xml":
+                part = '<Override PartName="/word/footnotes.xml" ContentType="application/xml"/></Types>'
+                data = data.replace(b"</Types>", part.encode())
+            copy.writestr(member.filename, data)
+        copy.writestr("word/footnotes.xml", notes)
+    assert read_docx(target.getvalue(), name="n.docx").text.endswith("Footnotes\n\n[2] Measured in 2021.")
+
+
+def test_a_damaged_part_is_named(report: bytes) -> None:
+    at = report.index(b"word/document.xml") + 60
+    with pytest.raises(UnreadableSource, match=r"r\.docx is a damaged DOCX") as caught:
+        read_docx(report[:at] + b"\xff" * 40 + report[at + 40 :], name="r.docx")
+    assert caught.value.state is FetchState.BROKEN
