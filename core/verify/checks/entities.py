@@ -1,0 +1,152 @@
+"""Named entities: every name of the claim should stand in the evidence, as written or in a form that means the same.
+
+Tolerated: part of a name (surname alone), possessives, accents, small differences of spelling, a country for its
+people, an acronym for its words. Without veto: a missing subject where the evidence opens with a pronoun ("He was
+born"), and a name of which some words are there.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rapidfuzz.fuzz import ratio
+
+from core.acquire.sentences import sentence_spans
+from core.terms import STOP_WORDS
+from core.verify.checks.mentions import Mention, acronym, mentions
+from core.verify.checks.names import REGIONS, aliases, is_nation
+from core.verify.checks.text import Word, cut, words
+from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
+
+NAME = "entities"
+_SPELLING = 85.0
+"""rapidfuzz ratio from which two words of five letters or more are spellings of one name."""
+_SHORT = 5
+_STEM = 4
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|their|them|this|these|those)\b", re.IGNORECASE)
+_HEADED = re.compile(r"\A[^.:]{2,80}: ")
+
+
+def check(claim: str, evidence: str) -> CheckResult:
+    """Look for each name of ``claim`` in ``evidence``; a failure with veto decides."""
+    asked = mentions(claim, evidence)
+    if not asked:
+        return not_applicable(NAME, "The claim names no one and nothing.")
+    there = _Index(claim, evidence)
+    results = [_one(claim, mention, there) for mention in asked]
+    missing = [place for place, result in enumerate(results) if result.veto]
+    if len(missing) == 1 and there.anaphoric:
+        results[missing[0]] = _pronoun(claim, asked[missing[0]])
+    for veto in (True, False):
+        for result in results:
+            if result.outcome is Outcome.FAILED and result.veto is veto:
+                return result
+    count = "The name is" if len(asked) == 1 else f"All {len(asked)} names are"
+    return passed(
+        NAME, f"{count} in the evidence.", tuple(s for r in results for s in r.claim_spans),
+        tuple(s for r in results for s in r.evidence_spans),
+    )  # fmt: skip
+
+
+class _Index:
+    """Words of the evidence by key, its names, and the initials of its names."""
+
+    def __init__(self, claim: str, evidence: str) -> None:
+        self.text = evidence
+        self.words = words(evidence)
+        self.by_key: dict[str, Word] = {}
+        for word in self.words:
+            bare = word.key[:-2] if word.key.endswith("'s") else word.key
+            self.by_key.setdefault(bare, word)
+            self.by_key.setdefault(word.key, word)
+        self.joined = " " + " ".join(w.key[:-2] if w.key.endswith("'s") else w.key for w in self.words) + " "
+        self.capitals = [key for key, w in self.by_key.items() if len(key) >= _STEM and w.text[0].isupper()]
+        self.claimed = frozenset(w.key for w in words(claim))
+        self.lower = frozenset(w.key for w in words(claim) if w.text[0].islower())
+        self.anaphoric = self._anaphoric()
+        self.nations = [key for key in self.by_key if is_nation(key) and not aliases(key) & self.claimed]
+        self.acronyms = [k for k, w in self.by_key.items() if acronym(w) and k not in self.claimed]
+
+    def _anaphoric(self) -> bool:
+        """Whether the evidence may mean its subject by a pronoun: no heading, and no name at its start."""
+        if not self.words or _HEADED.match(self.text):
+            return False
+        end = next((b for _, b in sentence_spans(self.text)), 0)
+        first = self.words[0]
+        plain = first.key in STOP_WORDS or first.key in self.lower or first.text[0].islower() or first.key.isdigit()
+        named = any(w.text[0].isupper() for w in self.words[1:3])
+        return (plain and not named) or _PRONOUN.search(self.text[: min(end, 60)]) is not None
+
+    def find(self, word: Word) -> Word | None:
+        """The word of the evidence that stands for ``word``."""
+        exact = self.by_key.get(word.key) or self.by_key.get(word.key.replace(".", ""))
+        if exact is not None:
+            return exact
+        plural = self.by_key.get(word.key + "s") or self.by_key.get(word.key.removesuffix("s"))
+        if plural is not None:
+            return plural
+        for key in self.capitals:
+            if _one_name(word.key, key):
+                return self.by_key[key]
+        return None
+
+    def alias(self, mention: Mention) -> bool:
+        """Whether another name for all of ``mention``, or the words of its acronym, stand in the evidence."""
+        name = " ".join(w.key for w in mention.words)
+        if any(f" {other} " in self.joined for other in aliases(name)):
+            return True
+        if len(mention.words) == 1:
+            return self._spelled_out(mention.words[0])
+        initials = "".join(w.key[0] for w in mention.words)
+        return len(initials) > 1 and initials in self.by_key
+
+    def _spelled_out(self, word: Word) -> bool:
+        letters = (word.key[:-1] if word.text.endswith("s") else word.key).replace(".", "")
+        if not (acronym(word) and 2 <= len(letters) <= 6):
+            return False
+        initials = "".join(w.key[0] for w in self.words)
+        return letters in initials or any(letters in key for key in self.acronyms)
+
+    def aliased(self, word: Word) -> bool:
+        """As ``alias`` for one word of a longer name ("American Airlines" beside "America")."""
+        return any(f" {other} " in self.joined for other in aliases(word.key))
+
+
+@lru_cache(maxsize=4096)
+def _one_name(one: str, other: str) -> bool:
+    """Spellings of one name, or a place and its people ("Bulgaria", "Bulgarian")."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= _STEM and long.startswith(short[: max(_STEM, len(short) - 1)]) and len(long) - len(short) <= 4:
+        return True
+    return len(short) >= _SHORT and ratio(short, long) >= _SPELLING
+
+
+def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
+    span: tuple[Span, ...] = ((mention.start, mention.end),)
+    name = cut(claim, mention.start, mention.end)
+    found = [there.find(word) for word in mention.words]
+    hits = tuple((w.start, w.end) for w in found if w is not None)
+    missing = [w for w, hit in zip(mention.words, found, strict=True) if hit is None and not there.aliased(w)]
+    if not missing or there.alias(mention):
+        return passed(NAME, f"“{name}” is in the evidence.", span, hits)
+    if len(missing) < len(mention.words):
+        lacking = " ".join(w.text for w in missing)
+        return failed(NAME, f"Of “{name}”, “{lacking}” is not in the evidence.", span, hits, veto=False)
+    why, veto = f"“{name}” is not in the evidence.", True
+    if all(is_nation(w.key) or w.key in REGIONS for w in missing):
+        why, veto = _instead(why, there.nations)
+    elif len(missing) == 1 and acronym(missing[0]):
+        why, veto = _instead(why, there.acronyms)
+    return failed(NAME, why, span, veto=veto)
+
+
+def _instead(why: str, others: list[str]) -> tuple[str, bool]:
+    """A country or an abbreviation may follow from other words ("Paris"); it vetoes where the evidence has another one."""
+    return why, bool(others)
+
+
+def _pronoun(claim: str, mention: Mention) -> CheckResult:
+    name = cut(claim, mention.start, mention.end)
+    why = f"“{name}” is not in the evidence, which may mean it by a pronoun."
+    return failed(NAME, why, ((mention.start, mention.end),), veto=False)

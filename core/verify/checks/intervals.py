@@ -1,0 +1,186 @@
+"""Dates as intervals of days, with their place in the text.
+
+A date is ``[first, last]``, both ISO-ordered integers (year x 10000 + month x 100 + day), so that "June 2021" is
+20210600..20210699 and "the 1990s" 19900000..19999999. Own code: the libraries for dates either want one date alone
+or read words like "may", "sat" and "second" as dates.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from core.verify.checks.text import flat
+from core.verify.checks.units import UNITS
+
+_NAMES = "january february march april may june july august september october november december".split()
+MONTHS: dict[str, int] = {name: n + 1 for n, name in enumerate(_NAMES)} | {
+    name[:3]: n + 1 for n, name in enumerate(_NAMES)
+} | {"sept": 9}
+_ORDINALS = {
+    word: n + 1
+    for n, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
+    )
+}
+_MONTH = "|".join(sorted((n.capitalize() for n in MONTHS), key=len, reverse=True))
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR = r"(?:1\d{3}|20\d{2}|21\d{2})"
+_DATE = re.compile(
+    rf"""
+    (?<![\w$£€¥])(?<!\d[.,])(?:
+      (?P<iso>{_YEAR}-[01]\d-[0-3]\d)
+    | (?P<slash>\d{{1,2}}[/.]\d{{1,2}}[/.]{_YEAR})
+    | (?P<d1>{_DAY})(?:[ ]of)?[ ](?P<m1>{_MONTH})\b\.?(?:,?[ ](?P<y1>{_YEAR}))?(?!\w)
+    | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_YEAR})(?!\w))?
+    | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of)?[ ](?P<y3>{_YEAR})(?!\w)
+    | (?P<decade>{_YEAR}'?s|'?[2-9]0'?s)(?!\w)
+    | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
+    | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,-]\d)
+    | (?P<year>{_YEAR})(?![\w%°]|[.,]\d|[ ]?[-/]\d)
+    | (?P<m4>{'|'.join(n.capitalize() for n in _NAMES)})(?!\w|-)
+    )
+    """,
+    re.VERBOSE,
+)
+_AFTER_YEAR = re.compile(
+    r"[ -](?:million|billion|thousand|hundred|per[ ]?cent|percent|people|more|other|different|men|women|"
+    + "|".join(re.escape(n) for n, u in UNITS.items() if len(n) > 2)
+    + r")\b"
+)
+_PLURAL = re.compile(r"[ ](?!was|is|has|as|its|this|his|does|series|across|towards|versus|plus|thus|less|business|census|congress"
+                     r"|games|olympics|elections?|awards|sales|wins|news|species)([a-z]{3,}s)\b(?<!ss)")  # fmt: skip
+_YEAR_LEAD = re.compile(
+    r"(?:\b(?:in|since|by|of|from|until|till|to|during|before|after|around|circa|between|and|year|the|early|mid|late|for|summer|"
+    r"winter|spring|autumn|fall|through|season|mid-|c\.)[ ]?|[(,;/-][ ]?)\Z",
+    re.IGNORECASE,
+)
+_MONTH_LEAD = re.compile(r"\b(?:in|of|since|by|until|during|last|this|next|early|mid|late|from|to|and|before|after)[ -]\Z")
+_BOUND = re.compile(
+    r"\b(?:(?P<since>since|starting in|as of|beginning in)|(?P<before>before|prior to|earlier than|pre)|"
+    r"(?P<after>after|following|later than|post)|(?P<by>by)|(?P<until>until|till|up to|through|ending in|to))"
+    r"(?:[ -](?:the|early|mid|late|about|around|year|years|end of|start of|beginning of|middle of)){0,4}[ -]?\Z",
+    re.IGNORECASE,
+)
+OPEN_END = 99991231
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date or interval: days ``first``..``last`` inclusive; ``bound`` is "", since, before, after, by or until.
+
+    ``month`` and ``day`` alone (``first`` is then below 10000) are dates without a year.
+    """
+
+    first: int
+    last: int
+    bound: str
+    start: int
+    end: int
+    joined: bool = False
+
+    @property
+    def yearless(self) -> bool:
+        """Whether only month, or month and day, are given."""
+        return self.first < 10000
+
+
+def dates(text: str) -> list[Dated]:
+    """All dates of ``text`` in order; "between 2015 and 2019" and "2015-19" are one interval."""
+    even = flat(text)
+    found: list[Dated] = []
+    for match in _DATE.finditer(even):
+        interval = _read(even, match)
+        if interval is not None:
+            bound = _BOUND.search(even, max(0, match.start() - 40), match.start())
+            kind = (bound.lastgroup or "") if bound else ""
+            found.append(Dated(*interval, kind, *match.span(), joined=match["span"] is not None))
+    return _between(even, found)
+
+
+def date_spans(text: str) -> list[tuple[int, int]]:
+    """Where the dates of ``text`` stand."""
+    return [(d.start, d.end) for d in dates(text)]
+
+
+def _between(text: str, found: list[Dated]) -> list[Dated]:
+    joined: list[Dated] = []
+    for this in found:
+        last = joined[-1] if joined else None
+        if last is not None and not last.joined and last.yearless == this.yearless and last.first < this.first:
+            middle = text[last.end : this.start].strip().lower()
+            before = text[max(0, last.start - 14) : last.start].lower()
+            opening = {"and": "between", "to": "from", "until": "from", "through": "from", "till": "from"}.get(middle)
+            if middle == "-" or (opening is not None and opening in before):
+                joined[-1] = replace(this, first=last.first, start=last.start, bound="", joined=True)
+                continue
+        joined.append(this)
+    return joined
+
+
+def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
+    kind = match.lastgroup
+    if match["iso"]:
+        day = int(match["iso"].replace("-", ""))
+        return day, day
+    if match["slash"]:
+        return _slashed(match["slash"])
+    if match["m1"] or match["m2"]:
+        return _day(match["y1"] or match["y2"], match["m1"] or match["m2"], match["d1"] or match["d2"])
+    if match["m3"]:
+        first = int(match["y3"]) * 10000 + MONTHS[match["m3"].lower()] * 100
+        return first, first + 99
+    if match["decade"]:
+        return _decade(match["decade"])
+    if match["century"]:
+        written = match["century"].lower()
+        number = _ORDINALS.get(written) or int(written[:-2])
+        return (number - 1) * 1000000, (number - 1) * 1000000 + 1009999
+    if match["span"]:
+        return _span(match["span"])
+    if match["year"]:
+        year = int(match["year"])
+        return (year * 10000, year * 10000 + 9999) if _is_year(text, match) else None
+    if kind == "m4" and (match["m4"] not in ("May", "March", "August") or _MONTH_LEAD.search(text, 0, match.start())):
+        month = MONTHS[match["m4"].lower()]
+        return month * 100, month * 100 + 99
+    return None
+
+
+def _is_year(text: str, match: re.Match[str]) -> bool:
+    if _AFTER_YEAR.match(text, match.end()):
+        return False
+    if _YEAR_LEAD.search(text, max(0, match.start() - 12), match.start()):
+        return True
+    return _PLURAL.match(text, match.end()) is None
+
+
+def _slashed(written: str) -> tuple[int, int]:
+    """12/05/2019: day and month only where one of them is above 12, else the year alone."""
+    one, other, year = (int(part) for part in re.split(r"[/.]", written))
+    if one == other or max(one, other) > 12 >= min(one, other) > 0:
+        day, month = (one, other) if one >= other else (other, one)
+        return year * 10000 + month * 100 + day, year * 10000 + month * 100 + day
+    return year * 10000, year * 10000 + 9999
+
+
+def _day(year: str | None, month: str, day: str) -> tuple[int, int]:
+    number = MONTHS[month.lower()] * 100 + int(re.sub(r"\D", "", day))
+    if year:
+        number += int(year) * 10000
+    return number, number
+
+
+def _decade(written: str) -> tuple[int, int]:
+    digits = re.sub(r"\D", "", written)
+    year = int(digits) if len(digits) == 4 else 1900 + int(digits)
+    length = 99 if len(digits) == 4 and year % 100 == 0 else 9
+    return year * 10000, (year + length) * 10000 + 9999
+
+
+def _span(written: str) -> tuple[int, int] | None:
+    one, other = re.split(r"[ ]?[-/][ ]?", written)
+    first = int(one)
+    last = int(other) if len(other) == 4 else first // 100 * 100 + int(other)
+    return (first * 10000, last * 10000 + 9999) if first < last else None

@@ -1,0 +1,81 @@
+"""Negation: the claim denies what the evidence says, or says what the evidence denies.
+
+Only sentences of the evidence that share words with the claim are looked at. A failure needs one side to deny and
+the other to hold no denial and no hint of one; what is worded as an opposite ("is dead" for "is not alive") is left
+to the model.
+"""
+
+from __future__ import annotations
+
+from core.verify.checks.polarity import Denial, denials, hints
+from core.verify.checks.relevant import relevant_spans
+from core.verify.checks.text import content_stems, cut
+from core.verify.records import CheckResult, Span, failed, not_applicable, passed
+
+NAME = "negation"
+_SHARED = 0.6
+_WHOLE = 0.5
+
+
+def check(claim: str, evidence: str) -> CheckResult:
+    """Compare what ``claim`` and ``evidence`` deny."""
+    mine = denials(claim)
+    spans = relevant_spans(claim, evidence)
+    theirs = [denial for a, b in spans for denial in denials(evidence, a, b)]
+    if mine:
+        return _denied_by_claim(claim, evidence, mine, theirs, spans)
+    if not theirs:
+        return not_applicable(NAME, "Neither side denies anything.")
+    return _denied_by_evidence(claim, evidence, theirs, spans)
+
+
+def _denied_by_claim(
+    claim: str, evidence: str, mine: list[Denial], theirs: list[Denial], spans: list[Span]
+) -> CheckResult:
+    shown = tuple((d.start, d.end) for d in mine)
+    if theirs:
+        why = f"Both sides deny: “{_phrase(claim, mine[0])}” and “{_phrase(evidence, theirs[0])}”."
+        return passed(NAME, why, shown, tuple((d.start, d.end) for d in theirs))
+    if len(mine) % 2 == 0:
+        return passed(NAME, "The claim denies twice, which may affirm; this check does not decide it.", shown)
+    for a, b in spans:
+        hint = hints(evidence, a, b)
+        if hint is not None:
+            why = f"The claim denies; “{hint.group()}” in the evidence may say the same. This check does not decide it."
+            return passed(NAME, why, shown, (hint.span(),))
+    why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence denies nothing."
+    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(spans))
+
+
+def _denied_by_evidence(claim: str, evidence: str, theirs: list[Denial], spans: list[Span]) -> CheckResult:
+    stems = content_stems(claim)
+    if hints(claim, 0, len(claim)) is None:
+        affirmed = _affirmed(evidence, theirs, spans)
+        for denial in theirs:
+            shared = [stem for stem in denial.scope if stem in stems]
+            if not denial.scope or denial.scope[0] not in stems or denial.scope[0] in affirmed:
+                continue
+            around = content_stems(evidence[max(0, denial.start - 80) : denial.start])
+            rest = stems - set(shared)
+            if len(shared) >= _SHARED * len(denial.scope) and len(rest & around) >= min(1, len(rest)):
+                why = f"The evidence says “{_phrase(evidence, denial)}”; the claim affirms it."
+                return failed(NAME, why, (), ((denial.start, denial.reach),))
+    return passed(NAME, "What the evidence denies is not what the claim says.")
+
+
+def _affirmed(evidence: str, theirs: list[Denial], spans: list[Span]) -> frozenset[str]:
+    """Stems that the sentences hold outside of denials."""
+    found: set[str] = set()
+    for a, b in spans:
+        at = a
+        for denial in sorted((d for d in theirs if a <= d.start < b), key=lambda d: d.start):
+            found |= content_stems(evidence[at : denial.start])
+            at = max(at, denial.reach)
+        found |= content_stems(evidence[at:b])
+    return frozenset(found)
+
+
+def _phrase(text: str, denial: Denial) -> str:
+    """The denying word and what follows, cut to be read in one line."""
+    words = cut(text, denial.start, denial.reach).split()
+    return " ".join(words[:6])

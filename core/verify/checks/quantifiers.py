@@ -1,0 +1,106 @@
+"""Quantifiers: "all", "none" or "most" in the claim, where the evidence says less.
+
+Vetoes where the evidence writes the weaker word itself, or where a claim of "all", "every", "always", "only" stands
+against evidence with no such word; only there the second is sure enough that the evidence speaks of single cases.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.terms import STOP_WORDS, fold, terms
+from core.verify.checks.relevant import relevant_spans
+from core.verify.checks.text import cut, flat
+from core.verify.records import CheckResult, Span, failed, not_applicable, passed
+
+NAME = "quantifiers"
+_WORDS = {
+    "none": r"none(?! other)|no one|nobody|not (?:a single|one|any)|never|zero|not all|no(?= [a-z]+s\b)",
+    "few": r"(?:a )?(?:small )?minority|few(?!er)|hardly any|rarely|seldom|a handful|little",
+    "some": r"some(?! \d)|several|certain|a (?:number|few|couple|fraction|variety|portion) of|sometimes|occasionally|various|"
+    r"at least one|one of|parts? of|partly|partially|may|might|could|can",
+    "many": r"many|numerous|much|lots? of|often|frequently|commonly|a great deal",
+    "most": r"most(?= (?:of|[a-z]+s\b))|majority|mostly|mainly|largely|usually|generally|typically|primarily|predominantly|"
+    r"(?:nearly|almost|virtually|practically) (?:all|every|always|entirely|exclusively)",
+    "all": r"all(?! (?:right|time|star|around|over\b))|every(?:one|body|thing)?|each|always|entire(?:ly)?|whole|wholly|completely|fully|throughout|"
+    r"universal(?:ly)?|both|any(?:one|thing|body)?|invariably|without exception|whenever|constantly",
+    "only": r"only|solely|exclusively|sole|just|nothing but|alone|no other|unique(?:ly)?",
+}
+_PATTERN = re.compile(
+    r"\b(?:" + "|".join(f"(?P<{name}>{words})" for name, words in reversed(_WORDS.items())) + r")\b", re.IGNORECASE
+)
+_NEARLY = re.compile(r"\b(?:nearly|almost|virtually|practically|not)[ ]\Z", re.IGNORECASE)
+_STRENGTH = {"few": 1, "some": 2, "many": 3, "most": 4, "all": 5, "none": 5, "only": 5}
+_CLAIMED = frozenset({"most", "all", "none", "only"})
+_SHARE = re.compile(r"\b\d+(?:\.\d+)?[ ]?(?:%|per ?cent)", re.IGNORECASE)
+_REACH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Quantifier:
+    """A quantifying word: its ``kind`` (key of the strengths), place, and stems of the content words behind it."""
+
+    kind: str
+    start: int
+    end: int
+    nouns: tuple[str, ...]
+
+
+def quantifiers(text: str, start: int = 0, end: int | None = None) -> list[Quantifier]:
+    """Quantifiers of ``text[start:end]`` in order."""
+    even = flat(text)
+    end = len(even) if end is None else end
+    found = []
+    for match in _PATTERN.finditer(even, start, end):
+        kind = match.lastgroup or ""
+        if match.group() == "May":
+            continue
+        if kind in ("all", "none") and _NEARLY.search(even, max(0, match.start() - 12), match.start()):
+            kind = "most" if kind == "all" else "few"
+        found.append(Quantifier(kind, *match.span(), _nouns(even, match.end(), end)))
+    return found
+
+
+def _nouns(text: str, at: int, end: int) -> tuple[str, ...]:
+    tail = text[at : min(end, at + _REACH)]
+    return tuple(t.stem for t in terms(tail) if fold(tail[t.start : t.end]) not in STOP_WORDS)[:3]
+
+
+def check(claim: str, evidence: str) -> CheckResult:
+    """Compare each strong quantifier of ``claim`` with those of the sentences that speak of the same."""
+    asked = [q for q in quantifiers(claim) if q.kind in _CLAIMED]
+    if not asked:
+        return not_applicable(NAME, "The claim does not say all, most, none or only.")
+    there = [q for a, b in relevant_spans(claim, evidence) for q in quantifiers(evidence, a, b)]
+    results = [_one(claim, quantifier, evidence, there) for quantifier in asked]
+    return next((r for r in results if r.veto), next((r for r in results if r.outcome == "failed"), results[0]))
+
+
+def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier]) -> CheckResult:
+    span: tuple[Span, ...] = ((asked.start, asked.end),)
+    word = cut(claim, asked.start, asked.end)
+    strong = [q for q in there if _holds(asked, q)]
+    if strong:
+        theirs = cut(evidence, strong[0].start, strong[0].end)
+        return passed(NAME, f"“{word}” in the claim, “{theirs}” in the evidence.", span, _spans(strong[:1]))
+    weak = [q for q in there if _STRENGTH[q.kind] < _STRENGTH[asked.kind] and set(q.nouns) & set(asked.nouns)]
+    if weak:
+        theirs = cut(evidence, weak[0].start, weak[0].end)
+        return failed(NAME, f"The claim says “{word}”, the evidence only “{theirs}”.", span, _spans(weak))
+    share = _SHARE.search(evidence) if asked.kind == "most" else None
+    if share is not None:
+        return passed(NAME, f"“{word}” in the claim, “{share.group()}” in the evidence.", span, (share.span(),))
+    return failed(NAME, f"The claim says “{word}”; the evidence does not say so.", span, veto=asked.kind != "most")
+
+
+def _holds(asked: Quantifier, found: Quantifier) -> bool:
+    if asked.kind == "most":
+        return found.kind in ("most", "all") or (found.kind == "many" and bool(set(found.nouns) & set(asked.nouns)))
+    if asked.kind == "none":
+        return found.kind == "none"
+    return found.kind == asked.kind or (asked.kind == "all" and found.kind == "none")
+
+
+def _spans(found: list[Quantifier]) -> tuple[Span, ...]:
+    return tuple((q.start, q.end) for q in found)
