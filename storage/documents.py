@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,17 +13,27 @@ from zstandard import ZstdError
 from core.errors import DatabaseDamaged, StorageError
 from core.labels import Grade
 from core.model import Document, Filters, GradeChange, Passage
-from storage.base import Part, advance
+from core.ports import Clock
+from storage.base import Part, advance, counter
 from storage.blobs import unpack
 from storage.checks import check_passages
 from storage.codec import clean, grade_change_from, to_stamp
+from storage.database import Database
 from storage.documents_read import read_document, read_documents, row_of
 from storage.filters import NO_FILTERS, conditions
+from storage.late import LateStore
+from storage.layout import Layout
 from storage.passages import indexed_terms, insert_passages, remove_passages
 
 
 class Documents(Part):
     """Reading documents and changing their metadata."""
+
+    def __init__(self, layout: Layout, database: Database, late: LateStore, clock: Clock) -> None:
+        super().__init__(layout, database, late, clock)
+        self._signatures_lock = threading.Lock()
+        self._signatures: dict[str, bytes] = {}
+        self._signatures_state = (-1, 0)
 
     def document(self, document_id: str) -> Document:
         """One document (DocumentNotFound)."""
@@ -64,9 +75,17 @@ class Documents(Part):
                                   "Restore the project from an exported zip or a backup.") from error
 
     def signatures(self) -> dict[str, bytes]:
-        """MinHash signature of every document, in order of storing."""
-        with self._db.read() as connection:
-            return dict(connection.execute("SELECT id, signature FROM documents ORDER BY row").fetchall())
+        """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""
+        with self._signatures_lock, self._db.read() as connection:
+            removed = counter(connection, "documents_removed")
+            if removed != self._signatures_state[0]:
+                self._signatures, self._signatures_state = {}, (removed, 0)
+            rows = connection.execute("SELECT row, id, signature FROM documents WHERE row > ? ORDER BY row",
+                                      (self._signatures_state[1],)).fetchall()
+            if rows:
+                self._signatures.update((row[1], row[2]) for row in rows)
+                self._signatures_state = (removed, rows[-1][0])
+            return dict(self._signatures)
 
     def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
         """The same content was seen again: remember where and when."""

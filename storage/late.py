@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,12 @@ class LateStore:
 
     def __init__(self, path: Path, lock: Path) -> None:
         self.path = path
+        self.replaced = 0
+        """How often the file was found damaged and made again since it was opened."""
+        self._lock = lock
         with locked(lock):
             self._db = self._open()
+            self._inode = path.stat().st_ino
 
     def _open(self) -> Database:
         if self.path.exists():
@@ -56,6 +61,29 @@ class LateStore:
             raise
         return database
 
+    def _replace(self, damaged: Database) -> None:
+        """A page read later was damaged: start an empty file, unless another thread or process has done so."""
+        with locked(self._lock):
+            if self._db is not damaged:
+                return
+            if self.path.exists() and self.path.stat().st_ino == self._inode:
+                self._set_aside()
+            self._db = self._open()
+            self._inode = self.path.stat().st_ino
+            self.replaced += 1
+        damaged.close()
+
+    @contextmanager
+    def _read(self) -> Iterator[sqlite3.Connection]:
+        """A read transaction; where it meets damage, what was read until then counts, the file is made again,
+        and ``missing()`` reports the work."""
+        database = self._db
+        try:
+            with database.read() as connection:
+                yield connection
+        except DatabaseDamaged:
+            self._replace(database)
+
     def _set_aside(self) -> None:
         os.replace(self.path, self.path.with_name("late.db.set-aside"))
         for suffix in ("-wal", "-shm", "-journal"):
@@ -64,7 +92,7 @@ class LateStore:
     def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
         """Which of ``hashes`` have a matrix."""
         found: set[bytes] = set()
-        with self._db.read() as connection:
+        with self._read() as connection:
             for batch in _batches(hashes):
                 found.update(row[0] for row in connection.execute(
                     f"SELECT text_hash FROM tokens WHERE encoder = ? AND text_hash IN ({marks(len(batch))})",
@@ -74,7 +102,7 @@ class LateStore:
     def get(self, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, QuantizedTokens]:
         """Matrices by text hash; those that are not there are left out."""
         found: dict[bytes, QuantizedTokens] = {}
-        with self._db.read() as connection:
+        with self._read() as connection:
             for batch in _batches(hashes):
                 rows = connection.execute(
                     "SELECT text_hash, n, dim, scale, codes FROM tokens WHERE encoder = ? "
@@ -85,11 +113,14 @@ class LateStore:
 
     def put(self, encoder: str, rows: Sequence[tuple[bytes, QuantizedTokens]]) -> None:
         """Keep matrices; one that is there already stays."""
-        with self._db.write(durable=False) as connection:
-            connection.executemany(
-                "INSERT INTO tokens VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                [(encoder, text_hash, *matrix.codes.shape, float(matrix.scale),
-                  np.ascontiguousarray(matrix.codes, np.int8).tobytes()) for text_hash, matrix in rows])
+        values = [(encoder, text_hash, *matrix.codes.shape, float(matrix.scale),
+                   np.ascontiguousarray(matrix.codes, np.int8).tobytes()) for text_hash, matrix in rows]
+        database = self._db
+        try:
+            _insert(database, values)
+        except DatabaseDamaged:
+            self._replace(database)
+            _insert(self._db, values)
 
     def keep_only(self, hashes: set[bytes]) -> int:
         """Remove matrices of other texts; returns how many."""
@@ -114,6 +145,11 @@ class LateStore:
     def close(self) -> None:
         """Close the connections."""
         self._db.close()
+
+
+def _insert(database: Database, values: Sequence[tuple[object, ...]]) -> None:
+    with database.write(durable=False) as connection:
+        connection.executemany("INSERT INTO tokens VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", values)
 
 
 def copy(connection: sqlite3.Connection, target: Path) -> None:

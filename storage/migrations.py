@@ -110,6 +110,7 @@ def documents_and_acquisitions(connection: sqlite3.Connection) -> None:
             created TEXT NOT NULL, signature BLOB NOT NULL, authors TEXT NOT NULL, warnings TEXT NOT NULL,
             assessment TEXT NOT NULL, pages TEXT NOT NULL, headings TEXT NOT NULL, links TEXT NOT NULL) STRICT""",
         "CREATE INDEX documents_by_version ON documents(version)",
+        "CREATE INDEX documents_by_canonical_url ON documents(canonical_url) WHERE canonical_url IS NOT NULL",
         "CREATE INDEX documents_by_blob ON documents(blob_hash)",
         "CREATE INDEX documents_by_original ON documents(near_duplicate_of) WHERE near_duplicate_of IS NOT NULL",
         "CREATE INDEX documents_by_successor ON documents(superseded_by) WHERE superseded_by IS NOT NULL",

@@ -30,7 +30,7 @@ class Vectors(Part):
         super().__init__(layout, database, late, clock)
         self._dense_lock = threading.Lock()
         self._dense: dict[str, DenseIndex] = {}
-        self._encoded_upto: dict[tuple[str, bool], tuple[int, int]] = {}
+        self._encoded_upto: dict[tuple[str, bool], tuple[tuple[int, int], int]] = {}
         self._last_allowed: tuple[int, Filters, NDArray[np.int64]] | None = None
         self._coverage: dict[str, tuple[int, tuple[int, int]]] = {}
 
@@ -106,9 +106,9 @@ class Vectors(Part):
         found: dict[bytes, str] = {}
         key = (encoder, tokens)
         with self._db.read() as connection:
-            removals = counter(connection, "removals")
-            remembered, upto = self._encoded_upto.get(key, (removals, 0))
-            upto = upto if remembered == removals else 0  # a document may have come back into the search
+            state = (counter(connection, "removals"), self._late.replaced)
+            remembered, upto = self._encoded_upto.get(key, (state, 0))
+            upto = upto if remembered == state else 0  # a document came back into the search, or matrices were lost
             first_missing: int | None = None
             while len(found) < limit:
                 rows = connection.execute(
@@ -125,7 +125,7 @@ class Vectors(Part):
                     if len(found) < limit and text_hash not in found:
                         found[text_hash] = _index_text(connection, number)
                 upto = rows[-1][0]
-            self._encoded_upto[key] = (removals, upto if first_missing is None else first_missing - 1)
+            self._encoded_upto[key] = (state, upto if first_missing is None else first_missing - 1)
         return [(text_hash.hex(), text) for text_hash, text in found.items()]
 
     def put_vectors(self, encoder: str, hashes: Sequence[str], vectors: Vector,

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -33,11 +33,8 @@ from core.model import (
 )
 from core.ports import Clock
 from core.terms import index_terms
+from storage.base import utc_now
 from tests.contract.memory_jobs import MemoryJobs
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _key(passage: Passage) -> str:
@@ -47,7 +44,7 @@ def _key(passage: Passage) -> str:
 class MemoryStore(MemoryJobs):
     """See the module."""
 
-    def __init__(self, clock: Clock = _now) -> None:
+    def __init__(self, clock: Clock = utc_now) -> None:
         super().__init__(clock)
         self._generation = 0
         self._documents: dict[str, Document] = {}

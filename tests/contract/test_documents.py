@@ -217,6 +217,10 @@ def test_tags_replace_one_another(store: ProjectStore) -> None:
 def test_signatures_come_in_the_order_of_storing(store: ProjectStore) -> None:
     documents = [add(store, f"Text {at}.", signature=bytes([at])) for at in range(5)]
     assert list(store.signatures().items()) == [(one.id, one.signature) for one in documents]
+    store.delete(documents[1].id)
+    documents[1] = add(store, "Text 9.", signature=b"9")
+    kept = [documents[0], *documents[2:], documents[1]]
+    assert list(store.signatures().items()) == [(one.id, one.signature) for one in kept]
 
 
 def test_requests_are_listed_finished_and_forgotten(store: ProjectStore, clock: FakeClock) -> None:

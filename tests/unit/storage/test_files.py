@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import BlobMissing, DatabaseBusy, DatabaseDamaged, StorageError
 from core.model import Filters, QuantizedTokens
-from storage import blobs, database, open_catalog
+from storage import blobs, database, late, open_catalog
 from storage.blobs import blob_path, pack, unpack
 from storage.catalog import SqliteCatalog
 from storage.database import Database
@@ -47,6 +47,30 @@ def test_a_lost_late_db_is_made_again_and_its_work_reported(catalog: SqliteCatal
     assert len(again.dense(np.ones(4, np.float32), "e", Filters(), 5)) == 1
     _encode(again)
     assert again.missing("e", 5) == []
+    again.close()
+
+
+def test_damage_met_only_while_searching_costs_matrices_but_no_search(
+        catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    slug = catalog.create("Late").slug
+    store = catalog.open(slug)
+    for at in range(40):
+        add(store, f"Text {at}.")
+    missing = store.missing("e", 100)
+    store.put_vectors("e", [one for one, _ in missing], np.ones((40, 4), np.float32),
+                      [QuantizedTokens(np.ones((60, 96), np.int8), 1.0)] * 40)
+    store.close()
+    body = bytearray(store.layout.late.read_bytes())
+    body[32768:] = b"\xa5" * (len(body) - 32768)
+    store.layout.late.write_bytes(body)
+    monkeypatch.setattr(late, "_small", lambda path: False)  # as for a file too large to check at opening
+    again = catalog.open(slug)
+    ids = again.passage_ids(Filters())
+    assert len(again.tokens(ids, "e")) < 40
+    assert len(again.missing("e", 100)) == 40
+    _encode(again)
+    assert again.missing("e", 100) == []
+    assert len(again.tokens(ids, "e")) == 40
     again.close()
 
 
