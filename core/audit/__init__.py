@@ -1,0 +1,4 @@
+"""Reading a report and finding what it cites: sentences, references, markers, and which belong together.
+
+Nothing here asks a model or the network. Entry points: ``report.read_report`` and ``pairing.pair``.
+"""

@@ -1,0 +1,47 @@
+"""One module a citation style; each has ``find(view) -> list[Marker]``. ``find_markers`` runs them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.audit.citations import (
+    author_year,
+    bare_url,
+    doi,
+    footnote,
+    inline_link,
+    numeric,
+    pandoc,
+    reference_link,
+    superscript,
+    trailing_digits,
+)
+from core.audit.records import Marker
+from core.audit.view import View, spans_of
+
+FINDERS: tuple[Callable[[View], list[Marker]], ...] = (
+    inline_link.find,
+    reference_link.find,
+    footnote.find,
+    pandoc.find,
+    doi.find,
+    bare_url.find,
+    author_year.find,
+    numeric.find,
+    superscript.find,
+)
+"""In this order: what one has found is hidden from those after it (a number inside a link is no number)."""
+
+
+def find_markers(view: View) -> tuple[Marker, ...]:
+    """All markers in the order of the text; none overlap. ``trailing_digits`` runs only where nothing else numbers."""
+    view = view.without(inline_link.images(view))
+    found: list[Marker] = []
+    for find in FINDERS:
+        markers = find(view)
+        view = view.without(spans_of(markers))
+        if find is inline_link.find:
+            view = view.without(inline_link.other_targets(view))
+        found.extend(markers)
+    found.extend(trailing_digits.find(view, numbered_elsewhere=trailing_digits.has_other_numbers(found)))
+    return tuple(sorted(found, key=lambda marker: marker.start))

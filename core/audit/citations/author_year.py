@@ -1,0 +1,85 @@
+"""Authors and a year: ``(Varga et al., 2023; Tallis, 2023)``, ``Varga et al. (2023)``, ``[Abara & Quist 2022a, b]``."""
+
+from __future__ import annotations
+
+import re
+
+from core.audit.citations.author_year_parse import Names, parse_bracket, parse_names, years_of
+from core.audit.names import AuthorYearIndex
+from core.audit.records import Marker, Style, Target
+from core.audit.view import View, marker_text
+
+_BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00\n]{0,40}?[^()\[\]\x00]{4,600})[)\]]")
+_HAS_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d[a-z]?(?![\d])|\bn\.d\.|\bin press")
+_YEARS = r"(?:(?:1[6-9]|20)\d\d[a-z]?|in press|n\.d\.)(?:\s*[,;/&]\s*(?:(?:1[6-9]|20)\d\d[a-z]?|[a-z](?![a-z])))*"
+_NARRATIVE = re.compile(
+    rf"(?P<open>[(\[])(?P<years>{_YEARS})(?P<page>[,:]\s*(?:pp?\.\s?)?[\d\u2013-]{{1,12}})?[)\]](?!\()"
+)
+_BEFORE = 160
+
+
+def find(view: View) -> list[Marker]:
+    """Author–year citations.
+
+    One that no entry of the report's list matches counts all the same when its form leaves no doubt (``et al.``,
+    two names), or when the report cites by author and year elsewhere; ``(Japan, 2020)`` alone does not.
+    """
+    index = AuthorYearIndex(view.references)
+    narrative = _narrative(view, index)
+    taken = [(marker.start, marker.end) for marker in narrative]
+    bracketed = _bracketed(view.without(taken), index)
+    return sorted([*narrative, *bracketed], key=lambda marker: marker.start)
+
+
+def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
+    found: list[Marker] = []
+    last = 0
+    for match in _NARRATIVE.finditer(view.text):
+        floor = max(last, match.start() - _BEFORE)
+        names = parse_names(view.text[floor : match.start()], index)
+        if names is None:
+            continue
+        years = years_of(match["years"])
+        known = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
+        if not known and not names.strong:
+            continue
+        start, end = floor + names.start, match.end()
+        targets = tuple(Target(authors=names.authors, et_al=names.et_al, year=year) for year in years)
+        text = marker_text(view, start, end)
+        found.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, start, end, text, targets, inside=True))
+        last = end
+    return found
+
+
+def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
+    strong: list[Marker] = []
+    weak: list[Marker] = []
+    matched = False
+    for match in _BRACKET.finditer(view.text):
+        if not _HAS_YEAR.search(match["in"]):
+            continue
+        parsed = parse_bracket(match["in"])
+        if parsed is None:
+            continue
+        hits = [any(index.find(n.authors, y, et_al=n.et_al) for y in years) for n, years in parsed.cited]
+        start, end = match.span()
+        if not parsed.whole:
+            start, end = match.start("in") + parsed.start, match.start("in") + parsed.end
+        targets = tuple(
+            Target(authors=names.authors, et_al=names.et_al, year=year)
+            for names, years in parsed.cited
+            for year in years
+        )
+        marker = Marker(Style.AUTHOR_YEAR, start, end, marker_text(view, start, end), targets)
+        matched = matched or any(hits)
+        certain = any(hits) or any(names.strong for names, _ in parsed.cited)
+        (strong if certain else weak).append(marker)
+    return [*strong, *weak] if matched and _mostly(strong, weak) else strong
+
+
+def _mostly(strong: list[Marker], weak: list[Marker]) -> bool:
+    """Whether the report cites by author and year as a habit, so that a single odd one is one too."""
+    return len(strong) >= 3 * len(weak)
+
+
+__all__ = ["Names", "find"]

@@ -1,0 +1,194 @@
+"""Reading names and years of an author–year citation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.audit.names import AuthorYearIndex
+
+_YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
+_YEARS = rf"(?:{_YEAR}|in press|n\.d\.)(?:\s*[,/&]\s*(?:{_YEAR}|[a-z](?![a-z])))*"
+_PIECE = re.compile(
+    rf"(?P<who>[^\d]{{1,200}}?)[\s,(]\s*(?P<years>{_YEARS})"
+    r"(?:[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?\s*",
+    re.IGNORECASE,
+)
+_ONLY_YEARS = re.compile(rf"\s*(?P<years>{_YEARS})\s*")
+_LEADING = re.compile(
+    r"\s*(?:(?:see|also|e\.g\.|i\.e\.|cf\.|for (?:an? )?(?:review|overview|example|instance)|reviewed (?:in|by)|as in"
+    r"|after|from|data from|according to|adapted from|based on|following|and|in)[,:]?\s+)*",
+    re.IGNORECASE,
+)
+_ET_AL = re.compile(
+    r"[,\s]*\b(?:et\s+al\b\.?|and (?:colleagues|others|coworkers)|& (?:colleagues|others)|u\.\s?a\.)", re.I
+)
+_JOINT = re.compile(r"\s*(?:,?\s*(?:&|\\&|\band\b|\bund\b|\bet\b|\by\b)\s*|,\s*)")
+_PARTICLES = frozenset(
+    "van von de der den del della di da dos das du la le ten ter el al bin ibn zu zur af the of for on and".split()  # noqa: SIM905
+)
+_INITIAL = re.compile(r"(?:[^\W\d_a-z]\.[ -]?){1,3}|[^\W\d_a-z]{1,2}\b\.?")
+_NO_NAMES = frozenset(
+    """january february march april may june july august september october november december jan feb mar apr jun jul
+    aug sep sept oct nov dec spring summer autumn fall winter figure fig table section chapter appendix version since
+    until by in of from to before after between early late mid circa ca about around year years fy q1 q2 q3 q4 est
+    estimated projected as age founded born copyright published accessed retrieved updated released draft n s""".split()  # noqa: SIM905
+)
+_WORD = re.compile(r"[^\W\d_][\w.'\u2019\-\u2010]*")
+_TAIL_NAMES = re.compile(
+    r"(?P<names>(?:(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|el|al)[ ]){0,3}[^\W\d_a-z][\w.'\u2019\-]*"
+    r"(?:,[ ]|,?[ ](?:and|&|\\&|und|et)[ ]|[ ])?){1,12})(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?"
+    r"(?:['\u2019]s?)?[ ]?\Z"
+)
+_MOST_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Authors of one citation; ``start`` is where they begin in the text they were read from.
+
+    ``strong`` forms are citations whatever the list of references says.
+    """
+
+    authors: tuple[str, ...]
+    et_al: bool
+    start: int
+
+    @property
+    def strong(self) -> bool:
+        """``et al.`` or two or more names."""
+        return self.et_al or len(self.authors) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """What a bracket cites; ``whole`` when it holds nothing else, else ``[start, end)`` within it."""
+
+    cited: tuple[tuple[Names, tuple[str, ...]], ...]
+    whole: bool
+    start: int
+    end: int
+
+
+def years_of(listed: str) -> tuple[str, ...]:
+    """``"2015a, b"`` as 2015a and 2015b; ``"2019, 2020"`` as both."""
+    found: list[str] = []
+    for part in re.split(r"\s*[,;/&]\s*", listed.strip()):
+        if len(part) == 1 and found and found[-1][:4].isdigit():
+            found.append(found[-1][:4] + part)
+        elif part:
+            found.append(part)
+    return tuple(found)
+
+
+def parse_bracket(content: str) -> Bracket | None:
+    """The citations in a bracket, separated by semicolons (or a comma after a year)."""
+    cited: list[tuple[Names, tuple[str, ...]]] = []
+    others = 0
+    start, end, at = -1, 0, 0
+    for piece in _pieces(content):
+        begin = at
+        at += len(piece) + 1
+        if not piece.strip():
+            continue
+        read = _piece(piece, cited)
+        if read is None:
+            others += 1
+            continue
+        cited.append(read)
+        start = begin + len(piece) - len(piece.lstrip()) if start < 0 else start
+        end = begin + len(piece.rstrip())
+    if not cited:
+        return None
+    return Bracket(tuple(cited), others == 0, start, end)
+
+
+def _pieces(content: str) -> list[str]:
+    """Cut at semicolons, and at commas between a year and a capital (``Frank 2017, Wolf 2019``)."""
+    found: list[str] = []
+    for part in content.split(";"):
+        found.extend(re.split(rf"(?<=\d\d\d\d),(?=\s*[^\W\d_a-z])|(?<=\d\d\d\d[a-z]),(?=\s*[^\W\d_a-z])", part))
+    return found
+
+
+def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> tuple[Names, tuple[str, ...]] | None:
+    again = _ONLY_YEARS.fullmatch(piece)
+    if again:
+        return (before[-1][0], years_of(again["years"])) if before else None
+    lead = _LEADING.match(piece)
+    body = piece[lead.end() if lead else 0 :]
+    match = _PIECE.fullmatch(body)
+    if not match:
+        return None
+    names = _names(match["who"])
+    return (names, years_of(match["years"])) if names else None
+
+
+def _names(who: str) -> Names | None:
+    """Names in ``Castro-Diaz, Ecco & Trono`` or ``Chuong et al.`` or an organisation; None if it is none."""
+    bare = who.strip(" ,")
+    many = _ET_AL.search(bare)
+    if many:
+        if bare[many.end() :].strip(" .,"):
+            return None
+        bare = bare[: many.start()].strip(" ,")
+    people = [part for part in (piece.strip() for piece in _split(bare)) if part and not _INITIAL.fullmatch(part)]
+    if not people or not all(_is_name(person) for person in people):
+        whole = [bare] if _is_name(bare) else []
+        people = whole
+    if not people:
+        return None
+    return Names(tuple(_surname(person) for person in people), bool(many), 0)
+
+
+def _split(names: str) -> list[str]:
+    return _JOINT.split(names)
+
+
+def _is_name(person: str) -> bool:
+    words = person.split()
+    if not words or len(words) > _MOST_WORDS or words[0].lower().strip(".") in _NO_NAMES:
+        return False
+    if not any(word[:1].isupper() for word in words):
+        return _unspaced(person)
+    return all((word[:1].isupper() and _WORD.match(word)) or word.lower() in _PARTICLES for word in words)
+
+
+def _unspaced(person: str) -> bool:
+    """Names in scripts without capitals (Han, Hangul, kana)."""
+    return len(person) <= 12 and all("\u3040" <= c <= "\ud7af" or c == "\u7b49" for c in person)  # noqa: PLR2004
+
+
+def _surname(person: str) -> str:
+    """Without initials before or after it; an organisation or a double name stays whole."""
+    words = [word for word in person.split() if not re.fullmatch(r"(?:[^\W\d_a-z]\.-?){1,4}", word)]
+    return " ".join(words).strip(".,") or person
+
+
+def parse_names(before: str, index: AuthorYearIndex) -> Names | None:
+    """Names at the end of the text before a bracketed year (``In contrast, Frey and Osborne``).
+
+    Capitalised words that begin a sentence are taken off until the first name is one that the list knows; if
+    none is, the names are taken as they stand, a single one as its last word.
+    """
+    match = _TAIL_NAMES.search(before)
+    if not match:
+        return None
+    listed = match["names"].rstrip()
+    et_al = bool(match["more"])
+    starts = [
+        word.start() for word in _WORD.finditer(listed) if word.group()[:1].isupper() or word.group() in _PARTICLES
+    ]
+    best: Names | None = None
+    for start in starts:
+        names = _names(listed[start:].strip(" ,"))
+        if names is None:
+            continue
+        names = Names(names.authors, et_al or names.et_al, match.start("names") + start)
+        if index.knows(names.authors[0]):
+            return names
+        best = names if best is None or len(names.authors) >= len(best.authors) else best
+    if best is None or best.authors[0].split()[0].lower() in _NO_NAMES:
+        return None
+    return best

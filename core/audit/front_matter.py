@@ -1,0 +1,121 @@
+"""References in the front matter of a Markdown report (pandoc's ``references:``), with the offset of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import yaml
+
+_LONGEST = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedEntry:
+    """One bibliographic entry (CSL) of the front matter."""
+
+    key: str
+    start: int
+    end: int
+    title: str | None
+    url: str | None
+    doi: str | None
+    authors: tuple[str, ...]
+    year: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What the front matter says; ``warnings`` where it could not be read."""
+
+    title: str | None = None
+    entries: tuple[KeyedEntry, ...] = ()
+    bibliography: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def read_front_matter(text: str, start: int, end: int) -> FrontMatter:
+    """Title, ``references`` and the name of the ``bibliography`` file of ``text[start:end]``, both fences included."""
+    import yaml
+
+    if end - start > _LONGEST:
+        return FrontMatter(warnings=("The front matter is too long and was not read.",))
+    first = text.index("\n", start) + 1
+    last = max(first, text.rstrip().rfind("\n", first, start + len(text[start:end].rstrip())) + 1)
+    source = text[first:last]
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, Loader=yaml.BaseLoader)):
+            return FrontMatter(warnings=("The front matter uses YAML aliases and was not read.",))
+        root = yaml.compose(source, Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, RecursionError):
+        return FrontMatter(warnings=("The front matter is not valid YAML and was not read.",))
+    if not isinstance(root, yaml.MappingNode):
+        return FrontMatter()
+    fields = _fields(root)
+    entries: list[KeyedEntry] = []
+    listed = fields.get("references")
+    if isinstance(listed, yaml.SequenceNode):
+        for node in listed.value:
+            entry = _entry(node, source, first)
+            if entry:
+                entries.append(entry)
+    return FrontMatter(_scalar(fields.get("title")), tuple(entries), _scalar(fields.get("bibliography")))
+
+
+def _fields(node: yaml.Node) -> dict[str, yaml.Node]:
+    import yaml
+
+    if not isinstance(node, yaml.MappingNode):
+        return {}
+    return {str(key.value).lower(): value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+
+
+def _scalar(node: yaml.Node | None) -> str | None:
+    import yaml
+
+    return str(node.value) if isinstance(node, yaml.ScalarNode) and node.value else None
+
+
+def _entry(node: yaml.Node, source: str, offset: int) -> KeyedEntry | None:
+    fields = _fields(node)
+    key = _scalar(fields.get("id"))
+    if not key:
+        return None
+    begin, end = node.start_mark.index, node.end_mark.index
+    dash = source.rfind("-", source.rfind("\n", 0, begin) + 1, begin)
+    begin = dash if dash >= 0 else begin
+    end = begin + len(source[begin:end].rstrip())
+    doi, url = _scalar(fields.get("doi")), _scalar(fields.get("url"))
+    return KeyedEntry(
+        key, offset + begin, offset + end, _scalar(fields.get("title")), url or (f"https://doi.org/{doi}" if doi else None),
+        doi.lower() if doi else None, _names(fields.get("author")), _year(fields.get("issued")),
+    )  # fmt: skip
+
+
+def _names(node: yaml.Node | None) -> tuple[str, ...]:
+    import yaml
+
+    if not isinstance(node, yaml.SequenceNode):
+        return ()
+    found = []
+    for person in node.value:
+        fields = _fields(person)
+        name = _scalar(fields.get("family")) or _scalar(fields.get("literal")) or _scalar(person)
+        if name:
+            found.append(name)
+    return tuple(found)
+
+
+def _year(node: yaml.Node | None) -> str | None:
+    import re
+
+    import yaml
+
+    if isinstance(node, yaml.MappingNode):
+        fields = _fields(node)
+        return _year(fields.get("date-parts") or fields.get("year") or fields.get("raw"))
+    if isinstance(node, yaml.SequenceNode):
+        return _year(node.value[0]) if node.value else None
+    found = re.search(r"\d{4}[a-z]?", _scalar(node) or "")
+    return found.group() if found else None

@@ -1,0 +1,86 @@
+"""Which entries an author–year citation can mean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from core.audit.records import Reference
+
+_MANY = 3
+
+
+def folded_name(name: str) -> str:
+    """A name without case, accents and punctuation: ``Castro-Díaz`` and ``castro diaz`` are one."""
+    plain = unicodedata.normalize("NFKD", name.replace("\u00f8", "o").replace("\u00d8", "O").replace("\u00df", "ss"))
+    kept = "".join(c if c.isalnum() else " " for c in plain.casefold() if not unicodedata.combining(c))
+    return " ".join(kept.replace(" s ", " ").split())
+
+
+class AuthorYearIndex:
+    """Entries by the surname of their first author."""
+
+    def __init__(self, references: Sequence[Reference]) -> None:
+        self._by_name: dict[str, list[Reference]] = {}
+        self.dated = 0
+        for reference in references:
+            if not reference.authors or not reference.year:
+                continue
+            self.dated += 1
+            for name in _spellings(reference.authors[0]):
+                self._by_name.setdefault(name, []).append(reference)
+
+    def knows(self, name: str) -> bool:
+        """Whether some entry's first author has this name."""
+        return folded_name(name) in self._by_name
+
+    def find(self, authors: Sequence[str], year: str, *, et_al: bool) -> list[Reference]:
+        """Entries with this first author and year (``2020`` also finds ``2020a``), narrowed by what else is said:
+        the second author, and whether there are more than two."""
+        if not authors:
+            return []
+        found = [ref for ref in self._by_name.get(folded_name(authors[0]), ()) if _same_year(ref.year or "", year)]
+        exact = [ref for ref in found if ref.year == year]
+        found = exact or found
+        if len(authors) > 1:
+            wanted = [folded_name(name) for name in authors[1:]]
+            found = [ref for ref in found if _has(ref, wanted)]
+        if len(found) > 1:
+            sized = [ref for ref in found if _size_fits(ref, len(authors), et_al=et_al)]
+            found = sized or found
+        return found
+
+
+def _spellings(author: str) -> set[str]:
+    """The surname, also without particles, and an organisation's first words in brackets (``World Bank (WB)``)."""
+    whole = folded_name(author)
+    words = author.split()
+    names = {whole}
+    while len(words) > 1 and words[0][:1].islower():
+        words = words[1:]
+        names.add(folded_name(" ".join(words)))
+    short = re.search(r"\(([A-Z]{2,10})\)", author)
+    if short:
+        names |= {folded_name(short[1]), folded_name(author[: short.start()])}
+    if len(author.split()) >= 2:  # noqa: PLR2004 - "World Health Organization" is cited as WHO
+        initials = "".join(word[0] for word in author.split() if word[:1].isupper())
+        if len(initials) > 2:  # noqa: PLR2004
+            names.add(initials.casefold())
+    return {name for name in names if name}
+
+
+def _same_year(entry: str, cited: str) -> bool:
+    if entry == cited:
+        return True
+    return entry[:4] == cited[:4] and (len(entry) == 4 or len(cited) == 4)  # noqa: PLR2004
+
+
+def _has(reference: Reference, wanted: Sequence[str]) -> bool:
+    names = {spelling for author in reference.authors[1:] for spelling in _spellings(author)}
+    return all(name in names for name in wanted)
+
+
+def _size_fits(reference: Reference, named: int, *, et_al: bool) -> bool:
+    count = len(reference.authors)
+    return count >= _MANY or "et al" in reference.text[:300] if et_al else count == named

@@ -1,0 +1,143 @@
+"""Pairing of marker, claim and reference; dangling markers, ambiguous and unused references."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.audit.citations.reference_link import folded
+from core.audit.claim_span import claim_spans
+from core.audit.names import AuthorYearIndex
+from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Style, Target
+from core.audit.references import canonical
+
+
+def pair(report: Report) -> Pairing:
+    """Everything that ``report`` cites: one citation for each marker and each of its targets, in order.
+
+    Addresses that stand in the text become references of their own (kind ``inline``), one for each canonical
+    address, at the place where they stand first. Linear in the length of the report.
+    """
+    resolver = _Resolver(report)
+    claims = claim_spans(report)
+    citations: list[Citation] = []
+    for at, marker in enumerate(report.markers):
+        claim, sentence = claims[at]
+        for target in marker.targets:
+            found = resolver.resolve(marker, target)
+            citations.append(_citation(at, target, found, resolver).placed(claim, sentence))
+    return resolver.result(citations)
+
+
+class _Draft:
+    """A citation before it has its claim."""
+
+    def __init__(self, citation: Citation) -> None:
+        self._citation = citation
+
+    def placed(self, claim: object, sentence: int | None) -> Citation:
+        return replace(self._citation, claim=claim, sentence=sentence)  # type: ignore[arg-type]
+
+
+def _citation(marker: int, target: Target, found: Sequence[int], resolver: _Resolver) -> _Draft:
+    ids = resolver.distinct(found)
+    if not ids:
+        return _Draft(Citation(marker, target, PairingState.DANGLING, None, None))
+    if len(ids) > 1:
+        return _Draft(Citation(marker, target, PairingState.AMBIGUOUS, None, None, candidates=tuple(ids)))
+    return _Draft(Citation(marker, target, PairingState.PAIRED, None, None, reference=ids[0]))
+
+
+class _Resolver:
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._references = list(report.references)
+        self._listed = len(report.references)
+        self._numbers: dict[int, list[int]] = defaultdict(list)
+        self._keys: dict[tuple[ReferenceKind, str], list[int]] = defaultdict(list)
+        self._inline: dict[str, int] = {}
+        self._names = AuthorYearIndex(report.references)
+        for reference in report.references:
+            if reference.number is not None:
+                self._numbers[reference.number].append(reference.id)
+            if reference.key is not None:
+                self._keys[reference.kind, folded(reference.key)].append(reference.id)
+
+    def resolve(self, marker: Marker, target: Target) -> list[int]:
+        """Ids of the references that the target can mean."""
+        if target.number is not None:
+            return self._numbers.get(target.number) or self._keyed(ReferenceKind.FOOTNOTE, str(target.number))
+        if target.key is not None:
+            return self._key(marker.style, target.key)
+        if target.url is not None or target.doi is not None:
+            return [self._address(marker, target)]
+        if target.year is None:
+            return []
+        found = self._names.find(target.authors, target.year, et_al=target.et_al)
+        # An entry of the list that readers see comes before the same work in the front matter.
+        return [ref.id for ref in sorted(found, key=lambda ref: ref.kind is ReferenceKind.KEYED)]
+
+    def _keyed(self, kind: ReferenceKind, key: str) -> list[int]:
+        return self._keys.get((kind, folded(key)), [])
+
+    def _key(self, style: Style, key: str) -> list[int]:
+        if style is Style.PANDOC:
+            return self._keyed(ReferenceKind.KEYED, key)
+        if style is Style.REFERENCE_LINK:
+            return self._keyed(ReferenceKind.LINK_DEFINITION, key)
+        found = self._keyed(ReferenceKind.FOOTNOTE, key)
+        return found or (self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else [])  # noqa: PLR2004
+
+    def _address(self, marker: Marker, target: Target) -> int:
+        name = f"doi:{target.doi}" if target.doi else (canonical(target.url) or "")
+        known = self._inline.get(name)
+        if known is not None:
+            return known
+        number = len(self._references)
+        own = canonical(self._report.url)
+        self._references.append(Reference(
+            number, ReferenceKind.INLINE, f"doi:{target.doi}" if target.doi else target.url or "", marker.start, marker.end,
+            marker.text, url=target.url, doi=target.doi, is_report=bool(own) and canonical(target.url) == own,
+        ))  # fmt: skip
+        self._inline[name] = number
+        return number
+
+    def distinct(self, ids: Sequence[int]) -> list[int]:
+        """Without repeats of the same entry: equal text, or the same address."""
+        if len(ids) < 2:  # noqa: PLR2004
+            return list(ids)
+        seen: dict[str, int] = {}
+        for number in ids:
+            reference = self._references[number]
+            seen.setdefault(canonical(reference.url) or _body(reference), number)
+        return list(seen.values())
+
+    def result(self, citations: list[Citation]) -> Pairing:
+        used: set[int] = set()
+        for citation in citations:
+            used.update(citation.candidates)
+            if citation.reference is not None:
+                used.add(citation.reference)
+        addresses = {canonical(ref.url) for ref in self._references if ref.id in used and ref.url}
+        dois = {ref.doi for ref in self._references if ref.id in used and ref.doi}
+        unused = [
+            ref.id
+            for ref in self._references[: self._listed]
+            if ref.id not in used
+            and not (ref.url and canonical(ref.url) in addresses)
+            and not (ref.doi and ref.doi in dois)
+        ]
+        states = [citation.state for citation in citations]
+        return Pairing(
+            references=tuple(self._references),
+            citations=tuple(citations),
+            dangling=tuple(at for at, state in enumerate(states) if state is PairingState.DANGLING),
+            ambiguous=tuple(at for at, state in enumerate(states) if state is PairingState.AMBIGUOUS),
+            unused=tuple(unused),
+            duplicates=tuple(tuple(ids) for ids in [*self._numbers.values(), *self._keys.values()] if len(ids) > 1),
+        )
+
+
+def _body(reference: Reference) -> str:
+    return " ".join(reference.text.split()[1:]).casefold()

@@ -1,0 +1,126 @@
+"""The references of a report: listed entries, footnotes, link definitions and keyed entries of the front matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.acquire.urls import canonical_url
+from core.audit.blocks import Definition
+from core.audit.entry import read_entry
+from core.audit.front_matter import KeyedEntry
+from core.audit.records import Reference, ReferenceKind, Span
+from core.audit.reference_list import Piece
+from core.errors import SourceError
+
+
+def build_references(
+    text: str, pieces: Sequence[Piece], definitions: Sequence[Definition], keyed: Sequence[KeyedEntry]
+) -> tuple[Reference, ...]:
+    """All references in the order of the text; ids count from 0."""
+    found = [*_listed(text, pieces), *(_defined(text, item) for item in definitions)]
+    found += [_keyed(text, item) for item in keyed]
+    found.sort(key=lambda reference: reference.start)
+    return tuple(replace(reference, id=at) for at, reference in enumerate(found))
+
+
+def with_self(references: Sequence[Reference], title: str | None, url: str | None) -> tuple[Reference, ...]:
+    """The references with ``is_report`` set where one has the report's own address, or its title and no address."""
+    own = canonical(url)
+    words = _folded(title)
+    return tuple(
+        replace(reference, is_report=True)
+        if (own and canonical(reference.url) == own)
+        or (words and not reference.url and _folded(reference.title) == words)
+        else reference
+        for reference in references
+    )
+
+
+def canonical(url: str | None) -> str | None:
+    """The canonical form of an address; the address itself when it has none."""
+    if not url:
+        return None
+    try:
+        return canonical_url(url)
+    except SourceError:
+        return url
+
+
+def _folded(words: str | None) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in (words or "").casefold()).split())
+
+
+def _listed(text: str, pieces: Sequence[Piece]) -> list[Reference]:
+    found: list[tuple[int, Reference]] = []
+    for piece in pieces:
+        raw = text[piece.start : piece.end]
+        entry = read_entry(raw)
+        kind = ReferenceKind.UNNUMBERED if piece.number is None else ReferenceKind.NUMBERED
+        label = str(piece.number) if piece.number is not None else _name(entry.authors, entry.year, entry.title)
+        found.append((piece.group, Reference(
+            0, kind, label, piece.start, piece.end, raw, number=piece.number, url=entry.url, doi=entry.doi,
+            title=entry.title, authors=entry.authors, year=entry.year,
+        )))  # fmt: skip
+    return _joined(found)
+
+
+def _name(authors: Sequence[str], year: str | None, title: str | None) -> str:
+    who = f"{authors[0]} et al." if len(authors) > 2 else " & ".join(authors)  # noqa: PLR2004
+    return " ".join(part for part in (who, year) if part) or (title or "")[:60]
+
+
+def _joined(found: Sequence[tuple[int, Reference]]) -> list[Reference]:
+    """Join a second list that repeats the numbers of the first and gives only what the first lacks (addresses)."""
+    groups: dict[int, dict[int, Reference]] = {}
+    for group, reference in found:
+        if reference.number is not None:
+            groups.setdefault(group, {}).setdefault(reference.number, reference)
+    merged: dict[int, Reference] = {}
+    dropped: set[int] = set()
+    ordered = sorted(groups)
+    for first, second in zip(ordered, ordered[1:], strict=False):
+        a, b = groups[first], groups[second]
+        if not _complementary(a, b):
+            continue
+        for number in a.keys() & b.keys():
+            plain, address = (a[number], b[number]) if b[number].url else (b[number], a[number])
+            also = Span(b[number].start, b[number].end)
+            merged[a[number].start] = replace(
+                a[number], url=address.url, doi=address.doi or plain.doi, title=plain.title, authors=plain.authors,
+                year=plain.year, also=(also,),
+            )  # fmt: skip
+            dropped.add(b[number].start)
+    return [merged.get(ref.start, ref) for _, ref in found if ref.start not in dropped]
+
+
+def _complementary(a: dict[int, Reference], b: dict[int, Reference]) -> bool:
+    common = a.keys() & b.keys()
+    if not common or 2 * len(common) < min(len(a), len(b)):
+        return False
+    only_b = all(b[n].url and not a[n].url for n in common)
+    only_a = all(a[n].url and not b[n].url for n in common)
+    return only_a or only_b
+
+
+def _defined(text: str, item: Definition) -> Reference:
+    raw = text[item.start : item.end]
+    if item.note:
+        entry = read_entry(raw)
+        return Reference(
+            0, ReferenceKind.FOOTNOTE, f"^{item.key}", item.start, item.end, raw, key=item.key, url=entry.url,
+            doi=entry.doi, title=entry.title, authors=entry.authors, year=entry.year,
+        )  # fmt: skip
+    target = raw[raw.index("]:") + 2 :].strip().split(None, 1)
+    url = target[0].removeprefix("<").removesuffix(">") if target else None
+    title = target[1].strip(" \"'()") if len(target) > 1 else None
+    return Reference(
+        0, ReferenceKind.LINK_DEFINITION, item.key, item.start, item.end, raw, key=item.key, url=url, title=title
+    )
+
+
+def _keyed(text: str, item: KeyedEntry) -> Reference:
+    return Reference(
+        0, ReferenceKind.KEYED, f"@{item.key}", item.start, item.end, text[item.start : item.end], key=item.key,
+        url=item.url, doi=item.doi, title=item.title, authors=item.authors, year=item.year,
+    )  # fmt: skip

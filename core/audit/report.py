@@ -1,0 +1,172 @@
+"""Reading a report: bytes or text to blocks, references, markers and sentences with exact offsets.
+
+Offsets of a Markdown or plain report are those of the text as given. HTML and DOCX are written as Markdown first
+(``from_html``, ``from_docx``) so that links, raised numbers and notes keep their place; ``Report.text`` is then
+that Markdown. Text out of a PDF is read as plain text with the headings that the extraction found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.audit.blocks import Outline, markdown_outline
+from core.audit.citations import find_markers, numeric
+from core.audit.front_matter import FrontMatter, KeyedEntry, read_front_matter
+from core.audit.plain_blocks import plain_outline
+from core.audit.records import Block, BlockKind, Reference, ReferenceKind, Report, Style
+from core.audit.reference_list import Piece, find_entries
+from core.audit.references import build_references, with_self
+from core.audit.split import split_sentences
+from core.audit.view import view_of
+from core.errors import UnreadableSource
+from core.labels import FetchState
+from core.model import Extraction, Fetched, Heading
+from core.ports import Extractor
+
+_MARKDOWN = re.compile(r"(?m)^(?:#{1,6} \S|\s*\[\^[^\]\s]+\]:|\|.+\|\s*$|```)|\]\(https?://|\*\*\S[^*\n]*\*\*")
+_TITLE = 300
+
+
+def read_report(
+    fetched: Fetched, *, extractor: Extractor | None = None, bibliography: Sequence[KeyedEntry] = ()
+) -> Report:
+    """Read a report of any format: Markdown, HTML, DOCX, plain text, PDF.
+
+    A PDF goes through ``extractor`` (a worker process that may be killed); without one it is read in this process.
+    ``bibliography`` are entries from elsewhere for pandoc keys (``bibtex.read_bibtex``).
+
+    Raises:
+        UnreadableSource: with the state that says why.
+    """
+    from core.acquire.extract_read import refuse_size
+    from core.acquire.extract_types import Format, detect, name_of
+    from core.settings import Parsing
+
+    refuse_size(fetched, Parsing().max_bytes)
+    name, kind = name_of(fetched), detect(fetched)
+    if kind is Format.DOCX:
+        from core.audit.from_docx import docx_as_markdown
+
+        text = docx_as_markdown(fetched.body, name=name)
+        return replace(read_markdown(text, url=fetched.url, bibliography=bibliography), media_type=kind.value)
+    if kind in (Format.PDF, Format.JATS):
+        return read_extraction(_extraction(fetched, extractor), url=fetched.url)
+    if kind is Format.HTML:
+        from core.audit.from_html import html_as_markdown
+
+        text = html_as_markdown(fetched, name=name)
+        return replace(read_markdown(text, url=fetched.url, bibliography=bibliography), media_type=kind.value)
+    from core.acquire.read_charset import charset_of, decode
+
+    text, _ = decode(fetched.body, charset_of(fetched.media_type))
+    if not text.strip():
+        raise UnreadableSource(FetchState.EMPTY, f"{name} is empty. Give a report with text in it.")
+    if kind is Format.MARKDOWN or looks_like_markdown(text):
+        return read_markdown(text, url=fetched.url, bibliography=bibliography)
+    return read_text(text, url=fetched.url)
+
+
+def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
+    if extractor is not None:
+        return extractor.extract(fetched)
+    from core.acquire.extract_read import read
+    from core.settings import Parsing
+
+    limits = Parsing()
+    return read(fetched, max_bytes=limits.max_bytes, max_text_chars=limits.max_text_chars)
+
+
+def looks_like_markdown(text: str) -> bool:
+    """Whether pasted text has marks that only Markdown has."""
+    return bool(_MARKDOWN.search(text))
+
+
+def read_markdown(text: str, *, url: str | None = None, bibliography: Sequence[KeyedEntry] = ()) -> Report:
+    """Read Markdown; offsets are those of ``text``. Broken Markdown is read as far as it goes, never refused."""
+    outline = markdown_outline(text)
+    front = read_front_matter(text, *outline.front_matter) if outline.front_matter else FrontMatter()
+    return _built(text, outline, front, media_type="text/markdown", url=url, bibliography=bibliography)
+
+
+def read_text(text: str, *, url: str | None = None, headings: Sequence[Heading] = ()) -> Report:
+    """Read text without marks; offsets are those of ``text``."""
+    return _built(text, plain_outline(text, headings), FrontMatter(), media_type="text/plain", url=url)
+
+
+def read_extraction(extraction: Extraction, *, url: str | None = None) -> Report:
+    """Read what an extractor made of a file: its text and headings. Offsets are those of ``extraction.text``."""
+    report = read_text(extraction.text, url=url, headings=extraction.headings)
+    warnings = (*report.warnings, *extraction.warnings)
+    return replace(report, media_type=extraction.media_type, title=extraction.title or report.title, warnings=warnings)
+
+
+def _built(
+    text: str,
+    outline: Outline,
+    front: FrontMatter,
+    *,
+    media_type: str,
+    url: str | None,
+    bibliography: Sequence[KeyedEntry] = (),
+) -> Report:
+    blocks, pieces = find_entries(text, outline.blocks)
+    blocks += [Block(BlockKind.REFERENCE, item.start, item.end, item.start) for item in outline.definitions]
+    blocks.sort(key=lambda block: (block.start, block.end))
+    references = build_references(text, pieces, outline.definitions, front.entries)
+    references = _with_outside(references, bibliography)
+    references = _counted(text, blocks, references, pieces)
+    title = front.title or _title(text, blocks)
+    references = with_self(references, title, url)
+    markers = find_markers(view_of(text, blocks, references))
+    sentences = split_sentences(text, blocks, markers)
+    warnings = list(front.warnings)
+    keyed = any(reference.kind is ReferenceKind.KEYED for reference in references)
+    if not keyed and any(marker.style is Style.PANDOC for marker in markers):
+        named = f" ({front.bibliography})" if front.bibliography else ""
+        warnings.append(f"The report cites keys of a bibliography{named} that was not given with it.")
+    return Report(text, media_type, title, tuple(blocks), references, markers, sentences, url, tuple(warnings))
+
+
+def _title(text: str, blocks: Sequence[Block]) -> str | None:
+    top = next((block for block in blocks if block.kind is BlockKind.HEADING and block.level <= 1), None)
+    return text[top.start : min(top.end, top.start + _TITLE)].strip(" *_#") if top else None
+
+
+def _with_outside(references: tuple[Reference, ...], entries: Sequence[KeyedEntry]) -> tuple[Reference, ...]:
+    """The references followed by those of a bibliography file; these have no place in the text (offsets 0, 0)."""
+    known = {reference.key for reference in references if reference.kind is ReferenceKind.KEYED}
+    added = [
+        Reference(
+            0, ReferenceKind.KEYED, f"@{entry.key}", 0, 0, "", key=entry.key, url=entry.url, doi=entry.doi,
+            title=entry.title, authors=entry.authors, year=entry.year,
+        )
+        for entry in entries
+        if entry.key not in known
+    ]  # fmt: skip
+    first = len(references)
+    return (*references, *(replace(reference, id=first + at) for at, reference in enumerate(added)))
+
+
+def _counted(
+    text: str, blocks: Sequence[Block], references: tuple[Reference, ...], pieces: Sequence[Piece]
+) -> tuple[Reference, ...]:
+    """Numbers for a list without any, by position, when the report cites by numbers that all fit into it."""
+    listed = [reference for reference in references if reference.kind is ReferenceKind.UNNUMBERED]
+    if not listed or any(reference.kind is ReferenceKind.NUMBERED for reference in references):
+        return references
+    groups = {piece.start: piece.group for piece in pieces}
+    last = max(groups.values(), default=0)
+    listed = [reference for reference in listed if groups.get(reference.start) == last]
+    markers = numeric.find(view_of(text, blocks, references))
+    numbers = [target.number or 0 for marker in markers for target in marker.targets]
+    if not numbers or max(numbers) > len(listed):
+        return references
+    order = {reference.id: at for at, reference in enumerate(listed, start=1)}
+    return tuple(
+        replace(ref, kind=ReferenceKind.NUMBERED, number=order[ref.id], label=str(order[ref.id]), implied=True)
+        if ref.id in order
+        else ref
+        for ref in references
+    )
