@@ -61,7 +61,10 @@ def test_the_same_text_twice_is_one_document_and_is_encoded_once(workbench: Work
     assert len(project.documents()) == 1
     assert [row.state for row in project.acquisitions()] == [FetchState.DUPLICATE, FetchState.STORED]
     encodings = [job for job in project.jobs() if job.kind is JobKind.ENCODE]
-    assert sorted(int(str(job.result["encoded"])) for job in encodings) == [0, len(project.passages(project.documents()[0].id))]
+    assert sorted(int(str(job.result["encoded"])) for job in encodings) == [
+        0,
+        len(project.passages(project.documents()[0].id)),
+    ]
 
 
 def test_deleting_and_adding_again_encodes_nothing(workbench: Workbench, project: OpenProject) -> None:
@@ -75,9 +78,16 @@ def test_deleting_and_adding_again_encodes_nothing(workbench: Workbench, project
     assert project.jobs()[0].result == {"encoded": 0}
 
 
-def test_each_bad_file_gets_its_own_state_and_the_good_one_is_stored(workbench: Workbench, project: OpenProject) -> None:
+def test_each_bad_file_gets_its_own_state_and_the_good_one_is_stored(
+    workbench: Workbench, project: OpenProject
+) -> None:
     project.add_files(
-        [("good.txt", TREES.encode(), ""), ("empty.txt", b"", ""), ("zero.pdf", b"", ""), ("junk.bin", bytes(range(256)) * 40, "")]
+        [
+            ("good.txt", TREES.encode(), ""),
+            ("empty.txt", b"", ""),
+            ("zero.pdf", b"", ""),
+            ("junk.bin", bytes(range(256)) * 40, ""),
+        ]
     )
     finish_jobs(workbench, project)
     states = {row.origin: row.state for row in project.acquisitions()}
@@ -142,7 +152,9 @@ def test_a_grade_override_needs_a_reason_is_logged_and_filters(workbench: Workbe
     assert [change.by for change in project.grade_changes(document.id)] == ["Ada"]
 
 
-def test_an_equal_search_is_answered_from_the_cache_until_something_changes(workbench: Workbench, project: OpenProject) -> None:
+def test_an_equal_search_is_answered_from_the_cache_until_something_changes(
+    workbench: Workbench, project: OpenProject
+) -> None:
     project.add_text("Trees", TREES)
     finish_jobs(workbench, project)
     first = project.search(words_only("shaded side"))
@@ -179,3 +191,14 @@ def test_rerank_keeps_the_passages_and_says_that_it_spoke(workbench: Workbench, 
     assert reranked.reranked
     assert {one.passage.id for one in reranked.passages} == {one.passage.id for one in result.passages}
     assert reranked.passages[0].document.title == "Bikes"
+
+
+def test_a_file_cannot_earn_a_grade_by_claiming_an_address(workbench: Workbench, project: OpenProject) -> None:
+    claim = '<html><head><link rel="canonical" href="https://www.nature.com/articles/x1"><title>T</title></head><body><article>'
+    page = f"{claim}<p>{TREES}</p><p>{BIKES}</p></article></body></html>".encode()
+    project.add_files([("page.html", page, "text/html")])
+    project.add_snapshots([("https://www.nature.com/articles/x2", page.replace(b"Mill Lane", b"Hill Lane"), "text/html")])
+    finish_jobs(workbench, project)
+    claimed, given = sorted(project.documents(), key=lambda document: document.filename is None)
+    assert given.grade.value_rank > claimed.grade.value_rank
+    assert not any("nature.com" in reason.text for reason in claimed.assessment.reasons)
