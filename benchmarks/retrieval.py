@@ -32,7 +32,7 @@ _ALONE = StageSwitches(lexical=False, dense=False, late_interaction=False, mmr=F
 SYSTEMS: dict[str, StageSwitches] = {
     "bm25": replace(_ALONE, lexical=True),
     "dense": replace(_ALONE, dense=True),
-    "late": replace(_ALONE, late_interaction=True),  # exact, over every passage
+    "late": StageSwitches(mmr=False),
     "hybrid": replace(_ALONE, lexical=True, dense=True),
     "three_rrf": StageSwitches(mmr=False),
     "fused": StageSwitches(mmr=False),
@@ -42,8 +42,12 @@ SYSTEMS: dict[str, StageSwitches] = {
     "full_chunked": StageSwitches(),
 }
 DEFAULT_SYSTEMS = ("bm25", "dense", "late", "hybrid", "three_rrf", "fused", "full", "full_rerank")
-PLAIN_RRF = {"fusion": "ranks", "weight_lexical": 1.0, "weight_dense": 1.0, "weight_late": 1.0}
-BY_RRF = ("hybrid", "three_rrf")
+PLAIN_RRF: dict[str, object] = {"fusion": "ranks", "weight_lexical": 1.0, "weight_dense": 1.0, "weight_late": 1.0}
+KNOBS: dict[str, dict[str, object]] = {
+    "late": {"weight_lexical": 0.0, "weight_dense": 0.0},
+    "hybrid": PLAIN_RRF,
+    "three_rrf": PLAIN_RRF,
+}
 COMPARED = (("full", "bm25"), ("full", "hybrid"), ("full", "dense"))
 
 
@@ -110,19 +114,21 @@ def _measure_system(
     encoder: JointEncoder | None, reranker: Reranker | None,
 ) -> Scores:  # fmt: skip
     stages = SYSTEMS[name]
-    knobs = settings.retrieval.model_copy(update=PLAIN_RRF if name in BY_RRF else {})
+    # The candidates kept for reranking are the whole ranking here; excerpts are made for the first ten only.
     k = settings.retrieval.depth * (2 if name.endswith("_chunked") else 1)
+    knobs = settings.retrieval.model_copy(update={**KNOBS.get(name, {}), "rerank_depth": k})
     ranked: dict[str, list[str]] = {}
     told: object = None
     start = time.perf_counter()
     for key, text in of_set.queries.items():
-        request = SearchRequest(
-            (Query(text[:MAX_QUERY_CHARS]),), stages=stages, k=k, depth=max(k, settings.retrieval.depth)
-        )
+        request = SearchRequest((Query(text[:MAX_QUERY_CHARS]),), stages=stages, k=10, depth=k)
         result = pipeline.search(request, store, None if name.startswith("bm25") else encoder, knobs)
         if stages.rerank and reranker is not None:
-            result = pipeline.rerank(result, reranker, knobs)
-        found = [key for one in result.passages for key in keys[one.document.id]]
+            cut = settings.retrieval.rerank_depth
+            beyond = result.candidates[cut:]
+            result = pipeline.rerank(replace(result, candidates=result.candidates[:cut]), reranker, knobs)
+            result = replace(result, candidates=(*result.candidates, *beyond))
+        found = [key for one in result.candidates for key in keys[one.document.id]]
         ranked[key] = list(dict.fromkeys(found))[: settings.retrieval.depth]
         told = result.fingerprint
     seconds = time.perf_counter() - start
