@@ -20,7 +20,7 @@ NAME = "dates"
 _MONTH_SECONDS = 30.44 * 86400.0
 _SHORT_SPAN = 12
 _YEAR = 10000
-_WORK = re.compile(r"\([^)]*\b(?:film|song|album|series|novel|book|game|show|band|play|musical|season|episode|single)\)")
+_WORK = re.compile(r"\((?=[^)]*\d{4})[^)]*\b(?:film|song|album|series|novel|book|game|show|band|play|musical|season|episode|single)\)")
 
 
 def check(claim: str, evidence: str) -> CheckResult:
@@ -29,7 +29,7 @@ def check(claim: str, evidence: str) -> CheckResult:
     spans = spans_of_time(claim)
     if not asked and not spans:
         return not_applicable(NAME, "The claim states no date and no span of time.")
-    results = [_date(claim, one, evidence, there) for one in asked]
+    results = [_date(claim, end, evidence, there) for one in asked for end in _parts(one)]
     results += [_span(claim, one, evidence, there) for one in spans]
     for veto in (True, False):
         for result in results:
@@ -51,6 +51,11 @@ def spans_of_time(text: str) -> list[Quantity]:
     ]
 
 
+def _parts(asked: Dated) -> tuple[Dated, ...]:
+    """"From 2015 to 2019" states both ends; "between 2015 and 2019" only that it lies inside."""
+    return asked.ends if asked.joined == "from" else (asked,)
+
+
 def _date(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckResult:
     span: tuple[Span, ...] = ((asked.start, asked.end),)
     name = cut(claim, asked.start, asked.end)
@@ -65,7 +70,7 @@ def _date(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckR
         theirs = cut(evidence, coarse[0].start, coarse[0].end)
         why = f"“{name}” is finer than the evidence, which says only “{theirs}”."
         return failed(NAME, why, span, ((coarse[0].start, coarse[0].end),), veto=not asked.yearless)
-    if any(m.start() < asked.start < m.end() for m in _WORK.finditer(claim)):
+    if any(m.start() < asked.start < m.end() for m in _WORK.finditer(claim)) and not _WORK.search(evidence):
         return failed(NAME, f"“{name}” names a work that the evidence does not date.", span, veto=False)
     alike = [d for d in there if d.yearless == asked.yearless]
     shown_dates = ", ".join(dict.fromkeys(f"“{cut(evidence, d.start, d.end)}”" for d in (alike or there)[:3]))
@@ -97,9 +102,12 @@ def follows(asked: Dated, found: Dated) -> str | None:
 
 
 def _inside(asked: Dated, found: Dated) -> str | None:
-    """A year inside an interval of the evidence, or one of its ends."""
-    if found.joined and found.first <= asked.first and asked.last <= found.last:
-        return "inside the interval of the evidence"
+    """A year inside an interval of the evidence, or one of its ends; a lifespan in brackets has ends only."""
+    if found.joined:
+        if found.first <= asked.first and asked.last <= found.last and not found.bracketed:
+            return "inside the interval of the evidence"
+        if asked.first <= found.first <= asked.last or asked.first <= found.last <= asked.last:
+            return "an end of the interval of the evidence"
     if found.bound == "since" and asked.first >= found.first and not asked.bound:
         return "inside the interval of the evidence"
     wide = asked.joined or asked.last - asked.first > _YEAR

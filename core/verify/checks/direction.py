@@ -6,16 +6,16 @@ import re
 
 _UP = re.compile(
     r"\b(?:ris(?:e|es|en|ing)|rose|increas\w*|grew|grow(?:s|n|ing|th)?|gain(?:s|ed|ing)?|climb\w*|jump\w*|surg\w+|soar\w*|"
-    r"up(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥]|-?$)|went up|higher|expand\w*|doubl\w+|tripl\w+)\b",
+    r"up(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥])|went up|higher|expand\w*|doubl\w+|tripl\w+)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
     r"\b(?:fall(?:s|en|ing)?|fell|decreas\w*|declin\w*|drop(?:s|ped|ping)?|reduc\w+|shr[aiu]nk\w*|lost|"
-    r"down(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥]|-?$)|went down|lower(?:ed|ing|s)?|plung\w*|"
+    r"down(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥])|went down|lower(?:ed|ing|s)?|plung\w*|"
     r"plummet\w*|cut(?:s|ting)?|halv(?:ed|es|ing))\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[.;:!?](?:\s|\Z)|,\s|\s(?:and|but|while|whereas|although|though|which|who)\s")
+_CLAUSE = re.compile(r"[.;:!?](?:\s|\Z)|,\s(?!(?:an?\s)?(?:increas|decreas|rise\b|fall\b|drop\b|decline|gain\b|up\b|down\b|growth|reduction))|\s(?:and|but|while|whereas|although|though|which|who)\s")
 _REACH = 60
 
 

@@ -35,7 +35,7 @@ _DATE = re.compile(
     | (?P<d1>{_DAY})(?:[ ]of)?[ ](?P<m1>{_MONTH})\b\.?(?:,?[ ](?P<y1>{_YEAR}))?(?!\w)
     | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_YEAR})(?!\w))?
     | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of)?[ ](?P<y3>{_YEAR})(?!\w)
-    | (?P<decade>{_YEAR}'?s|'?[2-9]0'?s)(?!\w)
+    | (?P<decade>1\d{{2}}0'?s|20\d0'?s|'?[2-9]0'?s)(?!\w)
     | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
     | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,-]\d)
     | (?P<year>{_YEAR})(?![\w%°]|[.,]\d|[ ]?[-/]\d)
@@ -70,7 +70,8 @@ OPEN_END = 99991231
 class Dated:
     """A date or interval: days ``first``..``last`` inclusive; ``bound`` is "", since, before, after, by or until.
 
-    ``month`` and ``day`` alone (``first`` is then below 10000) are dates without a year.
+    Month and day alone (``first`` is then below 10000) are dates without a year. ``joined`` is "between" or "from" for
+    two dates that make one interval, else ""; ``bracketed``, whether it stands in brackets.
     """
 
     first: int
@@ -78,7 +79,17 @@ class Dated:
     bound: str
     start: int
     end: int
-    joined: bool = False
+    joined: str = ""
+    bracketed: bool = False
+
+    @property
+    def ends(self) -> tuple[Dated, ...]:
+        """The two ends of a joined interval, each as long as its year or day; else the date itself."""
+        if not self.joined:
+            return (self,)
+        first = self.first + 9999 if self.first % 10000 == 0 else self.first
+        last = self.last - 9999 if self.last % 10000 == 9999 else self.last
+        return replace(self, last=first, joined=""), replace(self, first=last, joined="")
 
     @property
     def yearless(self) -> bool:
@@ -95,8 +106,12 @@ def dates(text: str) -> list[Dated]:
         if interval is not None:
             bound = _BOUND.search(even, max(0, match.start() - 40), match.start())
             kind = (bound.lastgroup or "") if bound else ""
-            found.append(Dated(*interval, kind, *match.span(), joined=match["span"] is not None))
-    return _between(even, found)
+            found.append(Dated(*interval, kind, *match.span(), joined="from" if match["span"] else ""))
+    return [replace(one, bracketed=_bracketed(even, one)) if one.joined else one for one in _between(even, found)]
+
+
+def _bracketed(text: str, one: Dated) -> bool:
+    return text.rfind("(", 0, one.start) > text.rfind(")", 0, one.start)
 
 
 def date_spans(text: str) -> list[tuple[int, int]]:
@@ -113,7 +128,7 @@ def _between(text: str, found: list[Dated]) -> list[Dated]:
             before = text[max(0, last.start - 14) : last.start].lower()
             opening = {"and": "between", "to": "from", "until": "from", "through": "from", "till": "from"}.get(middle)
             if middle == "-" or (opening is not None and opening in before):
-                joined[-1] = replace(this, first=last.first, start=last.start, bound="", joined=True)
+                joined[-1] = replace(this, first=last.first, start=last.start, bound="", joined=opening or "from")
                 continue
         joined.append(this)
     return joined

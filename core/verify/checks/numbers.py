@@ -21,13 +21,14 @@ from core.verify.records import CheckResult, Outcome, Span, failed, not_applicab
 
 NAME = "numbers"
 _NAME_AFTER = re.compile(r"[ -]([A-Z]\w+)")
-_NAME_BEFORE = re.compile(r"[A-Z]\w+[ ][A-Z]\w+,?[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|Chapter|Blink|Maroon)[ -]\Z")
+_NAME_BEFORE = re.compile(r"[A-Z]\w+[ ][A-Z]\w+,?[ ]\Z|(?<!^)(?<![.!?] )\b[A-Z]\w+[ ]\Z|^(?!The|In|At|Over|About|Only|Of|With|From|Some|Nearly|Almost|Around|By)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|Chapter|Blink|Maroon)[ -]\Z")
+_LEAD = re.compile(r"\b(?!was\b|were\b|has\b|had\b|have\b|with\b|from\b|over\b|only\b|about\b|and\b|the\b|than\b)(\w{3,})[ -]\Z")
 _COUNTABLE = 12
 """Up to here a count may be made by the reader of the evidence."""
 _HEDGED = 0.1
 _ROUND = 0.02
 _CONVERTED = 0.03
-_OPPOSITE = {"more": ("less",), "min": ("less",), "less": ("more",), "max": ("more",)}
+_OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"), "max": ("more",)}
 
 
 def check(claim: str, evidence: str) -> CheckResult:
@@ -35,7 +36,7 @@ def check(claim: str, evidence: str) -> CheckResult:
     asked = numbers_of(claim)
     if not asked:
         return not_applicable(NAME, "The claim states no number.")
-    there = [q for q in quantities(evidence) if q.unit.kind not in TIME]
+    there = quantities(evidence)
     results = [_one(claim, quantity, evidence, there) for quantity in asked]
     for result in results:
         if result.veto:
@@ -67,6 +68,10 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
     reasons = [(q, how) for q in close if (how := agrees(asked, q)) is not None]
     if asked.bound not in ("", "about") and same_noun:
         reasons = [(q, how) for q, how in reasons if q in same_noun or how == ""]
+    against = [q for q in close if q.bound in _OPPOSITE.get(asked.bound, ()) and _same(q.low, asked.low)]
+    if against and not any(how == "" for _, how in reasons):
+        why = f"“{name}” in the claim, “{shown(evidence, against[0])}” in the evidence."
+        return failed(NAME, why, span, ((against[0].start, against[0].end),))
     if reasons:
         return _direction(claim, asked, evidence, reasons)
     other_unit = [q for q in there if q.low == asked.low and q.high == asked.high or _plain(q) == _plain(asked)]
@@ -75,15 +80,28 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
             NAME, f"“{name}” in the claim, “{shown(evidence, other_unit[0])}” in the evidence: another unit.", span,
             ((other_unit[0].start, other_unit[0].end),),
         )  # fmt: skip
-    if same_noun:
-        listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in same_noun[:3]))
+    alike = same_noun or [q for q in close if _same_lead(claim, asked, evidence, q)]
+    if alike:
+        listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in alike[:3]))
         why = f"“{name}” is not in the evidence, which has {listed}."
-        return failed(NAME, why, span, tuple((q.start, q.end) for q in same_noun[:3]))
+        return failed(NAME, why, span, tuple((q.start, q.end) for q in alike[:3]))
     countable = asked.unit is NO_UNIT and asked.low == asked.high and 0 <= asked.low <= _COUNTABLE
+    countable = countable and not any(_count(q) for q in close)
     in_name = _in_name(claim, asked)
     tail = " It may be a count of things that are listed there." if countable else ""
     tail = " It may be part of a name." if in_name else tail
     return failed(NAME, f"“{name}” is not in the evidence.{tail}", span, veto=not (countable or in_name))
+
+
+def _count(found: Quantity) -> bool:
+    """A small bare number, as counts are: where the evidence counts, a count that it lacks is no mere reading of a list."""
+    return found.unit is NO_UNIT and found.low == found.high and found.low <= 10 * _COUNTABLE and not found.year
+
+
+def _same_lead(claim: str, asked: Quantity, evidence: str, found: Quantity) -> bool:
+    """"Chapter 4" and "Chapter 3": the word before both is the same."""
+    one, other = _LEAD.search(claim[: asked.start]), _LEAD.search(evidence[: found.start])
+    return one is not None and other is not None and one[1].lower() == other[1].lower() and found.unit is NO_UNIT
 
 
 def _in_name(claim: str, asked: Quantity) -> bool:
@@ -138,6 +156,8 @@ def _range_agrees(asked: Quantity, low: float, high: float) -> str | None:
 def _bound_agrees(asked: Quantity, found: Quantity, low: float, high: float) -> str | None:
     value = asked.low
     if found.bound in _OPPOSITE[asked.bound]:
+        return None
+    if _same(low, value) and low == high and asked.bound == "less" and not found.bound:
         return None
     if asked.bound in ("more", "min"):
         if _same(low, value):

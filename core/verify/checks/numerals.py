@@ -26,6 +26,7 @@ _PARTS = {"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarte
           "tenth": 10, "tenths": 10}  # fmt: skip
 _SCALE = r"(?:hundred|thousand|million|billion|trillion|dozen)s?"
 _SMALL = "|".join(sorted(SMALL, key=len, reverse=True))
+_ORDINAL = r"[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b"
 _DIGITS = re.compile(
     rf"""
     (?<![\w.,/]) (?<![A-Za-z]-) (?<!\#) (?<!\d:)
@@ -33,14 +34,14 @@ _DIGITS = re.compile(
     (?: (?P<whole>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:[ ]\d{{3}})+(?![\d.])|\d+(?:\.\d+)?|\.\d+)
         (?P<part>[½⅓⅔¼¾⅕⅛]|[ ]?\d/\d{{1,2}}(?![\d/]))?
       | (?P<alone>[½⅓⅔¼¾⅕⅛]) )
-    (?!\d|[.,]\d|/\d|(?:st|nd|rd|th|D)\b|:\d)
+    (?!\d|[.,]\d|/\d|(?:st|nd|rd|th|D|Q|H)\b|:\d)
     (?:[ -]?(?P<scale>{_SCALE})\b|(?P<abbr>[ ]?(?:mn|bn|tn|[kKMB]|m(?=\b))(?![\w²-])))?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _RATIO = re.compile(r"(?<![\w.,/-])(\d)/(\d{1,2})(?![\w/]|[.,]\d)")
 _WORDED = re.compile(
-    rf"\b(?:an?(?=[ ]{_SCALE}\b)|{_SMALL})(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*\b|\b(?:hundred|thousand|million|billion|dozen)\b",
+    rf"\b(?:an?(?=[ ]{_SCALE}\b)|{_SMALL})(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*\b(?!{_ORDINAL})|\b(?:hundred|thousand|million|billion|dozen)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(

@@ -130,7 +130,7 @@ def _is_range(text: str, last: Quantity, this: Quantity) -> bool:
     before = text[max(0, last.start - 12) : last.start].lower()
     word = between.strip()
     if word == "to":  # "from 5 to 7" tells a change: two numbers
-        return "from" not in before and this.unit is not NO_UNIT
+        return "from" not in before and (this.unit is not NO_UNIT or "age" in before)
     return word == "-" or (word == "and" and "between" in before)
 
 
