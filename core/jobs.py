@@ -22,6 +22,9 @@ from core.settings import Settings
 
 log = logging.getLogger(__name__)
 
+CHUNKING = "chunking"
+"""The memo that says under which chunk settings a project's passages were cut."""
+
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
@@ -175,6 +178,7 @@ def _rechunk(context: JobContext, _job: Job, progress: Progress) -> Mapping[str,
         progress(done, len(documents), f"Cutting {_short(document.title)}")
         text = context.store.text(document.id)
         context.store.replace_passages(document.id, passages_of(document, text, context.settings.chunking))
+    context.store.set_memo(CHUNKING, context.settings.chunking.model_dump_json())
     schedule_encoding(context.store)
     return {"documents": len(documents)}
 

@@ -14,7 +14,7 @@ from core.acquire.intake import Intake
 from core.acquire.urls import fetchable_url, parse_urls
 from core.engines import Engines
 from core.errors import QueryError, SourceError
-from core.jobs import JobContext
+from core.jobs import CHUNKING, JobContext
 from core.labels import FetchState, Grade, JobKind, SourceKind
 from core.model import (
     Acquisition,
@@ -105,6 +105,7 @@ class OpenProject:
         return self.add_files([(name, path.read_bytes(), "") for name, path in files], kind=SourceKind.FOLDER)
 
     def _request(self, kind: SourceKind, received: Sequence[tuple[str, Fetched | None]]) -> Job:
+        self.catch_up()
         rows = self._store.request(kind, received)
         return self.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
 
@@ -250,7 +251,12 @@ class OpenProject:
         return self._store.coverage(self._engines.encoder_fingerprint())
 
     def catch_up(self) -> None:
-        """Ask for what is not encoded by the present model: after an import, a crash, or a change of model."""
+        """Ask for what the present settings and model have not done yet: passages cut otherwise, or not encoded."""
+        kept, wanted = self._store.memo(CHUNKING), self.settings.chunking.model_dump_json()
+        if kept is None:
+            self._store.set_memo(CHUNKING, wanted)
+        elif kept != wanted:
+            self.schedule(JobKind.RECHUNK, unique=True)
         encoded, searchable = self.coverage()
         if encoded < searchable:
             self.schedule(JobKind.ENCODE)

@@ -13,6 +13,7 @@ from storage.identity import read_project
 from storage.jobs import Jobs
 from storage.late import LateStore
 from storage.layout import Layout
+from storage.memo import Memos
 from storage.migrations import migrate
 from storage.passages import Passages
 from storage.put import Writing
@@ -20,7 +21,7 @@ from storage.queries import QueryLog
 from storage.reindex import refresh_terms
 
 
-class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs):
+class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs, Memos):
     """``core.ports.ProjectStore`` over one folder."""
 
     @property

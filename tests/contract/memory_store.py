@@ -57,7 +57,14 @@ class MemoryStore(MemoryJobs):
         self._tokens: dict[tuple[str, str], QuantizedTokens] = {}
         self._queries: list[QueryRecord] = []
         self._cache: dict[str, tuple[int, bytes]] = {}
+        self._memos: dict[str, str] = {}
         self.project = Project("memory", "Memory", "memory", Path("memory"), clock())
+
+    def memo(self, key: str) -> str | None:
+        return self._memos.get(key)
+
+    def set_memo(self, key: str, value: str) -> None:
+        self._memos[key] = value
 
     def compact(self) -> None:
         used = {_key(one) for one in self._passages.values()}
