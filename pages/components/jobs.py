@@ -37,10 +37,10 @@ def _look(opened: OpenProject) -> None:
     """Paint the jobs; paint the whole page when one begins or ends, or when sources have come in."""
     jobs = opened.jobs()[:20]
     _paint(opened, jobs)
-    state = [(job.id, job.state.value, _step(job)) for job in jobs]
+    state = [opened.project.slug, *((job.id, job.state.value, _step(job)) for job in jobs)]
     before = st.session_state.get(_SEEN)
     st.session_state[_SEEN] = state
-    if before is not None and before != state:
+    if before and before[0] == state[0] and before != state:
         st.rerun(scope="app")
 
 

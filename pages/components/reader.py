@@ -71,15 +71,18 @@ def _paint(opened: OpenProject, document: Document, passage: Passage, question: 
 
 def _paint_text(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
     text = opened.text(document.id)
+    pieces = window(document, text, passage)
     with st.container(border=True, key="reader"):
-        for piece in window(document, text, passage):
+        for piece in pieces:
             if piece.page is not None:
                 st.caption(f"Page {piece.page}")
             shown = text[piece.start : piece.end]
             if not shown.strip():
                 continue
             if not piece.marked:
-                show_evidence(shown)
+                before = "… " if piece is pieces[0] and piece.start > 0 else ""
+                after = " …" if piece is pieces[-1] and piece.end < len(text) else ""
+                show_evidence(before + shown.strip() + after)
                 continue
             with st.container(key=f"the-passage-{piece.start}", gap="xxsmall"):
                 st.caption(f"Passage {passage.ordinal + 1}")

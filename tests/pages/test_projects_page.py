@@ -130,3 +130,87 @@ def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> No
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+DIALOG = """
+import streamlit as st
+from pages.components import project_dialogs, session
+
+st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES)], position="hidden")
+session.show_notice()
+{call}
+"""
+
+
+def dialog(name: str, slug: str = "") -> AppTest:
+    """One dialog, held open: the test runner cannot run a dialog alone, as the browser does."""
+    project = f"session.workbench().open({slug!r}).project" if slug else ""
+    return AppTest.from_string(DIALOG.format(call=f"project_dialogs.{name}({project})"), default_timeout=60).run()
+
+
+def field(at: AppTest, label: str) -> object:
+    return next(one for one in at.text_input if one.label == label)
+
+
+def test_the_menu_of_a_project_opens_its_dialogs(visit: Visit, bench: Workbench) -> None:
+    bench.create("Heat")
+    for action, label in (
+        ("Rename", "New name"),
+        ("Make a copy", "Name of the copy"),
+        ("Delete", "Type the name to confirm"),
+    ):
+        at = visit()
+        at.menu_button[0].click(action).run()
+        assert not at.exception
+        assert field(at, label)
+
+
+def test_renaming_changes_the_name_and_keeps_the_links(visit: Visit, filled: OpenProject, bench: Workbench) -> None:
+    at = dialog("rename", "heat")
+    field(at, "New name").input("Warm houses")  # type: ignore[attr-defined]
+    button(at, "Rename").click().run()  # type: ignore[attr-defined]
+    renamed = bench.projects()[0].project
+    assert (renamed.name, renamed.slug) == ("Warm houses", "heat")
+    assert not visit("sources", project="heat").error
+
+
+def test_a_copy_is_independent(filled: OpenProject, bench: Workbench) -> None:
+    at = dialog("duplicate", "heat")
+    button(at, "Make a copy").click().run()  # type: ignore[attr-defined]
+    assert not at.error
+    copies = [summary.project.slug for summary in bench.projects() if summary.project.slug != "heat"]
+    assert len(copies) == 1
+    filled.delete_document(filled.documents()[0].id)
+    assert len(bench.open(copies[0]).documents()) == 3
+
+
+def test_deleting_needs_the_name_typed_again(bench: Workbench) -> None:
+    bench.create("Precious")
+    at = dialog("delete", "precious")
+    field(at, "Type the name to confirm").input("precious?")  # type: ignore[attr-defined]
+    button(at, "Delete for good").click().run()  # type: ignore[attr-defined]
+    assert len(at.error) == 1
+    assert bench.projects()
+    field(at, "Type the name to confirm").input("Precious")  # type: ignore[attr-defined]
+    button(at, "Delete for good").click().run()  # type: ignore[attr-defined]
+    assert not bench.projects()
+
+
+def test_an_exported_project_comes_back_through_the_import(
+    filled: OpenProject, bench: Workbench, tmp_path: Path
+) -> None:
+    packed = bench.export("heat", tmp_path / "heat.zip")
+    at = dialog("take_in")
+    at.file_uploader[0].upload("heat.zip", packed.read_bytes(), "application/zip").run()
+    assert "The file is sound" in texts(at)
+    field(at, "Name").input("Again")  # type: ignore[attr-defined]
+    button(at, "Import").click().run()  # type: ignore[attr-defined]
+    assert {summary.project.name for summary in bench.projects()} == {"Heat", "Again"}
+
+
+def test_a_zip_that_is_none_is_refused_with_a_message(bench: Workbench) -> None:
+    at = dialog("take_in")
+    at.file_uploader[0].upload("x.zip", b"PK not a zip", "application/zip").run()
+    assert not at.exception
+    assert at.error
+    assert not bench.projects()
