@@ -88,6 +88,7 @@ def test_what_one_visitor_adds_another_one_finds(tab: Tab, server: str, tmp_path
     expect(other.get_by_text("No source is stored yet")).to_be_visible()
     upload(one, written(tmp_path, "pumps.md", PUMPS))
     expect(one.get_by_text("1 source stored")).to_be_visible()
+    expect(other.get_by_role("heading", name="1 source, ")).to_be_visible()  # without a reload
     other.goto(f"{server}/evidence?project={slug}&q=Norway")
     expect(other.locator(".st-key-result-1")).to_contain_text("Field tests in Norway")
 

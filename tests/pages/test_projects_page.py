@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.opened import OpenProject
 from core.workbench import Workbench
-from tests.pages.conftest import button, texts
+from tests.pages.conftest import NAVIGATION, button, texts
 
 Visit = Callable[..., AppTest]
 
@@ -105,6 +105,16 @@ def test_the_installation_tells_its_folder_and_database_engine(visit: Visit, ben
     at = visit()
     assert str(bench.root) in [one.value for one in at.code]
     assert "SQLite" in texts(at)
+
+
+def test_a_broken_settings_file_is_a_message_that_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "workbench.toml").write_text("[retrieval]\nk = 0\n", "utf-8")
+    monkeypatch.setenv("WORKBENCH_ROOT", str(root))
+    at = AppTest.from_file(NAVIGATION, default_timeout=60).run()
+    assert not at.exception
+    assert "retrieval.k" in texts(at)
 
 
 def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> None:
