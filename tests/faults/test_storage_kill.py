@@ -27,8 +27,12 @@ WRITERS, EACH = 8, 12
 
 def _child(root: Path, slug: str, first: int, count: int) -> subprocess.Popen[str]:
     arguments = [str(root), slug, str(first), str(count)]
-    return subprocess.Popen([sys.executable, "-m", "tests.faults.storage_child", *arguments], cwd=REPOSITORY,
-                            stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.storage_child", *arguments],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def _killed(child: subprocess.Popen[str], lines: int, delay: float, acknowledged: dict[str, set[int]]) -> None:

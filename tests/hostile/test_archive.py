@@ -36,12 +36,28 @@ def catalog(tmp_path: Path) -> SqliteCatalog:
     """A root with one project, ``full``."""
     made = SqliteCatalog(tmp_path / "root", utc_now)
     store = made.open(made.create("Full").slug)
-    (upload, failed, waiting) = store.request(SourceKind.UPLOAD, [
-        ("a.html", Fetched(b"<p>otters</p>", "text/html")), ("https://gone/", None), ("https://later/", None)], "batch")
-    first = add(store, TEXT, size=20, context="Mills › tides", acquisition=upload.id, blob_hash=upload.blob_hash,
-                title="A <title>", urls=("https://a/", "https://b/"), published=date(2020, 1, 2), language="en",
-                tags=("x", "y"), signature=b"\x00\xff", pages=(PageSpan(1, 0, 20), PageSpan(2, 20, 40)),
-                headings=(Heading(1, 0, 6, "Otters"),), authors=("Ann",))
+    (upload, failed, waiting) = store.request(
+        SourceKind.UPLOAD,
+        [("a.html", Fetched(b"<p>otters</p>", "text/html")), ("https://gone/", None), ("https://later/", None)],
+        "batch",
+    )
+    first = add(
+        store,
+        TEXT,
+        size=20,
+        context="Mills › tides",
+        acquisition=upload.id,
+        blob_hash=upload.blob_hash,
+        title="A <title>",
+        urls=("https://a/", "https://b/"),
+        published=date(2020, 1, 2),
+        language="en",
+        tags=("x", "y"),
+        signature=b"\x00\xff",
+        pages=(PageSpan(1, 0, 20), PageSpan(2, 20, 40)),
+        headings=(Heading(1, 0, 6, "Otters"),),
+        authors=("Ann",),
+    )
     store.finish_acquisition(failed.id, FetchState.GONE, "410")
     old = add(store, "An old page.")
     add(store, "A new page. " * 5000, supersedes=old.id, near_duplicate_of=first.id)
@@ -69,8 +85,11 @@ def _rewrite(path: Path, members: Members, *, honest: bool = True) -> Path:
     members = dict(members)
     if honest:
         manifest = json.loads(members["manifest.json"])
-        manifest["members"] = {name: {"sha256": hashlib.sha256(body).hexdigest(), "size": len(body)}
-                               for name, body in members.items() if name != "manifest.json"}
+        manifest["members"] = {
+            name: {"sha256": hashlib.sha256(body).hexdigest(), "size": len(body)}
+            for name, body in members.items()
+            if name != "manifest.json"
+        }
         members["manifest.json"] = json.dumps(manifest).encode()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, body in members.items():
@@ -110,13 +129,15 @@ def test_everything_but_vectors_comes_back(catalog: SqliteCatalog, sound: Path, 
         assert taken.text(document.id) == given.text(document.id)
         assert taken.blob(document.blob_hash) == given.blob(document.blob_hash)
         assert [replace(one, id=0) for one in taken.passages_of(document.id)] == [
-            replace(one, id=0) for one in given.passages_of(document.id)]
+            replace(one, id=0) for one in given.passages_of(document.id)
+        ]
     assert taken.grade_changes() == given.grade_changes()
     (upload, failed, waiting), before = taken.acquisitions(), given.acquisitions()
     assert [upload, failed] == before[:2]
     assert waiting.state is FetchState.CANCELLED
     assert [hit.score for hit in taken.lexical(["otter"], Filters(), 9)] == [
-        hit.score for hit in given.lexical(["otter"], Filters(), 9)]
+        hit.score for hit in given.lexical(["otter"], Filters(), 9)
+    ]
     assert taken.coverage("e") == (0, given.coverage("e")[1])
     metadata = json.loads(taken.layout.index_metadata.read_text())
     assert metadata["indexed_hashes"] == [one.content_hash for one in taken.documents()]
@@ -193,11 +214,26 @@ def test_a_flipped_byte_anywhere_is_noticed(catalog: SqliteCatalog, sound: Path,
 # ---------------------------------------------------------------- names
 
 
-@pytest.mark.parametrize("name", [
-    "../evil", "/etc/passwd", "texts/../../evil.txt", "blobs/..\\evil", "project.db", "late.db", "blobs/" + "0" * 63,
-    "BLOBS/" + "0" * 64, "texts/" + "0" * 64 + ".txt/", "manifest.json/", "c:\\x", "blobs/" + "0" * 64 + "\n",
-    "__MACOSX/x", "documents.jsonl ", "x" * 5000,
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../evil",
+        "/etc/passwd",
+        "texts/../../evil.txt",
+        "blobs/..\\evil",
+        "project.db",
+        "late.db",
+        "blobs/" + "0" * 63,
+        "BLOBS/" + "0" * 64,
+        "texts/" + "0" * 64 + ".txt/",
+        "manifest.json/",
+        "c:\\x",
+        "blobs/" + "0" * 64 + "\n",
+        "__MACOSX/x",
+        "documents.jsonl ",
+        "x" * 5000,
+    ],
+)
 def test_a_name_that_is_not_ours_is_refused(catalog: SqliteCatalog, sound: Path, name: str) -> None:
     _refused(catalog, _rewrite(sound, {**_members(sound), name: b"x"}), "does not belong")
 
@@ -230,8 +266,13 @@ def test_members_that_the_manifest_does_not_name_or_has_lost_are_refused(catalog
     extra = {**members, "blobs/" + "0" * 64: b"x"}
     _refused(catalog, _rewrite(sound, extra, honest=False), "not in the manifest")
     for name in ("documents.jsonl", next(name for name in members if name.startswith("texts/")), "manifest.json"):
-        _refused(catalog, _rewrite(sound, {key: body for key, body in members.items() if key != name}, honest=False)
-                 if name in members else sound, "missing")
+        _refused(
+            catalog,
+            _rewrite(sound, {key: body for key, body in members.items() if key != name}, honest=False)
+            if name in members
+            else sound,
+            "missing",
+        )
 
 
 # ---------------------------------------------------------------- bombs
@@ -274,11 +315,17 @@ def test_members_that_share_their_bytes_are_refused(catalog: SqliteCatalog, soun
     _refused(catalog, sound, "overlaps")
 
 
-@pytest.mark.parametrize(("limit", "value", "reason"), [
-    ("MAX_MEMBERS", 5, "members"), ("MAX_MEMBER_BYTES", 100, "allowed"), ("MAX_TOTAL_BYTES", 1000, "more than"),
-])
-def test_number_and_sizes_are_capped(catalog: SqliteCatalog, sound: Path, monkeypatch: pytest.MonkeyPatch, limit: str,
-                                     value: int, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("limit", "value", "reason"),
+    [
+        ("MAX_MEMBERS", 5, "members"),
+        ("MAX_MEMBER_BYTES", 100, "allowed"),
+        ("MAX_TOTAL_BYTES", 1000, "more than"),
+    ],
+)
+def test_number_and_sizes_are_capped(
+    catalog: SqliteCatalog, sound: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, reason: str
+) -> None:
     monkeypatch.setattr(archive_read, limit, value)
     _refused(catalog, sound, reason)
 
@@ -309,23 +356,48 @@ def test_a_text_or_blob_that_is_not_its_name_is_refused(catalog: SqliteCatalog, 
         _refused(catalog, _rewrite(sound, {**members, name: b"forged"}), "SHA-256")
 
 
-@pytest.mark.parametrize("spans", [
-    [[0, 0, 10_000_000, None, 0]], [[0, -1, 5, None, 0]], [[0, 5, 5, None, 0]], [[0, 9, 5, None, 0]],
-    [[0, 0, 5, None, 7]], [[0, 0, 5, None, -1]], [[3, 0, 5, None, 0]], [[0, 0, 5, None, 0], [0, 5, 9, None, 0]],
-    [[0, 0, 5, 10**40, 0]], [[0, 0.5, 5, None, 0]], "x",
-])
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [[0, 0, 10_000_000, None, 0]],
+        [[0, -1, 5, None, 0]],
+        [[0, 5, 5, None, 0]],
+        [[0, 9, 5, None, 0]],
+        [[0, 0, 5, None, 7]],
+        [[0, 0, 5, None, -1]],
+        [[3, 0, 5, None, 0]],
+        [[0, 0, 5, None, 0], [0, 5, 9, None, 0]],
+        [[0, 0, 5, 10**40, 0]],
+        [[0, 0.5, 5, None, 0]],
+        "x",
+    ],
+)
 def test_wrong_offsets_are_refused(catalog: SqliteCatalog, sound: Path, spans: object) -> None:
     members = _change_line(_members(sound), "passages.jsonl", lambda record: record.update(spans=spans))
     _refused(catalog, _rewrite(sound, members), r"outside its text|line 1|cannot be stored")
 
 
-@pytest.mark.parametrize("change", [
-    {"id": "0" * 16}, {"content_hash": "0" * 64}, {"blob_hash": "0" * 64}, {"blob_hash": "../x"}, {"grade": "F"},
-    {"fetched": "yesterday"}, {"fetched": "2020-01-01T00:00:00"}, {"near_duplicate_of": "nobody"},
-    {"superseded_by": "nobody"}, {"pages": [[1, 0, 10**9]]}, {"pages": [[10**30, 0, 1]]}, {"title": None},
-    {"headings": [[1, -5, 3, "x"]]}, {"urls": "x"}, {"assessment": {"grade": "A", "reasons": [["r", 1e999, "t"]]}},
-    {"title": 7},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "0" * 16},
+        {"content_hash": "0" * 64},
+        {"blob_hash": "0" * 64},
+        {"blob_hash": "../x"},
+        {"grade": "F"},
+        {"fetched": "yesterday"},
+        {"fetched": "2020-01-01T00:00:00"},
+        {"near_duplicate_of": "nobody"},
+        {"superseded_by": "nobody"},
+        {"pages": [[1, 0, 10**9]]},
+        {"pages": [[10**30, 0, 1]]},
+        {"title": None},
+        {"headings": [[1, -5, 3, "x"]]},
+        {"urls": "x"},
+        {"assessment": {"grade": "A", "reasons": [["r", 1e999, "t"]]}},
+        {"title": 7},
+    ],
+)
 def test_a_wrong_document_is_refused(catalog: SqliteCatalog, sound: Path, change: dict[str, object]) -> None:
     members = _change_line(_members(sound), "documents.jsonl", lambda record: record["document"].update(change))
     path = _rewrite(sound, members)
@@ -342,22 +414,36 @@ def test_a_line_that_is_no_record_is_refused(catalog: SqliteCatalog, sound: Path
     _refused(catalog, _rewrite(sound, {**members, name: line + b"\n" + members[name]}), f"line 1 of {name!r}")
 
 
-@pytest.mark.parametrize("change", [
-    {"format": "something else"}, {"version": 2}, {"version": 0}, {"members": []}, {"counts": {"documents": -1}},
-    {"extra": 1}, {"project": {"name": "x" * 5000, "created": "2020-01-01T00:00:00Z"}},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "something else"},
+        {"version": 2},
+        {"version": 0},
+        {"members": []},
+        {"counts": {"documents": -1}},
+        {"extra": 1},
+        {"project": {"name": "x" * 5000, "created": "2020-01-01T00:00:00Z"}},
+    ],
+)
 def test_a_wrong_manifest_is_refused(catalog: SqliteCatalog, sound: Path, change: dict[str, object]) -> None:
     members = _members(sound)
     manifest = {**json.loads(members["manifest.json"]), **change}
-    _refused(catalog, _rewrite(sound, {**members, "manifest.json": json.dumps(manifest).encode()}, honest=False),
-             r"manifest|format")
+    _refused(
+        catalog,
+        _rewrite(sound, {**members, "manifest.json": json.dumps(manifest).encode()}, honest=False),
+        r"manifest|format",
+    )
 
 
 def test_a_document_that_occurs_twice_is_refused(catalog: SqliteCatalog, sound: Path) -> None:
     members = _members(sound)
     first = members["documents.jsonl"].split(b"\n")[0]
-    _refused(catalog, _rewrite(sound, {**members, "documents.jsonl": first + b"\n" + members["documents.jsonl"]}),
-             "occurs twice")
+    _refused(
+        catalog,
+        _rewrite(sound, {**members, "documents.jsonl": first + b"\n" + members["documents.jsonl"]}),
+        "occurs twice",
+    )
 
 
 def test_a_text_that_is_not_utf8_is_refused(catalog: SqliteCatalog, sound: Path) -> None:
