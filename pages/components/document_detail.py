@@ -44,17 +44,11 @@ def show_document(opened: OpenProject, document: Document) -> None:
                 _leave()
         if st.button("Delete", icon=":material/delete:"):
             _delete(opened, document)
-    text, passages, about, grade = st.tabs(
-        ["Text and original", f"Passages ({document.passage_count})", "About", "Grade"], key="part", bind="query-params"
-    )
-    with text, guarded("showing the text"):
-        show_text(opened, document)
-    with passages, guarded("showing the passages"):
-        show_passages(opened, document)
-    with about, guarded("showing what is known"):
-        _about(opened, document)
-    with grade, guarded("showing the grade"):
-        _grade(opened, document)
+    parts = {"Text and original": show_text, "Passages": show_passages, "About": _about, "Grade": _grade}
+    for tab, (name, show) in zip(st.tabs(list(parts), key="part", bind="query-params"), parts.items(), strict=True):
+        if tab.open:  # only what is looked at is made
+            with tab, guarded(f"showing “{name}”"):
+                show(opened, document)
 
 
 def _leave() -> None:

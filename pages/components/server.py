@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import sys
+import time
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
@@ -22,6 +23,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 RESTART_AFTER_S = 2.0
+RESTART_MOST_S = 60.0
+YOUNG_S = 30.0
 STOP_WITHIN_S = 10.0
 
 
@@ -44,12 +47,15 @@ class Worker:
         return self._process is not None and self._process.returncode is None
 
     async def keep_running(self) -> None:
-        """Run until cancelled."""
+        """Run until cancelled; a worker that keeps dying young is started less and less often."""
+        pause = RESTART_AFTER_S
         while True:
+            started = time.monotonic()
             self._process = await asyncio.create_subprocess_exec(*self._command, cwd=self._home)
             code = await self._process.wait()
-            log.error("the worker ended with code %s; starting it again", code)
-            await asyncio.sleep(RESTART_AFTER_S)
+            pause = RESTART_AFTER_S if time.monotonic() - started > YOUNG_S else min(RESTART_MOST_S, 2 * pause)
+            log.error("the worker ended with code %s; starting it again in %.0f s", code, pause)
+            await asyncio.sleep(pause)
 
     async def stop(self) -> None:
         """Ask the process to end; make it end when it does not."""

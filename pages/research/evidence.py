@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import ModelError
 from core.model import SearchRequest, SearchResult
 from core.opened import OpenProject
-from core.present import count_words, encoding_words
+from core.present import count_words
 from pages.components.examples import show_examples
 from pages.components.reader import close_reader, passage_in_url, show_reader
 from pages.components.result_card import show_card
@@ -59,9 +59,8 @@ def read_closely(opened: OpenProject, result: SearchResult) -> None:
 def show_result(opened: OpenProject, result: SearchResult) -> None:
     """Notes, cards, and what is behind them."""
     status = st.empty()
-    for note in dict.fromkeys((*result.notes, encoding_words(result.encoded, result.searchable))):
-        if note:
-            st.caption(":material/info: " + plain(note))
+    for note in result.notes:
+        st.caption(":material/info: " + plain(note))
     if not result.passages:
         nothing_found(result)
     question = result.request.queries[0].text

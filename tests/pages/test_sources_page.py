@@ -88,13 +88,15 @@ def test_a_source_shows_its_text_its_grade_with_reasons_and_its_passages(visit: 
     assert not at.exception
     assert not at.error
     assert "Field tests in Norway" in seen
+    assert "1 of " in texts(visit("sources", project=filled.project.slug, doc=document.id, part="Passages"))
+    seen = texts(visit("sources", project=filled.project.slug, doc=document.id, part="Grade"))
     for reason in document.assessment.reasons:
         assert reason.text in seen
 
 
 def test_a_grade_set_by_hand_needs_a_reason_and_is_logged(visit: Visit, filled: OpenProject) -> None:
     document = filled.documents()[0]
-    at = visit("sources", project=filled.project.slug, doc=document.id)
+    at = visit("sources", project=filled.project.slug, doc=document.id, part="Grade")
     grade = next(one for one in at.selectbox if one.label == "Grade")
     grade.select("A – very strong source")
     button(at, "Set the grade").click().run()  # type: ignore[attr-defined]
