@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.acquire.intake import Intake, passages_of
 from core.engines import Engines
-from core.errors import FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
+from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
 from core.events import Heartbeat
 from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.model import Acquisition, Document, Fetched, Job
@@ -123,7 +123,10 @@ def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exc
     elif isinstance(outcome, Exception):
         raise outcome
     else:
-        _store_one(context, item, outcome, store.put_blob(outcome.body))
+        try:
+            _store_one(context, item, outcome, store.put_blob(outcome.body))
+        except BlobMissing:  # another process deleted the last document with the same bytes in between
+            _store_one(context, item, outcome, store.put_blob(outcome.body))
 
 
 def _store_one(

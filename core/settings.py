@@ -34,7 +34,7 @@ class Parsing(_Frozen):
     timeout_s: float = Field(60.0, gt=0, le=3600)
     memory_mb: int = Field(2048, ge=256)
     max_bytes: int = Field(100_000_000, ge=1)
-    max_text_chars: int = Field(80_000_000, ge=1)
+    max_text_chars: int = Field(20_000_000, ge=1)
 
 
 class Fetching(_Frozen):
