@@ -31,19 +31,21 @@ RUNS = 5
 
 
 def run(data: Path, cache: Path, only: Sequence[str] | None, *, quick: bool = False) -> list[Row]:
-    """Measure ``only`` these parts (default all); ``quick`` builds 300 passages and asks 10 queries."""
+    """Measure ``only`` these parts and sizes (``query,add,10000``; default all of both); ``quick`` builds 300
+    passages and asks 10 queries."""
     from core.backends.resolve import load_encoder
 
     settings = Settings()
     of_set = load_retrieval(data, "scifact")
     encoder = load_encoder(settings.models)
-    parts = list(only or PARTS)
+    parts = [name for name in only or () if not name.isdigit()] or list(PARTS)
+    sizes = [int(name) for name in only or () if name.isdigit()] or list(SIZES)
     told = {"settings": settings.fingerprint(), "encoder": encoder.fingerprint, "data": of_set.fingerprint,
             "versions": versions()}  # fmt: skip
     bench = Bench(of_set, CachedEncoder(encoder, cache / "vectors"), settings, told, queries=10 if quick else 100)
     rows = bench.overhead(encoder, 40 if quick else 200) if "overhead" in parts else []
     if set(parts) - {"overhead"}:
-        for size in (300,) if quick else SIZES:
+        for size in (300,) if quick else sizes:
             with tempfile.TemporaryDirectory(prefix="benchmark-") as root:
                 rows.extend(bench.at_size(Path(root), size, parts))
     return rows
@@ -73,7 +75,7 @@ class Bench:
             start = time.perf_counter()
             passages = self._build(store, size)
             _say(f"{passages} passages built in {time.perf_counter() - start:.0f} s")
-            system = f"{size // 1000}k passages ({REAL} encoded, the others their vectors with noise)"
+            system = f"{size:,} passages ({REAL} encoded, the others their vectors with noise)"
             rows: list[Row] = []
             if "query" in parts:
                 rows += self._query(store, system, passages)
@@ -187,7 +189,8 @@ from core.wiring import open_workbench
 
 with_project = open_workbench(Path(sys.argv[1])).open(sys.argv[2])
 for text in json.loads(sys.argv[3]):
-    with_project.search(SearchRequest((Query(text),)))
+    result = with_project.search(SearchRequest((Query(text),)))
+    assert not result.notes, result.notes
 status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
 print(json.dumps([int(status[name].split()[0]) / 1024 for name in ("VmHWM", "VmRSS")]))
 """
