@@ -27,7 +27,9 @@ from training.verifier.augment_words import (
 )
 
 KINDS = ("number", "date", "negation", "entity", "quantifier", "quote")
-_NUMBER = re.compile(r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,/-])|(?<![\w.,/-])\d+(?:\.\d+)?(?![\w/-]|[.,]\d)")
+_NUMBER = re.compile(
+    r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,/-])|(?<![\w.,/-])\d+(?:\.\d+)?(?![\w/-]|[.,]\d)"
+)
 _YEAR = re.compile(r"(?<![\w.,/$£€-])(1[5-9]\d\d|20\d\d)(?![\w/%-]|[.,]\d)")
 _WORD_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b(?!-)")
 _AMONG = re.compile(rf"\b(?:{'|'.join(MONTH_NAMES)})\b(?= \d)|(?<=\d )(?:{'|'.join(MONTH_NAMES)})\b")
@@ -35,7 +37,10 @@ _DATE_LEAD = re.compile(r"\b(?:before|after|by|until|prior to|no later than)[ ](
 _MORE_LEAD = re.compile(r"\b(?:over|more than|at least|exceeding|above|no (?:less|fewer) than)[ $£€]*\Z", re.IGNORECASE)
 _LESS_LEAD = re.compile(r"\b(?:under|less than|fewer than|at most|below|up to|no more than)[ $£€]*\Z", re.IGNORECASE)
 _TIME = re.compile(r"[ -](?:years?|months?|weeks?|days?|hours?|decades?|minutes?)\b", re.IGNORECASE)
-_AUX = re.compile(r"\b(is|are|was|were|can|could|will|would|should|must|does|do|did|(?:has|have|had)(?= (?:been|\w+ed)\b))\b(?! not|n't| only)")
+_AUX = re.compile(
+    r"\b(is|are|was|were|can|could|will|would|should|must|does|do|did|(?:has|have|had)(?= (?:been|"
+    r"\w+ed)\b))\b(?! not|n't| only)"
+)
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _CLEAR = 0.25
 _SLIGHT = (0.06, 0.15)
@@ -110,8 +115,15 @@ def _numbers(claim: str, evidence: str, rng: random.Random, pool: Sequence[str])
     there = [float(m.group().replace(",", "")) for m in _NUMBER.finditer(evidence)]
     for match in _NUMBER.finditer(claim):
         written = match.group()
-        dated = _YEAR.fullmatch(claim, *match.span()) or _AMONG.search(claim[max(0, match.start() - 10) : match.end() + 10])
-        if dated or _TIME.match(claim, match.end()) or match.group() not in evidence or _in_quotes(claim, match.start()):
+        dated = _YEAR.fullmatch(claim, *match.span()) or _AMONG.search(
+            claim[max(0, match.start() - 10) : match.end() + 10]
+        )
+        if (
+            dated
+            or _TIME.match(claim, match.end())
+            or match.group() not in evidence
+            or _in_quotes(claim, match.start())
+        ):
             continue
         new = _other_number(written, there, rng, _bound(claim, match.start()), slight=False)
         if new:
@@ -175,7 +187,11 @@ def _directions(claim: str, match: re.Match[str]) -> Iterator[Edit]:
 
 def _dates(claim: str, evidence: str, rng: random.Random, pool: Sequence[str]) -> Iterator[Edit]:
     for match in _YEAR.finditer(claim):
-        if match.group() not in evidence or _DATE_LEAD.search(claim[: match.start()]) or _in_quotes(claim, match.start()):
+        if (
+            match.group() not in evidence
+            or _DATE_LEAD.search(claim[: match.start()])
+            or _in_quotes(claim, match.start())
+        ):
             continue
         year = int(match.group())
         others = [year + by for by in (*range(-15, -1), *range(2, 16)) if not _near_year(year + by, evidence)]
@@ -201,7 +217,11 @@ def _dates(claim: str, evidence: str, rng: random.Random, pool: Sequence[str]) -
 def _near_year(year: int, evidence: str) -> bool:
     """Whether the evidence has the year, or an interval or decade around it."""
     years = sorted(int(m) for m in re.findall(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)", evidence))
-    return year in years or f"{year // 10}0s" in evidence or bool(years and re.search(r"\bsince\b", evidence) and year > years[0])
+    return (
+        year in years
+        or f"{year // 10}0s" in evidence
+        or bool(years and re.search(r"\bsince\b", evidence) and year > years[0])
+    )
 
 
 def _negations(claim: str, evidence: str, rng: random.Random, pool: Sequence[str]) -> Iterator[Edit]:
@@ -224,7 +244,7 @@ def _negations(claim: str, evidence: str, rng: random.Random, pool: Sequence[str
 
 
 def _entities(claim: str, evidence: str, rng: random.Random, pool: Sequence[str]) -> Iterator[Edit]:
-    mine = [m for m in mentions(claim, evidence) if claim[m.start : m.end] in evidence]
+    mine = [m for m in mentions(claim, evidence) if m.sure and claim[m.start : m.end] in evidence]
     lower = evidence.lower()
     for mention in mine:
         name = claim[mention.start : mention.end]
@@ -243,8 +263,10 @@ def _alike(name: str, other: str) -> bool:
     """Same number of words, both acronyms or not, both countries or not."""
     if name == other or len(name.split()) != len(other.split()) or name in other or other in name:
         return False
-    return name.isupper() == other.isupper() and is_nation(name.lower()) == is_nation(other.lower()) and (
-        name.lower().endswith(("an", "ish", "ese")) == other.lower().endswith(("an", "ish", "ese"))
+    return (
+        name.isupper() == other.isupper()
+        and is_nation(name.lower()) == is_nation(other.lower())
+        and (name.lower().endswith(("an", "ish", "ese")) == other.lower().endswith(("an", "ish", "ese")))
     )
 
 

@@ -18,12 +18,12 @@ DIRECTION_SWAPS = {
     "gained": "lost", "more than": "less than", "less than": "more than", "at least": "at most", "at most": "at least",
     "over": "under", "fewer than": "more than", "higher": "lower", "lower": "higher", "up": "down", "down": "up",
 }  # fmt: skip
-NUMBER_WORDS = (
+NUMBER_WORDS = (  # noqa: SIM905
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety"
 ).split()
 MONTH_NAMES = (
-    "January February March April May June July August September October November December".split()
+    "January February March April May June July August September October November December".split()  # noqa: SIM905
 )  # fmt: skip
 STRONGER = {
     "some of": ("all of", "none of"), "many of": ("all of", "none of"), "most of": ("all of", "none of"),
@@ -34,7 +34,8 @@ STRONGER = {
     "one of the": ("the only one of the",), "rarely": ("never",), "numerous": ("all",), "various": ("all",),
 }  # fmt: skip
 VERBS = {
-    "starred": "star", "stars": "star", "played": "play", "plays": "play", "won": "win", "wins": "win", "wrote": "write",
+    "starred": "star", "stars": "star", "played": "play", "plays": "play", "won": "win", "wins": "win",
+    "wrote": "write",
     "directed": "direct", "released": "release", "appeared": "appear", "appears": "appear", "received": "receive",
     "became": "become", "began": "begin", "made": "make", "worked": "work", "works": "work", "lived": "live",
     "lives": "live", "contains": "contain", "includes": "include", "included": "include", "increases": "increase",

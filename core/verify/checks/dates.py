@@ -1,7 +1,7 @@
 """Dates, intervals and spans of time: what the claim states must lie where the evidence has it.
 
-Tolerated: a coarser date than the evidence gives ("June 2021" for 12 June 2021, "the 1990s" for 1994), a date inside an
-interval of the evidence, a bound that holds ("before 2000" for 1995), a span that follows from two dates of the evidence.
+Tolerated: a coarser date than the evidence gives ("June 2021" for 12 June 2021, "the 1990s" for 1994), a date
+inside an interval of the evidence, a bound that holds ("before 2000" for 1995), a span that follows from two dates.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ NAME = "dates"
 _MONTH_SECONDS = 30.44 * 86400.0
 _SHORT_SPAN = 12
 _YEAR = 10000
-_WORK = re.compile(r"\((?=[^)]*\d{4})[^)]*\b(?:film|song|album|series|novel|book|game|show|band|play|musical|season|episode|single)\)")
+_WORK = re.compile(
+    r"\((?=[^)]*\d{4})[^)]*\b(?:film|song|album|series|novel|book|game|show|band|play|musical|season|episode|single)\)"
+)
 
 
 def check(claim: str, evidence: str) -> CheckResult:
@@ -42,7 +44,7 @@ def check(claim: str, evidence: str) -> CheckResult:
 
 
 def spans_of_time(text: str) -> list[Quantity]:
-    """"three years", "18 months", "20-year-old": quantities of time that are no date."""
+    """ "three years", "18 months", "20-year-old": quantities of time that are no date."""
     taken = dates(text)
     return [
         q
@@ -52,7 +54,7 @@ def spans_of_time(text: str) -> list[Quantity]:
 
 
 def _parts(asked: Dated) -> tuple[Dated, ...]:
-    """"From 2015 to 2019" states both ends; "between 2015 and 2019" only that it lies inside."""
+    """ "From 2015 to 2019" states both ends; "between 2015 and 2019" only that it lies inside."""
     return asked.ends if asked.joined == "from" else (asked,)
 
 
@@ -132,7 +134,9 @@ def _span(claim: str, asked: Quantity, evidence: str, there: list[Dated]) -> Che
     for found in given:
         how = agrees(_in_seconds(asked), _in_seconds(found))
         if how is not None:
-            why = f"“{name}” is in the evidence." if not how else f"“{name}” holds for “{shown(evidence, found)}”: {how}."
+            why = (
+                f"“{name}” is in the evidence." if not how else f"“{name}” holds for “{shown(evidence, found)}”: {how}."
+            )
             return passed(NAME, why, span, ((found.start, found.end),))
     pair = _difference(asked, there)
     if pair is not None:

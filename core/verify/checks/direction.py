@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _UP = re.compile(
-    r"\b(?:ris(?:e|es|en|ing)|rose|increas\w*|grew|grow(?:s|n|ing|th)?|gain(?:s|ed|ing)?|climb\w*|jump\w*|surg\w+|soar\w*|"
+    r"\b(?:ris(?:e|es|en|ing)|rose|increas\w*|grew|grow(?:s|n|ing|th)?|gain(?:s|ed|ing)?|climb\w*|jump\w*|surg\w+|"
+    r"soar\w*|"
     r"up(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥])|went up|higher|expand\w*|doubl\w+|tripl\w+)\b",
     re.IGNORECASE,
 )
@@ -15,12 +16,15 @@ _DOWN = re.compile(
     r"plummet\w*|cut(?:s|ting)?|halv(?:ed|es|ing))\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[.;:!?](?:\s|\Z)|,\s(?!(?:an?\s)?(?:increas|decreas|rise\b|fall\b|drop\b|decline|gain\b|up\b|down\b|growth|reduction))|\s(?:and|but|while|whereas|although|though|which|who)\s")
+_CLAUSE = re.compile(
+    r"[.;:!?](?:\s|\Z)|,\s(?!(?:an?\s)?(?:increas|decreas|rise\b|fall\b|drop\b|decline|gain\b|up\b|down\b|growth|"
+    r"reduction))|\s(?:and|but|while|whereas|although|though|which|who)\s"
+)
 _REACH = 60
 
 
 def direction(text: str, start: int, end: int) -> tuple[int, tuple[int, int]] | None:
-    """(+1 or -1, span of the word) that says which way the number in ``start``..``end`` went; None if unsaid or unclear.
+    """Which way the number in ``start``..``end`` went: (+1 or -1, span of the word); None if unsaid or unclear.
 
     Only the clause of the number counts, and at most 60 characters to each side.
     """

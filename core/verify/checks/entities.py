@@ -24,7 +24,10 @@ _SPELLING = 85.0
 """rapidfuzz ratio from which two words of five letters or more are spellings of one name."""
 _SHORT = 5
 _STEM = 4
+_LONG = 700
+_INITIALS = 3
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|their|them|this|these|those)\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _HEADED = re.compile(r"\A[^.:]{2,80}: ")
 
 
@@ -36,7 +39,7 @@ def check(claim: str, evidence: str) -> CheckResult:
     there = _Index(claim, evidence)
     results = [_one(claim, mention, there) for mention in asked]
     missing = [place for place, result in enumerate(results) if result.veto]
-    if len(missing) == 1 and there.anaphoric:
+    if len(missing) == 1 and there.anaphoric and (there.person or not there.subjects):
         results[missing[0]] = _pronoun(claim, asked[missing[0]])
     for veto in (True, False):
         for result in results:
@@ -54,6 +57,7 @@ class _Index:
 
     def __init__(self, claim: str, evidence: str) -> None:
         self.text = evidence
+        self.claim = claim
         self.words = words(evidence)
         self.by_key: dict[str, Word] = {}
         for word in self.words:
@@ -64,19 +68,30 @@ class _Index:
         self.capitals = [key for key, w in self.by_key.items() if len(key) >= _STEM and w.text[0].isupper()]
         self.claimed = frozenset(w.key for w in words(claim))
         self.lower = frozenset(w.key for w in words(claim) if w.text[0].islower())
+        self.person = False
         self.anaphoric = self._anaphoric()
         self.nations = [key for key in self.by_key if is_nation(key) and not aliases(key) & self.claimed]
+        self.subjects = self._subjects()
         self.acronyms = [k for k, w in self.by_key.items() if acronym(w) and k not in self.claimed]
+
+    def _subjects(self) -> list[str]:
+        """Names that open a sentence of the evidence and that the claim lacks: what else the evidence speaks of."""
+        opening = [m for m in mentions(self.text, self.claim) if m.opening]
+        return [" ".join(w.text for w in m.words) for m in opening if not any(self._in_claim(w) for w in m.words)]
+
+    def _in_claim(self, word: Word) -> bool:
+        return word.key in self.claimed or any(_one_name(word.key, key) for key in self.claimed if len(key) >= _STEM)
 
     def _anaphoric(self) -> bool:
         """Whether the evidence may mean its subject by a pronoun: no heading, and no name at its start."""
-        if not self.words or _HEADED.match(self.text):
-            return False
+        if not self.words or _HEADED.match(self.text) or len(self.text) > _LONG:
+            return False  # a long passage names its subject
         end = next((b for _, b in sentence_spans(self.text)), 0)
+        self.person = _PERSON.search(self.text[:end]) is not None
         first = self.words[0]
         plain = first.key in STOP_WORDS or first.key in self.lower or first.text[0].islower() or first.key.isdigit()
         named = any(w.text[0].isupper() for w in self.words[1:3])
-        return (plain and not named) or _PRONOUN.search(self.text[: min(end, 60)]) is not None
+        return self.person or (plain and not named) or _PRONOUN.search(self.text[: min(end, 60)]) is not None
 
     def find(self, word: Word) -> Word | None:
         """The word of the evidence that stands for ``word``."""
@@ -105,8 +120,9 @@ class _Index:
         letters = (word.key[:-1] if word.text.endswith("s") else word.key).replace(".", "")
         if not (acronym(word) and 2 <= len(letters) <= 6):
             return False
-        initials = "".join(w.key[0] for w in self.words)
-        return letters in initials or any(letters in key for key in self.acronyms)
+        initials = "".join(w.text[0] if len(letters) < _INITIALS else w.key[0] for w in self.words)
+        wanted = letters.upper() if len(letters) < _INITIALS else letters
+        return wanted in initials or any(letters in key for key in self.acronyms)
 
     def aliased(self, word: Word) -> bool:
         """As ``alias`` for one word of a longer name ("American Airlines" beside "America")."""
@@ -134,6 +150,8 @@ def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
         lacking = " ".join(w.text for w in missing)
         return failed(NAME, f"Of “{name}”, “{lacking}” is not in the evidence.", span, hits, veto=False)
     why, veto = f"“{name}” is not in the evidence.", True
+    if not mention.sure:
+        return failed(NAME, why, span, veto=bool(there.subjects))
     if all(is_nation(w.key) or w.key in REGIONS for w in missing):
         why, veto = _instead(why, there.nations)
     elif len(missing) == 1 and acronym(missing[0]):
@@ -142,7 +160,7 @@ def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
 
 
 def _instead(why: str, others: list[str]) -> tuple[str, bool]:
-    """A country or an abbreviation may follow from other words ("Paris"); it vetoes where the evidence has another one."""
+    """A country or an abbreviation may follow from other words ("Paris"): it vetoes beside another one only."""
     return why, bool(others)
 
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from core.verify.checks.text import flat
 from core.verify.checks.units import UNITS
 
-_NAMES = "january february march april may june july august september october november december".split()
-MONTHS: dict[str, int] = {name: n + 1 for n, name in enumerate(_NAMES)} | {
-    name[:3]: n + 1 for n, name in enumerate(_NAMES)
-} | {"sept": 9}
+_NAMES = "january february march april may june july august september october november december".split()  # noqa: SIM905
+MONTHS: dict[str, int] = (
+    {name: n + 1 for n, name in enumerate(_NAMES)} | {name[:3]: n + 1 for n, name in enumerate(_NAMES)} | {"sept": 9}
+)
 _ORDINALS = {
     word: n + 1
     for n, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "  # noqa: SIM905
         "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
     )
 }
@@ -36,10 +36,10 @@ _DATE = re.compile(
     | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_YEAR})(?!\w))?
     | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of)?[ ](?P<y3>{_YEAR})(?!\w)
     | (?P<decade>1\d{{2}}0'?s|20\d0'?s|'?[2-9]0'?s)(?!\w)
-    | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
+    | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{"|".join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
     | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,-]\d)
     | (?P<year>{_YEAR})(?![\w%°]|[.,]\d|[ ]?[-/]\d)
-    | (?P<m4>{'|'.join(n.capitalize() for n in _NAMES)})(?!\w|-)
+    | (?P<m4>{"|".join(n.capitalize() for n in _NAMES)})(?!\w|-)
     )
     """,
     re.VERBOSE,
@@ -49,14 +49,18 @@ _AFTER_YEAR = re.compile(
     + "|".join(re.escape(n) for n, u in UNITS.items() if len(n) > 2)
     + r")\b"
 )
-_PLURAL = re.compile(r"[ ](?!was|is|has|as|its|this|his|does|series|across|towards|versus|plus|thus|less|business|census|congress"
+_PLURAL = re.compile(r"[ ](?!was|is|has|as|its|this|his|does|series|across|towards|versus|plus|thus|less|business|"
+    r"census|congress"
                      r"|games|olympics|elections?|awards|sales|wins|news|species)([a-z]{3,}s)\b(?<!ss)")  # fmt: skip
 _YEAR_LEAD = re.compile(
-    r"(?:\b(?:in|since|by|of|from|until|till|to|during|before|after|around|circa|between|and|year|the|early|mid|late|for|summer|"
+    r"(?:\b(?:in|since|by|of|from|until|till|to|during|before|after|around|circa|between|and|year|the|early|mid|"
+    r"late|for|summer|"
     r"winter|spring|autumn|fall|through|season|mid-|c\.)[ ]?|[(,;/-][ ]?)\Z",
     re.IGNORECASE,
 )
-_MONTH_LEAD = re.compile(r"\b(?:in|of|since|by|until|during|last|this|next|early|mid|late|from|to|and|before|after)[ -]\Z")
+_MONTH_LEAD = re.compile(
+    r"\b(?:in|of|since|by|until|during|last|this|next|early|mid|late|from|to|and|before|after)[ -]\Z"
+)
 _BOUND = re.compile(
     r"\b(?:(?P<since>since|starting in|as of|beginning in)|(?P<before>before|prior to|earlier than|pre)|"
     r"(?P<after>after|following|later than|post)|(?P<by>by)|(?P<until>until|till|up to|through|ending in|to))"

@@ -8,31 +8,42 @@ from dataclasses import dataclass
 from core.acquire.sentences import sentence_spans
 from core.terms import STOP_WORDS
 from core.verify.checks.intervals import MONTHS
-from core.verify.checks.names import TITLES
+from core.verify.checks.names import TITLES, is_nation
 from core.verify.checks.text import Word, flat, words
 
-_LINK = frozenset({"of", "de", "van", "von", "der", "den", "la", "le", "du", "da", "di", "del", "al", "bin", "el", "the", "for", "&"})
-_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_LINK = frozenset(
+    {"of", "de", "van", "von", "der", "den", "la", "le", "du", "da", "di", "del", "al", "bin", "el", "the", "for", "&"}
+)
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())  # noqa: SIM905
 _COMMON = frozenset(
     """
     however according although despite during following there here both one two three four five six seven eight nine ten
     many most some several all every each only even while since because when where who what which why how if yes no none
-    he she it they we i you his her its their our my this that these those a an the in on at by for from with to of as and
-    or but not nor so yet after before between among under over about against through within without also then thus
+    he she it they we i you his her its their our my this that these those a an the in on at by for from with to of as
+    and or but not nor so yet after before between among under over about against through within without also then thus
     i'm i've i'd i'll someone somebody everyone nobody nothing something people never always sometimes another other
-    """.split()
+    """.split()  # noqa: SIM905
 )
+_VERB = re.compile(
+    r" (?:is|was|has|had|plays|played|stars|starred|won|wrote|directed|released|provides|offers|expects|reported|"
+    r"disclosed|"
+    r"announced|predicts|anticipates|raised|appeared|worked|married|became|died|lives|lived|refused|contains|"
+    r"featured)\b"
+)
+_SHORTEST = 4
 _QUARTER = re.compile(r"(?:q|h|fy)[1-4]?\d?\d?")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One name: its words without links, titles and possessives, and where it stands. ``opening``: its sentence begins with it."""
+    """One name: its words without links, titles and possessives, and where it stands. ``opening``: its sentence
+    begins with it. ``sure`` is false for a lone word at the start of a sentence that may be a common noun."""
 
     words: tuple[Word, ...]
     start: int
     end: int
     opening: bool
+    sure: bool = True
 
 
 def mentions(text: str, beside: str = "") -> list[Mention]:
@@ -47,19 +58,25 @@ def mentions(text: str, beside: str = "") -> list[Mention]:
     for place, word in enumerate(all_words):
         last = all_words[place - 1] if place else None
         joined = last is not None and even[last.end : word.start] in (" ", "-", " & ", ". ", " '", ".")
-        if last is not None and joined and last.text[-1:].islower() and len(last.text) > 3 and "." in even[last.end : word.start]:
+        if (
+            last is not None
+            and joined
+            and last.text[-1:].islower()
+            and len(last.text) > 3
+            and "." in even[last.end : word.start]
+        ):
             joined = False
         if run and (not joined or not (_capital(word) or _links(all_words, place, even)) or word.start in openings):
-            found += _mention(run, openings, sure)
+            found += _mention(even, run, openings, sure)
             run = []
         if _capital(word) or (run and word.key in _LINK):
             run.append(word)
-    found += _mention(run, openings, sure)
+    found += _mention(even, run, openings, sure)
     return [m for m in found if not _defined_here(even, m)]
 
 
 def _defined_here(text: str, mention: Mention) -> bool:
-    """"inflammatory eye disease (IED)": the abbreviation adds nothing to the words before it."""
+    """ "inflammatory eye disease (IED)": the abbreviation adds nothing to the words before it."""
     if len(mention.words) != 1 or text[mention.start - 1 : mention.start] != "(":
         return False
     letters = [c for c in mention.words[0].text if c.isupper()]
@@ -72,7 +89,7 @@ def _capital(word: Word) -> bool:
 
 
 def _links(all_words: tuple[Word, ...], place: int, text: str) -> bool:
-    """"of", "van der" between two words in capitals."""
+    """ "of", "van der" between two words in capitals."""
     word = all_words[place]
     if word.key not in _LINK:
         return False
@@ -113,7 +130,7 @@ def _bare(key: str) -> str:
     return key[:-2] if key.endswith("'s") else key.removesuffix("'")
 
 
-def _mention(run: list[Word], openings: frozenset[int], sure: frozenset[str]) -> list[Mention]:
+def _mention(text: str, run: list[Word], openings: frozenset[int], sure: frozenset[str]) -> list[Mention]:
     while run and (run[-1].key in _LINK):
         run = run[:-1]
     opening = bool(run) and run[0].start in openings
@@ -127,9 +144,16 @@ def _mention(run: list[Word], openings: frozenset[int], sure: frozenset[str]) ->
     kept = tuple(w for w in kept if len(w.key) > 1 and not _QUARTER.fullmatch(w.key))
     if not kept or all(w.key in MONTHS or w.key in _DAYS or w.key.isdigit() for w in kept):
         return []
-    if opening and len(kept) == 1 and len(run) == 1 and not acronym(kept[0]) and kept[0].key not in sure:
-        return []
+    if opening and len(kept) == 1 and kept[0] is run[0] and not acronym(kept[0]) and not _known(kept[0], sure):
+        unsure = _VERB.match(text, kept[0].end)
+        if len(run) > 1 or unsure is None or kept[0].key.endswith("s") or len(kept[0].key) < _SHORTEST:
+            return []
+        return [Mention(kept, kept[0].start, kept[-1].end, opening, sure=False)]
     return [Mention(kept, kept[0].start, kept[-1].end, opening)]
+
+
+def _known(word: Word, sure: frozenset[str]) -> bool:
+    return word.key in sure or is_nation(word.key)
 
 
 def acronym(word: Word) -> bool:

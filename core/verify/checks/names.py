@@ -107,14 +107,14 @@ REGIONS = frozenset(
     """
     africa african asia asian europe european europeans america american western eastern northern southern north south
     east west central latin middle scandinavian nordic arab arabic baltic balkan mediterranean caribbean
-    """.split()
+    """.split()  # noqa: SIM905
 )
 TITLES = frozenset(
     """
     mr mrs ms miss dr prof professor sir lord lady dame king queen prince princess emperor empress pope saint st
     president senator governor mayor captain colonel general admiral major lieutenant sergeant judge justice reverend
     duke duchess count countess baron earl sheikh sultan tsar minister secretary chairman ceo director coach
-    """.split()
+    """.split()  # noqa: SIM905
 )
 
 

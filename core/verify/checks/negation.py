@@ -7,7 +7,11 @@ to the model.
 
 from __future__ import annotations
 
-from core.verify.checks.polarity import Denial, denials, hints
+import re
+from itertools import pairwise
+
+from core.acquire.sentences import sentence_spans
+from core.verify.checks.polarity import Denial, denials, hints, in_other_words
 from core.verify.checks.relevant import relevant_spans
 from core.verify.checks.text import content_stems, cut
 from core.verify.records import CheckResult, Span, failed, not_applicable, passed
@@ -15,12 +19,15 @@ from core.verify.records import CheckResult, Span, failed, not_applicable, passe
 NAME = "negation"
 _SHARED = 0.6
 _WHOLE = 0.5
+_BEFORE = 60
+_COMPARED = re.compile(r"\b(?:same|than)\b")
 
 
 def check(claim: str, evidence: str) -> CheckResult:
     """Compare what ``claim`` and ``evidence`` deny."""
-    mine = denials(claim)
-    spans = relevant_spans(claim, evidence)
+    mine = [denial for denial in denials(claim) if not denial.attribute]
+    about = next((claim[a:b] for a, b in sentence_spans(claim) if mine and a <= mine[0].start < b), claim)
+    spans = relevant_spans(about, evidence)
     theirs = [denial for a, b in spans for denial in denials(evidence, a, b)]
     if mine:
         return _denied_by_claim(claim, evidence, mine, theirs, spans)
@@ -33,23 +40,40 @@ def _denied_by_claim(
     claim: str, evidence: str, mine: list[Denial], theirs: list[Denial], spans: list[Span]
 ) -> CheckResult:
     shown = tuple((d.start, d.end) for d in mine)
-    if theirs:
-        why = f"Both sides deny: “{_phrase(claim, mine[0])}” and “{_phrase(evidence, theirs[0])}”."
-        return passed(NAME, why, shown, tuple((d.start, d.end) for d in theirs))
-    if len(mine) % 2 == 0:
+    denied = {stem for denial in mine for stem in denial.scope}
+    for denial in theirs:
+        around = content_stems(evidence[max(0, denial.start - _BEFORE) : denial.reach])
+        if denied & set(denial.scope) or len(denied & around) >= max(1, _WHOLE * len(denied)):
+            why = f"Both sides deny: “{_phrase(claim, mine[0])}” and “{_phrase(evidence, denial)}”."
+            return passed(NAME, why, shown, ((denial.start, denial.end),))
+    if len(mine) > 1 and len(mine) % 2 == 0 and _one_clause(claim, mine):
         return passed(NAME, "The claim denies twice, which may affirm; this check does not decide it.", shown)
+    if _COMPARED.search(claim, mine[0].start, mine[0].reach):
+        return passed(NAME, "The claim denies that two things are alike; this check does not decide it.", shown)
+    scope = mine[0].scope
+    affirmed = _affirmed(evidence, theirs, spans)
+    if scope and sum(stem in affirmed for stem in scope) >= _WHOLE * len(scope):
+        why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence affirms it."
+        return failed(NAME, why, shown, tuple(spans[:1]))
     for a, b in spans:
         hint = hints(evidence, a, b)
         if hint is not None:
             why = f"The claim denies; “{hint.group()}” in the evidence may say the same. This check does not decide it."
             return passed(NAME, why, shown, (hint.span(),))
+    if theirs:
+        why = "Both sides deny something; whether it is the same, this check does not decide."
+        return passed(NAME, why, shown, ((theirs[0].start, theirs[0].end),))
     why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence denies nothing."
-    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(spans))
+    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(spans and scope))
+
+
+def _one_clause(claim: str, mine: list[Denial]) -> bool:
+    return all(second.start <= first.reach for first, second in pairwise(mine))
 
 
 def _denied_by_evidence(claim: str, evidence: str, theirs: list[Denial], spans: list[Span]) -> CheckResult:
     stems = content_stems(claim)
-    if hints(claim, 0, len(claim)) is None:
+    if not in_other_words(claim) and hints(claim, 0, len(claim)) is None:
         affirmed = _affirmed(evidence, theirs, spans)
         for denial in theirs:
             shared = [stem for stem in denial.scope if stem in stems]

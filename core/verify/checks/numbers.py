@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
+from core.verify.checks.direction import direction
 from core.verify.checks.intervals import date_spans
 from core.verify.checks.names import is_demonym
-from core.verify.checks.direction import direction
 from core.verify.checks.numerals import place
 from core.verify.checks.quantities import Quantity, quantities, shown
 from core.verify.checks.text import cut, flat
@@ -21,8 +21,14 @@ from core.verify.records import CheckResult, Outcome, Span, failed, not_applicab
 
 NAME = "numbers"
 _NAME_AFTER = re.compile(r"[ -]([A-Z]\w+)")
-_NAME_BEFORE = re.compile(r"[A-Z]\w+[ ][A-Z]\w+,?[ ]\Z|(?<!^)(?<![.!?] )\b[A-Z]\w+[ ]\Z|^(?!The|In|At|Over|About|Only|Of|With|From|Some|Nearly|Almost|Around|By)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|Chapter|Blink|Maroon)[ -]\Z")
-_LEAD = re.compile(r"\b(?!was\b|were\b|has\b|had\b|have\b|with\b|from\b|over\b|only\b|about\b|and\b|the\b|than\b)(\w{3,})[ -]\Z")
+_NAME_BEFORE = re.compile(
+    r"[A-Z]\w+[ ][A-Z]\w+,?[ ]\Z|(?<!^)(?<![.!?] )\b[A-Z]\w+[ ]\Z|^(?!The|In|At|Over|About|Only|Of|With|From|Some|"
+    r"Nearly|Almost|Around|By)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|"
+    r"Chapter|Blink|Maroon)[ -]\Z"
+)
+_LEAD = re.compile(
+    r"\b(?!was\b|were\b|has\b|had\b|have\b|with\b|from\b|over\b|only\b|about\b|and\b|the\b|than\b)(\w{3,})[ -]\Z"
+)
 _COUNTABLE = 12
 """Up to here a count may be made by the reader of the evidence."""
 _HEDGED = 0.1
@@ -74,7 +80,7 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
         return failed(NAME, why, span, ((against[0].start, against[0].end),))
     if reasons:
         return _direction(claim, asked, evidence, reasons)
-    other_unit = [q for q in there if q.low == asked.low and q.high == asked.high or _plain(q) == _plain(asked)]
+    other_unit = [q for q in there if (q.low == asked.low and q.high == asked.high) or _plain(q) == _plain(asked)]
     if other_unit and not close:
         return failed(
             NAME, f"“{name}” in the claim, “{shown(evidence, other_unit[0])}” in the evidence: another unit.", span,
@@ -94,18 +100,18 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
 
 
 def _count(found: Quantity) -> bool:
-    """A small bare number, as counts are: where the evidence counts, a count that it lacks is no mere reading of a list."""
+    """A small bare number, as counts are: where the evidence counts, a count that it lacks is not read off a list."""
     return found.unit is NO_UNIT and found.low == found.high and found.low <= 10 * _COUNTABLE and not found.year
 
 
 def _same_lead(claim: str, asked: Quantity, evidence: str, found: Quantity) -> bool:
-    """"Chapter 4" and "Chapter 3": the word before both is the same."""
+    """ "Chapter 4" and "Chapter 3": the word before both is the same."""
     one, other = _LEAD.search(claim[: asked.start]), _LEAD.search(evidence[: found.start])
     return one is not None and other is not None and one[1].lower() == other[1].lower() and found.unit is NO_UNIT
 
 
 def _in_name(claim: str, asked: Quantity) -> bool:
-    """"21 Jump Street", "Beverly Hills, 90210": a bare number beside words in capitals."""
+    """ "21 Jump Street", "Beverly Hills, 90210": a bare number beside words in capitals."""
     if asked.unit is not NO_UNIT or asked.low != asked.high:
         return False
     after = _NAME_AFTER.match(claim, asked.end)
@@ -127,7 +133,7 @@ def _plain(quantity: Quantity) -> float:
 
 
 def agrees(asked: Quantity, found: Quantity) -> str | None:
-    """How ``asked`` follows from ``found``: "" if equal, words if rounded, converted or bounded; None if it does not."""
+    """How ``asked`` follows from ``found``: "" if equal, words if rounded or bounded; None if it does not."""
     factor = found.unit.factor if asked.unit is NO_UNIT and found.unit is not NO_UNIT else 1.0
     low, high = found.low / factor, found.high / factor
     if asked.low != asked.high:
@@ -182,7 +188,7 @@ def _rounded(asked: Quantity, value: float, other: float) -> str | None:
     relative = abs(value - other) / max(abs(other), 1e-12)
     coarse = place(value / asked.unit.factor) * asked.unit.factor
     fits = abs(value - other) <= coarse / 2
-    if asked.bound == "about" and (relative <= _HEDGED and fits or relative <= _ROUND):
+    if asked.bound == "about" and ((relative <= _HEDGED and fits) or relative <= _ROUND):
         return "rounded"
     if coarse >= 100 * asked.step and relative <= _ROUND and fits:
         return "rounded"
@@ -202,7 +208,8 @@ def _direction(claim: str, asked: Quantity, evidence: str, reasons: list[tuple[Q
         if mine is None or theirs is None or mine[0] == theirs[0]:
             return _fits(claim, asked, evidence, quantity, how)
         wrong = wrong or (quantity, theirs[1])
-    assert mine is not None and wrong is not None
+    assert mine is not None  # else the loop has returned
+    assert wrong is not None
     quantity, span = wrong
     why = f"“{shown(claim, asked)}”: “{cut(claim, *mine[1])}” in the claim, “{cut(evidence, *span)}” in the evidence."
     return failed(NAME, why, (mine[1], (asked.start, asked.end)), (span, (quantity.start, quantity.end)))

@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass
 from math import floor, log10
 
-_ONES = (
+_ONES = (  # noqa: SIM905
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
 ).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
 SMALL: dict[str, int] = {word: value for value, word in enumerate(_ONES)} | {
     word: 20 + 10 * place for place, word in enumerate(_TENS)
 }
@@ -41,7 +41,8 @@ _DIGITS = re.compile(
 )
 _RATIO = re.compile(r"(?<![\w.,/-])(\d)/(\d{1,2})(?![\w/]|[.,]\d)")
 _WORDED = re.compile(
-    rf"\b(?:an?(?=[ ]{_SCALE}\b)|{_SMALL})(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*\b(?!{_ORDINAL})|\b(?:hundred|thousand|million|billion|dozen)\b",
+    rf"\b(?:an?(?=[ ]{_SCALE}\b)|{_SMALL})(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*\b(?!{_ORDINAL})|\b(?:hundred|"
+    rf"thousand|million|billion|dozen)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -129,7 +130,9 @@ def _parts(text: str) -> list[Numeral]:
         count, part = (match["count"] or "").lower(), match["part"].lower()
         plural = part.endswith("s")
         if part == "half":
-            if not (match["of"] or count in ("a", "one")) or _NO_HALF.search(text[max(0, match.start() - 10) : match.start()]):
+            if not (match["of"] or count in ("a", "one")) or _NO_HALF.search(
+                text[max(0, match.start() - 10) : match.start()]
+            ):
                 continue
         elif not count or not (match["of"] or plural) or (count in ("a", "an", "one")) == plural:
             continue

@@ -9,21 +9,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.terms import STOP_WORDS, fold, terms
+from core.verify.checks.numerals import SMALL
 from core.verify.checks.relevant import relevant_spans
-from core.verify.checks.text import cut, flat
+from core.verify.checks.text import cut, flat, stems
 from core.verify.records import CheckResult, Span, failed, not_applicable, passed
 
 NAME = "quantifiers"
 _WORDS = {
     "none": r"none(?! other)|no one|nobody|not (?:a single|one|any)|never|zero|not all|no(?= [a-z]+s\b)",
     "few": r"(?:a )?(?:small )?minority|few(?!er)|hardly any|rarely|seldom|a handful|little",
-    "some": r"some(?! \d)|several|certain|a (?:number|few|couple|fraction|variety|portion) of|sometimes|occasionally|various|"
+    "some": r"some(?! \d)|several|certain|a (?:number|few|couple|fraction|variety|portion) of|sometimes|"
+    "occasionally|various|"
     r"at least one|one of|parts? of|partly|partially|may|might|could|can",
     "many": r"many|numerous|much|lots? of|often|frequently|commonly|a great deal",
-    "most": r"most(?= (?:of|[a-z]+s\b))|majority|mostly|mainly|largely|usually|generally|typically|primarily|predominantly|"
+    "most": r"most(?= (?:of|[a-z]+s\b))|majority|mostly|mainly|largely|usually|generally|typically|primarily|"
+    "predominantly|"
     r"(?:nearly|almost|virtually|practically) (?:all|every|always|entirely|exclusively)",
-    "all": r"all(?! (?:right|time|star|around|over\b))|every(?:one|body|thing)?|each|always|entire(?:ly)?|whole|wholly|completely|fully|throughout|"
+    "all": r"(?<!at )(?<!after )(?<!us )(?<!them )all(?![ -](?:right|times?|ages|kinds|sorts|star|around|over|"
+    "in all|the other|three|four|five|six)\b)|every(?:one|body|thing)?|each|always|entire(?:ly)?|whole|wholly|"
+    "completely|fully|throughout|"
     r"universal(?:ly)?|both|any(?:one|thing|body)?|invariably|without exception|whenever|constantly",
     "only": r"only|solely|exclusively|sole|just|nothing but|alone|no other|unique(?:ly)?",
 }
@@ -32,9 +36,16 @@ _PATTERN = re.compile(
 )
 _NEARLY = re.compile(r"\b(?:nearly|almost|virtually|practically|not)[ ]\Z", re.IGNORECASE)
 _STRENGTH = {"few": 1, "some": 2, "many": 3, "most": 4, "all": 5, "none": 5, "only": 5}
-_CLAIMED = frozenset({"most", "all", "none", "only"})
+_CLAIMED = re.compile(
+    r"all|every(?:one|body|thing)?|always|invariably|without exception|most|(?:the )?majority|none|no one|nobody|"
+    r"only|solely|"
+    r"exclusively|sole|nothing but",
+    re.IGNORECASE,
+)
+"""What a claim must say to be looked at; the weaker and vaguer words count on the side of the evidence alone."""
 _SHARE = re.compile(r"\b\d+(?:\.\d+)?[ ]?(?:%|per ?cent)", re.IGNORECASE)
 _REACH = 60
+_BEST = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +75,42 @@ def quantifiers(text: str, start: int = 0, end: int | None = None) -> list[Quant
 
 def _nouns(text: str, at: int, end: int) -> tuple[str, ...]:
     tail = text[at : min(end, at + _REACH)]
-    return tuple(t.stem for t in terms(tail) if fold(tail[t.start : t.end]) not in STOP_WORDS)[:3]
+    return stems(tail)[:3]
 
 
 def check(claim: str, evidence: str) -> CheckResult:
     """Compare each strong quantifier of ``claim`` with those of the sentences that speak of the same."""
-    asked = [q for q in quantifiers(claim) if q.kind in _CLAIMED]
+    asked = [q for q in quantifiers(claim) if _claimed(claim, q)]
     if not asked:
         return not_applicable(NAME, "The claim does not say all, most, none or only.")
     there = [q for a, b in relevant_spans(claim, evidence) for q in quantifiers(evidence, a, b)]
-    results = [_one(claim, quantifier, evidence, there) for quantifier in asked]
+    best = relevant_spans(claim, evidence, share=_BEST)
+    results = [_one(claim, quantifier, evidence, there, best) for quantifier in asked]
     return next((r for r in results if r.veto), next((r for r in results if r.outcome == "failed"), results[0]))
 
 
-def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier]) -> CheckResult:
+def _claimed(claim: str, found: Quantifier) -> bool:
+    """Whether the word claims a quantity: not in a title ("All the King's Men"), denied, or before a number."""
+    if _STRENGTH[found.kind] <= _STRENGTH["many"] or not _CLAIMED.fullmatch(claim, found.start, found.end):
+        return False
+    word, after = claim[found.start : found.end], claim[found.end :]
+    titled = word[0].isupper() and (found.start > 0 or re.match(r" (?:the |of )*[A-Z]", after) is not None)
+    denied = re.search(r"(?:\bnot|n't)(?: \w+)?\s\Z", claim[: found.start]) is not None
+    counted = (
+        found.kind == "only"
+        and re.match(rf" (?:\w+ )?(?:for |by |in )?(?:[$£€]|\d|{'|'.join(SMALL)}\b)", after) is not None
+    )
+    return not (titled or denied or counted)
+
+
+def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier], best: list[Span]) -> CheckResult:
     span: tuple[Span, ...] = ((asked.start, asked.end),)
     word = cut(claim, asked.start, asked.end)
-    strong = [q for q in there if _holds(asked, q)]
+    strong = [
+        q
+        for q in there
+        if _holds(asked, q) and (set(q.nouns) & set(asked.nouns) or any(a <= q.start < b for a, b in best))
+    ]
     if strong:
         theirs = cut(evidence, strong[0].start, strong[0].end)
         return passed(NAME, f"“{word}” in the claim, “{theirs}” in the evidence.", span, _spans(strong[:1]))

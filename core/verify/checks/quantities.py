@@ -13,10 +13,18 @@ from core.verify.checks.units import CURRENCIES, NO_UNIT, UNITS, Unit, currency_
 _CALENDAR_YEAR = re.compile(r"(?:1\d|20)\d\d\Z")
 _RANGE_TAIL = re.compile(r"[ ]?(?:-|to|and)[ ]?\Z")
 _AT_LEAST = r"at least|no (?:less|fewer) than|a minimum of|minimum|not less than|\u2265|>="
-_MORE = r"(?:more|greater|higher|larger|longer|older|further|better) than|over|above|exceed(?:s|ed|ing)?|upwards? of|in excess of|>|surpass(?:es|ed|ing)?|past|beyond"
-_AT_MOST = r"at most|no (?:more|greater|higher|longer) than|not more than|a maximum of|maximum|up to|as many as|\u2264|<="
+_MORE = (
+    r"(?:more|greater|higher|larger|longer|older|further|better) than|over|above|exceed(?:s|ed|ing)?|"
+    r"upwards? of|in excess of|>|surpass(?:es|ed|ing)?|past|beyond"
+)
+_AT_MOST = (
+    r"at most|no (?:more|greater|higher|longer) than|not more than|a maximum of|maximum|up to|as many as|\u2264|<="
+)
 _LESS = r"(?:less|fewer|lower|smaller|shorter|younger) than|under|below|<"
-_ABOUT = r"about|around|approximately|approx\.?|roughly|nearly|almost|close to|some|circa|ca?\.|~|\u2248|an estimated|estimated(?: at)?|more or less|just (?:over|under|above|below)"
+_ABOUT = (
+    r"about|around|approximately|approx\.?|roughly|nearly|almost|close to|some|circa|ca?\.|~|\u2248|"
+    r"an estimated|estimated(?: at)?|more or less|just (?:over|under|above|below)"
+)
 _LEAD = r"(?:[ ](?:a|an|the|its|age|ages|of|to|the age of|total|average|by))*[ ]?\Z"
 _BOUNDS = [
     ("about", re.compile(rf"(?:^|(?<=[\W_]))(?:{_ABOUT}){_LEAD}", re.IGNORECASE)),
@@ -135,7 +143,7 @@ def _is_range(text: str, last: Quantity, this: Quantity) -> bool:
 
 
 def _shared_scale(last: Quantity, this: Quantity) -> float:
-    """"2-3 million": the scale of the end holds for the start, where the start is written without one."""
+    """ "2-3 million": the scale of the end holds for the start, where the start is written without one."""
     scale = this.step / this.unit.factor
     while scale % 10 == 0 and scale % 1e3:  # 2.5 million has a step of 100,000
         scale *= 10

@@ -23,7 +23,9 @@ _QUOTE = re.compile(
     rf"(?<!\w)[{_DOUBLE}](?!\s)([^{_DOUBLE}]+)(?<!\s)[{_DOUBLE}](?!\w)"
     r"|(?<!\w)[\u2018'](?!\s)((?:[^\u2018\u2019'\n]|(?<=\w)[\u2019'](?=\w))+)(?<!\s)[\u2019'](?!\w)"
 )
-_GAP = re.compile(r"\[\s*(?:\.\s*\.\s*\.|\u2026)\s*\]|\(\s*(?:\.\s*\.\s*\.|\u2026)\s*\)|\u2026|\.\s?\.\s?\.+|\[[^\]]*\]")
+_GAP = re.compile(
+    r"\[\s*(?:\.\s*\.\s*\.|\u2026)\s*\]|\(\s*(?:\.\s*\.\s*\.|\u2026)\s*\)|\u2026|\.\s?\.\s?\.+|\[[^\]]*\]"
+)
 _NEAR = 70.0
 """A quote this similar (rapidfuzz, 0 to 100) to a stretch of the evidence is an altered quote, else a missing one."""
 _SHORT = 3
@@ -138,9 +140,7 @@ def _diff(one: tuple[Word, ...], other: tuple[Word, ...]) -> Opcodes:
     return opcodes([word.key for word in one], [word.key for word in other])
 
 
-def _differences(
-    quoted: tuple[Word, ...], near: tuple[Word, ...]
-) -> list[tuple[str, Span | None, Span | None]]:
+def _differences(quoted: tuple[Word, ...], near: tuple[Word, ...]) -> list[tuple[str, Span | None, Span | None]]:
     """Runs that differ: a line for people, the span in the claim, the span in the evidence."""
     runs: list[tuple[int, int, int, int]] = []
     for op in _diff(quoted, near):
@@ -154,7 +154,10 @@ def _differences(
     for a, b, c, d in runs:
         mine, theirs = " ".join(w.text for w in quoted[a:b]), " ".join(w.text for w in near[c:d])
         line = (
-            f"“{mine}” is not there" if not theirs else f"“{theirs}” is left out" if not mine
+            f"“{mine}” is not there"
+            if not theirs
+            else f"“{theirs}” is left out"
+            if not mine
             else f"“{mine}” for “{theirs}”"
         )
         found.append((line, _span(quoted[a:b]), _span(near[c:d])))

@@ -16,7 +16,19 @@ _FLAT = str.maketrans(
     | dict.fromkeys(_SPACES, " ")
 )
 _WORD = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
-_GROUPED = re.compile(r"(?<=\d)[,.](?=\d)")
+_IRREGULAR = """
+win won, write wrote written, make made making, take took taken taking, go went gone,
+give gave given giving, come came coming, become became becoming, begin began begun, know knew known,
+grow grew grown, see saw seen, get got gotten, find found, hold held, lead led, leave left,
+lose lost losing, meet met, pay paid, run ran running, say said, sell sold, send sent, sing sang sung,
+speak spoke spoken, spend spent, stand stood, teach taught, tell told, think thought, bring brought,
+build built, buy bought, catch caught, choose chose chosen, draw drew drawn, drive drove driven,
+eat ate eaten, fall fell fallen, fight fought, fly flew, rise rose risen, show shown, swim swam,
+throw threw thrown, wear wore worn, bear born bore, play played, die died dying
+"""
+_BASES = {
+    form: forms[0] for forms in (entry.split() for entry in _IRREGULAR.replace("\n", " ").split(",")) for form in forms
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +53,13 @@ def words(text: str) -> tuple[Word, ...]:
 
 def content_stems(text: str) -> frozenset[str]:
     """Stems of ``text`` without function words: what two sentences share if they speak of one thing."""
-    return frozenset(term.stem for term in terms(text) if fold(text[term.start : term.end]) not in STOP_WORDS)
+    return frozenset(stems(text))
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """As ``content_stems``, in order; past forms of common irregular verbs count as their base."""
+    found = ((term.stem, fold(text[term.start : term.end])) for term in terms(text))
+    return tuple(_BASES.get(word, stem) for stem, word in found if word not in STOP_WORDS)
 
 
 def cut(text: str, start: int, end: int) -> str:

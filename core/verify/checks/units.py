@@ -79,7 +79,8 @@ TIME = frozenset({"second", "month"})
 """Kinds that the check of dates looks at, not that of numbers."""
 _LONGEST_FIRST = sorted(UNITS, key=len, reverse=True)
 _AFTER = re.compile(
-    r"[ -]?(" + "|".join(re.escape(name).replace(r"\ ", r"[ -]") for name in _LONGEST_FIRST) + r")(?![\w²])", re.IGNORECASE
+    r"[ -]?(" + "|".join(re.escape(name).replace(r"\ ", r"[ -]") for name in _LONGEST_FIRST) + r")(?![\w²])",
+    re.IGNORECASE,
 )
 _BEFORE = re.compile(r"(us\$|[$£€¥₹])[ ]?\Z", re.IGNORECASE)
 _CASED = frozenset({"m", "g", "l", "s", "h", "w", "mw", "mi", "pp", "ft"})
