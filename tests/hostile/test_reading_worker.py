@@ -23,8 +23,26 @@ GOOD = Fetched(b"A good file\n\nIt has a sentence.", "text/plain", filename="goo
 SLOW = Fetched(b"<html><body>" + b"<p>a" * 1_000_000, "text/html", filename="slow.html")
 
 
+_others: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def _workers_of_other_tests() -> None:
+    """The run's shared extractor has workers too; they are none of this module's."""
+    _others.clear()
+    _others.update(child.pid for child in psutil.Process().children(recursive=True))
+
+
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
-    return [child for child in process.children(recursive=True) if "core.acquire.worker" in " ".join(child.cmdline())]
+    """Live reading workers under a process that were not there when the test began."""
+    found = []
+    for child in process.children(recursive=True):
+        try:
+            if child.pid not in _others and "core.acquire.worker" in " ".join(child.cmdline()):
+                found.append(child)
+        except (psutil.ZombieProcess, psutil.NoSuchProcess):
+            continue
+    return found
 
 
 def test_a_file_that_takes_too_long_is_stopped_and_the_next_is_read() -> None:
