@@ -1,4 +1,4 @@
-"""The linear map from the encoder's token states to the vectors that late interaction stores.
+"""The map from the encoder's token states to the vectors that late interaction stores.
 
 ``core/weights/late_projection.npz`` is made by ``training/late_projection/train.py``; what was measured is in
 docs/decisions/0003-late-interaction.md.
@@ -18,15 +18,19 @@ from core.backends.files import sha256
 from core.errors import ModelDamaged
 
 SHIPPED = Path(__file__).resolve().parents[1] / "weights" / "late_projection.npz"
-SHIPPED_SHA256 = "3797be7ce0266d6d269c40d693df0dd88f5c9486f2a684da55d2ff0012fdd0da"
+SHIPPED_SHA256 = "59a51723383ecbee1c462db60858d52fa773f72238ae48a80879e53ba863d29a"
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """``weight``: (hidden, dim) float32; ``fingerprint``: hash of the file; ``model_sha256``: of the ONNX graph
-    that it was trained on and is only good for."""
+    """Token vector = unit(unit(state) @ weight + bias): the mean state out, then the strongest directions of the rest.
+
+    ``weight``: (hidden, dim) float32; ``bias``: (dim,) float32; ``fingerprint``: hash of the file; ``model_sha256``:
+    of the ONNX graph that it was made from and is only good for.
+    """
 
     weight: NDArray[np.float32]
+    bias: NDArray[np.float32]
     fingerprint: str
     model_sha256: str
 
@@ -34,6 +38,10 @@ class Projection:
     def dim(self) -> int:
         """Size of a token vector."""
         return int(self.weight.shape[1])
+
+    def __call__(self, units: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(n, hidden) states of unit length to (n, dim), not yet of unit length."""
+        return np.asarray(units @ self.weight + self.bias, dtype=np.float32)
 
 
 def load_shipped(path: Path = SHIPPED, expected: str | None = None) -> Projection:
@@ -48,7 +56,7 @@ def load_shipped(path: Path = SHIPPED, expected: str | None = None) -> Projectio
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as data:
             meta = json.loads(bytes(data["meta"]).decode())
-            weight = data["weight"].astype(np.float32)
+            weight, bias = data["weight"].astype(np.float32), data["bias"].astype(np.float32)
     except (ValueError, KeyError, OSError) as error:
         raise ModelDamaged(f"{path} is not a projection: {error}. Reinstall the workbench.") from error
-    return Projection(weight, pinned, str(meta["model_sha256"]))
+    return Projection(weight, bias, pinned, str(meta["model_sha256"]))
