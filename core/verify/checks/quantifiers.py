@@ -26,7 +26,7 @@ _WORDS = {
     "predominantly|"
     r"(?:nearly|almost|virtually|practically) (?:all|every|always|entirely|exclusively)",
     "all": r"(?<!at )(?<!after )(?<!us )(?<!them )all(?![ -](?:right|times?|ages|kinds|sorts|star|around|over|"
-    "in all|the other|three|four|five|six)\b)|every(?:one|body|thing)?|each|always|entire(?:ly)?|whole|wholly|"
+    r"in all|the other|three|four|five|six)\b)|every(?:one|body|thing)?|each|always|entire(?:ly)?|whole|wholly|"
     "completely|fully|throughout|"
     r"universal(?:ly)?|both|any(?:one|thing|body)?|invariably|without exception|whenever|constantly",
     "only": r"only|solely|exclusively|sole|just|nothing but|alone|no other|unique(?:ly)?",
