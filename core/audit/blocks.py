@@ -170,7 +170,7 @@ class _Walker:
     def _kind(self, token: Token) -> tuple[BlockKind, int, int | None]:
         if token.type in ("fence", "code_block"):
             return BlockKind.CODE, 0, None
-        if token.type == "heading_open":
+        if token.type == "heading_open" and not self._lists:
             return BlockKind.HEADING, int(token.tag[1:]), None
         if self._lists:
             return BlockKind.LIST_ITEM, len(self._lists), self._lists[-1]
@@ -184,6 +184,8 @@ class _Walker:
             mark = _HEADING_MARK.match(self._text, lead, end)
         elif self._lists or self._quotes:
             mark = _LEAD.match(self._text, lead, end)
+            if mark and token.type == "heading_open":  # a heading in a list item is text of the item
+                mark = _HEADING_MARK.match(self._text, mark.end(), end) or mark
         start = mark.end() if mark else lead
         while start < end and self._text[start].isspace():
             start += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.audit.records import BlockKind, Marker, Report, Span
@@ -13,10 +14,34 @@ _BOUNDARY = re.compile(
 _LEADING = re.compile(
     r"(?:[\s,;:.)\]\u3001\uff0c\uff1b\uff1a\u3002\uff09\u2014\u2013*_-]|\\)*(?:(?:and|but|or|while|whereas)\b\s*)?"
 )
-_TRAILING = re.compile(r"(?:[\s(\[\uff08,;:]|\b(?:see(?: also)?|e\.g\.,?|cf\.)(?=[\s(]*\Z))*\Z", re.IGNORECASE)
-_TAIL = 24
+_TRAILING = re.compile(
+    r"(?:[ \t]*[(\uff08][^()\uff08\uff09\n]{1,40},(?=\s*\Z))?"
+    r"(?:[\s(\[\uff08,;:]|\b(?:see(?: also)?|e\.g\.,?|cf\.)(?=[\s(]*\Z))*\Z",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"\A(?:\*\*[^*\n]{1,80}\*\*:?|[^\n]{1,80}:)[ \t]*\r?\n\s*(?=\S)")
+_VERB = (
+    r"(?:is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|does|do|did|shows?|showed|suggests?"
+    r"|suggested|demonstrates?|demonstrated|finds?|found|reports?|reported|provides?|provided|indicates?|indicated"
+    r"|argues?|argued|proposes?|proposed|describes?|described|uses?|used|signif(?:y|ies)|remains?|reveals?|revealed"
+    r"|induces?|causes?|leads?|led|include[sd]?|makes?|made|offers?|offered|introduced?s?|confirms?|confirmed)\b"
+)
+_AUXILIARY = r"(?:is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|do|does|did|provides?)\b"
+_MARKER = r"(?:[(\[][^()\[\]\n]{1,120}[)\]][ ])?"
+_PREDICATE = re.compile(rf"[ \t]+(?:{_VERB}|(?:and|or)[ ](?:[\w'\u2019\-]+[ ]){{1,4}}{_MARKER}{_AUXILIARY})")
+_JOINED_NOUN = re.compile(r"\s*(?:and|or)\s+(?!\w+(?:ed|ing)\b|\w{3,}(?<!s)s\s)", re.IGNORECASE)
+_HAS_VERB = re.compile(rf"\b{_VERB}", re.IGNORECASE)
+_PAST = re.compile(r"\b\w{2,}ed\b")
+_GOES_ON = re.compile(r"[ ]+[a-z]")
+_LONGEST_SUBJECT, _SHORT_SUBJECT = 120, 5
+_TAIL = 48
 _WORD = re.compile(r"[^\W\d_][\w'\u2019\-]*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SENTENCES_BACK = 3
+_FAR = 400
+"""Beyond so many characters nothing more is learnt about whether a stretch says something."""
+_LONGEST_QUOTATION = 3000
+_MOST_CELLS = 60
 _FEWEST_WORDS = 4
 _FEWEST_SIGNS = 8
 _PAIRS = {'"': '"', "\u201d": "\u201c", "\u2019": "\u2018", "\u00bb": "\u00ab", "\u300d": "\u300c"}
@@ -50,11 +75,13 @@ class _Sentence:
         self._report, self._index, self._markers = report, index, markers
         self._text = report.text
         self._sentence = report.sentences[index]
+        self._group_starts: list[int] = []
 
     def claims(self) -> list[tuple[Span | None, int | None]]:
         if not self._has_words():
             return self._of_something_else()
         starts, ends = self._clauses()
+        self._group_starts = self._groups()
         return [(self._claim(at, starts[at], ends[at]), self._index) for at in range(len(self._markers))]
 
     def _has_words(self) -> bool:
@@ -70,27 +97,44 @@ class _Sentence:
         start = self._sentence.start
         starts: list[int] = []
         ends = [self._sentence.end] * len(self._markers)
-        first = 0  # the first marker whose clause may still go on
+        open_ended: list[int] = []  # markers inside their sentence whose clause may still go on
         for at, marker in enumerate(self._markers):
             before = self._markers[at - 1] if at else None
             if before is not None and not before.inside and not self._shares(before, marker):
-                start, first = before.end, at
+                start, open_ended = before.end, []
             elif before is not None and before.inside and (cut := self._boundary(before.end, marker.start)):
-                for earlier in range(first, at):
-                    ends[earlier] = min(ends[earlier], cut[0])
-                start, first = cut[1], at
-            if not marker.inside:
-                for earlier in range(first, at):
-                    if self._markers[earlier].inside:
-                        ends[earlier] = min(ends[earlier], marker.start)
+                for earlier in open_ended:
+                    ends[earlier] = cut[0]
+                start, open_ended = cut[1], []
+            if marker.inside:
+                open_ended.append(at)
+            else:
+                for earlier in open_ended:
+                    ends[earlier] = marker.start
+                open_ended = []
             starts.append(start)
         return starts, ends
+
+    def _groups(self) -> list[int]:
+        """For each marker where the group of markers side by side begins that it belongs to."""
+        starts: list[int] = []
+        for at, marker in enumerate(self._markers):
+            before = self._markers[at - 1] if at else None
+            joined = before is not None and not before.inside and not marker.inside
+            if before is not None and joined:
+                between = self._text[before.end : min(before.end + _FAR, marker.start)]
+                joined = not _substantive(between)
+            starts.append(starts[-1] if joined else marker.start)
+        return starts
 
     def _shares(self, before: Marker, marker: Marker) -> bool:
         """Whether too little stands between two markers for a claim of its own."""
         if marker.inside:
-            return not _is_clause(self._text[before.end : self._sentence.end])
-        return not _is_clause(self._text[before.end : marker.start])
+            return not _is_clause(self._text[before.end : min(before.end + _FAR, self._sentence.end)])
+        piece = self._text[before.end : min(before.end + _FAR, marker.start)]
+        if self._sentence.kind is BlockKind.TABLE_CELL:
+            return not _is_clause(piece, 1)
+        return not _is_clause(piece) or bool(_JOINED_NOUN.match(piece) and not _HAS_VERB.search(piece))
 
     def _boundary(self, start: int, end: int) -> tuple[int, int] | None:
         cut = None
@@ -103,24 +147,48 @@ class _Sentence:
         marker = self._markers[at]
         if marker.inside:
             return self._stripped(start, end, to_sentence_end=end == self._sentence.end)
-        end = marker.start
-        back = at
-        while (
-            back
-            and not self._markers[back - 1].inside
-            and not _substantive(self._text[self._markers[back - 1].end : end])
-        ):
-            back -= 1
-            end = self._markers[back].start
-        if not _substantive(self._text[start:end]):
+        end = self._group_starts[at]
+        if not _substantive(self._text[start : min(start + _FAR, end)]):
             return self._stripped(marker.end, self._sentence.end, to_sentence_end=True)  # "[5] shows that ..."
+        if start == self._sentence.start and self._within_subject(start, end, marker):
+            return self._stripped(start, self._sentence.end, to_sentence_end=True)  # "PubLayNet [6] is the largest"
         span = self._stripped(start, end, to_sentence_end=False)
+        if span and start == self._sentence.start and self._sentence.kind is BlockKind.TABLE_CELL:
+            return self._with_row(span)
         return self._quotation(span) if span else None
+
+    def _within_subject(self, start: int, end: int, marker: Marker) -> bool:
+        """Whether the sentence's verb comes after the marker: what stands before it claims nothing alone."""
+        if end - start > _LONGEST_SUBJECT or _HAS_VERB.search(self._text, start, end):
+            return False
+        if _PREDICATE.match(self._text, marker.end, self._sentence.end):
+            return True
+        piece = self._text[start : self._markers[0].start]
+        short = len(_WORD.findall(piece)) <= _SHORT_SUBJECT and not _PAST.search(piece)
+        return short and bool(_GOES_ON.match(self._text, marker.end, self._sentence.end))
+
+    def _from_opening(self, span: Span, opening: str, closing: str) -> Span:
+        """Back to the sentence in which the quotation opens, at most three before, in the same block."""
+        block = self._sentence.block
+        at = self._index
+        piece = self._text[span.start : span.end]
+        odd = piece.count(closing) % 2 if opening == closing else piece.count(closing) > piece.count(opening)
+        while odd and span.start == self._report.sentences[at].start and at and self._index - at < _SENTENCES_BACK:
+            at -= 1
+            before = self._report.sentences[at]
+            if before.block != block:
+                break
+            if opening in self._text[before.start : before.end]:
+                return Span(before.start, span.end)
+            span = Span(before.start, span.end)
+        return Span(max(span.start, self._sentence.start), span.end)
 
     def _stripped(self, start: int, end: int, *, to_sentence_end: bool) -> Span | None:
         if start > self._sentence.start:
             lead = _LEADING.match(self._text, start, end)
             start = lead.end() if lead else start
+        head = _HEAD.match(self._text[start : min(end, start + 120)])
+        start += head.end() if head else 0
         if to_sentence_end:
             end = start + len(self._text[start:end].rstrip())
         else:
@@ -133,8 +201,9 @@ class _Sentence:
         """The quotation alone when a colon announces it and the marker follows it."""
         closing = self._text[span.end - 1]
         opening = _PAIRS.get(closing)
-        if opening is None:
+        if opening is None or span.end - span.start > _LONGEST_QUOTATION:
             return span
+        span = self._from_opening(span, opening, closing)
         at = self._text.rfind(opening, span.start, span.end - 1)
         announced = self._text[span.start : at].rstrip() if at > span.start else ""
         return Span(at, span.end) if announced.endswith((":", "\uff1a")) else span
@@ -153,31 +222,47 @@ class _Sentence:
         if previous is None or not previous.kind.citable:
             return [(None, None)] * len(self._markers)
         end = previous.start + len(self._text[previous.start : previous.end].rstrip())
-        for marker in reversed(self._report.markers):
-            if marker.end <= previous.start:
-                break
-            if not marker.inside and marker.end == end and marker.start > previous.start:
-                end = previous.start + len(self._text[previous.start : marker.start].rstrip())
+        markers = self._report.markers
+        at = bisect_left(markers, previous.end, key=_start_of) - 1
+        while at >= 0 and markers[at].start > previous.start and markers[at].end == end and not markers[at].inside:
+            end = previous.start + len(self._text[previous.start : markers[at].start].rstrip())
+            at -= 1
         return [(Span(previous.start, end), before)] * len(self._markers)
+
+    def _with_row(self, span: Span) -> Span:
+        """A cell that says too little alone takes the cells before it along, if none of them has a marker."""
+        row = self._row(self._sentence.block)
+        if row is None or _is_clause(self._text[span.start : span.end]):
+            return span
+        cited = bisect_left(self._report.markers, row.start, key=_start_of)
+        return span if self._report.markers[cited].start < row.end else Span(row.start, span.end)
 
     def _row(self, index: int) -> Span | None:
         """The cells before this one in its row."""
         blocks = self._report.blocks
         first = index
         while (
-            first and blocks[first - 1].kind is BlockKind.TABLE_CELL and blocks[first - 1].order == blocks[index].order
+            first > max(0, index - _MOST_CELLS)
+            and blocks[first - 1].kind is BlockKind.TABLE_CELL
+            and blocks[first - 1].order == blocks[index].order
         ):
             first -= 1
         return Span(blocks[first].start, blocks[index - 1].end) if first < index else None
 
 
+def _start_of(marker: Marker) -> int:
+    return marker.start
+
+
 def _substantive(piece: str) -> bool:
     lead = _LEADING.match(piece)
     rest = piece[lead.end() if lead else 0 :]
-    return any(sign.isalnum() for sign in _TRAILING.sub("", rest, count=1)) if len(rest) < 200 else True  # noqa: PLR2004
+    return any(sign.isalnum() for sign in _TRAILING.sub("", rest, count=1)) if len(rest) < 200 else True
 
 
 def _is_clause(piece: str, fewest: int = _FEWEST_WORDS) -> bool:
+    lead = _LEADING.match(piece)
+    piece = piece[lead.end() if lead else 0 :]
     if len(_WORD.findall(piece[:400])) >= fewest:
         return True
     return len(_UNSPACED.findall(piece[:100])) >= _FEWEST_SIGNS

@@ -98,7 +98,7 @@ _VANCOUVER = re.compile(
     r"(?P<name>[^\W\d_][^,;]{0,40}?)\s+(?P<initials>[^\W\d_a-z\-]{1,2}(?:-?[^\W\d_a-z]){0,3})(?=[,.;]|$| et al)"
 )
 _INITIALS_FIRST = re.compile(
-    rf"(?:[^\W\d_a-z]\.[ \-]?){{1,4}}(?P<name>[^\W\d_][\w'\u2019\-]+(?: [^\W\d_a-z][\w'\u2019\-]+)?)"
+    r"(?:[^\W\d_a-z]\.[ \-]?){1,4}(?P<name>[^\W\d_][\w'\u2019\-]+(?: [^\W\d_a-z][\w'\u2019\-]+)?)"
 )
 
 

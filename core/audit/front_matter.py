@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
 _LONGEST = 200_000
 
@@ -37,7 +37,7 @@ class FrontMatter:
 
 def read_front_matter(text: str, start: int, end: int) -> FrontMatter:
     """Title, ``references`` and the name of the ``bibliography`` file of ``text[start:end]``, both fences included."""
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
     if end - start > _LONGEST:
         return FrontMatter(warnings=("The front matter is too long and was not read.",))
@@ -64,7 +64,7 @@ def read_front_matter(text: str, start: int, end: int) -> FrontMatter:
 
 
 def _fields(node: yaml.Node) -> dict[str, yaml.Node]:
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
     if not isinstance(node, yaml.MappingNode):
         return {}
@@ -72,7 +72,7 @@ def _fields(node: yaml.Node) -> dict[str, yaml.Node]:
 
 
 def _scalar(node: yaml.Node | None) -> str | None:
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
     return str(node.value) if isinstance(node, yaml.ScalarNode) and node.value else None
 
@@ -87,14 +87,13 @@ def _entry(node: yaml.Node, source: str, offset: int) -> KeyedEntry | None:
     begin = dash if dash >= 0 else begin
     end = begin + len(source[begin:end].rstrip())
     doi, url = _scalar(fields.get("doi")), _scalar(fields.get("url"))
-    return KeyedEntry(
-        key, offset + begin, offset + end, _scalar(fields.get("title")), url or (f"https://doi.org/{doi}" if doi else None),
-        doi.lower() if doi else None, _names(fields.get("author")), _year(fields.get("issued")),
-    )  # fmt: skip
+    address = url or (f"https://doi.org/{doi}" if doi else None)
+    title, names, year = _scalar(fields.get("title")), _names(fields.get("author")), _year(fields.get("issued"))
+    return KeyedEntry(key, offset + begin, offset + end, title, address, doi.lower() if doi else None, names, year)
 
 
 def _names(node: yaml.Node | None) -> tuple[str, ...]:
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
     if not isinstance(node, yaml.SequenceNode):
         return ()
@@ -110,7 +109,7 @@ def _names(node: yaml.Node | None) -> tuple[str, ...]:
 def _year(node: yaml.Node | None) -> str | None:
     import re
 
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
 
     if isinstance(node, yaml.MappingNode):
         fields = _fields(node)

@@ -22,14 +22,14 @@ class AuthorYearIndex:
     """Entries by the surname of their first author."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
-        self._by_name: dict[str, list[Reference]] = {}
+        self._by_name: dict[str, dict[str, list[Reference]]] = {}
         self.dated = 0
         for reference in references:
             if not reference.authors or not reference.year:
                 continue
             self.dated += 1
             for name in _spellings(reference.authors[0]):
-                self._by_name.setdefault(name, []).append(reference)
+                self._by_name.setdefault(name, {}).setdefault(reference.year[:4], []).append(reference)
 
     def knows(self, name: str) -> bool:
         """Whether some entry's first author has this name."""
@@ -40,7 +40,8 @@ class AuthorYearIndex:
         the second author, and whether there are more than two."""
         if not authors:
             return []
-        found = [ref for ref in self._by_name.get(folded_name(authors[0]), ()) if _same_year(ref.year or "", year)]
+        dated = self._by_name.get(folded_name(authors[0]), {}).get(year[:4], [])
+        found = [ref for ref in dated if _same_year(ref.year or "", year)]
         exact = [ref for ref in found if ref.year == year]
         found = exact or found
         if len(authors) > 1:
@@ -63,9 +64,9 @@ def _spellings(author: str) -> set[str]:
     short = re.search(r"\(([A-Z]{2,10})\)", author)
     if short:
         names |= {folded_name(short[1]), folded_name(author[: short.start()])}
-    if len(author.split()) >= 2:  # noqa: PLR2004 - "World Health Organization" is cited as WHO
+    if len(author.split()) >= 2:
         initials = "".join(word[0] for word in author.split() if word[:1].isupper())
-        if len(initials) > 2:  # noqa: PLR2004
+        if len(initials) > 2:
             names.add(initials.casefold())
     return {name for name in names if name}
 
@@ -73,7 +74,7 @@ def _spellings(author: str) -> set[str]:
 def _same_year(entry: str, cited: str) -> bool:
     if entry == cited:
         return True
-    return entry[:4] == cited[:4] and (len(entry) == 4 or len(cited) == 4)  # noqa: PLR2004
+    return entry[:4] == cited[:4] and (len(entry) == 4 or len(cited) == 4)
 
 
 def _has(reference: Reference, wanted: Sequence[str]) -> bool:

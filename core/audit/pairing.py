@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.audit.citations.author_year import named_links
 from core.audit.citations.reference_link import folded
 from core.audit.claim_span import claim_spans
 from core.audit.names import AuthorYearIndex
@@ -26,27 +27,17 @@ def pair(report: Report) -> Pairing:
         claim, sentence = claims[at]
         for target in marker.targets:
             found = resolver.resolve(marker, target)
-            citations.append(_citation(at, target, found, resolver).placed(claim, sentence))
+            citation = _citation(at, target, resolver.distinct(found))
+            citations.append(replace(citation, claim=claim, sentence=sentence))
     return resolver.result(citations)
 
 
-class _Draft:
-    """A citation before it has its claim."""
-
-    def __init__(self, citation: Citation) -> None:
-        self._citation = citation
-
-    def placed(self, claim: object, sentence: int | None) -> Citation:
-        return replace(self._citation, claim=claim, sentence=sentence)  # type: ignore[arg-type]
-
-
-def _citation(marker: int, target: Target, found: Sequence[int], resolver: _Resolver) -> _Draft:
-    ids = resolver.distinct(found)
+def _citation(marker: int, target: Target, ids: Sequence[int]) -> Citation:
     if not ids:
-        return _Draft(Citation(marker, target, PairingState.DANGLING, None, None))
+        return Citation(marker, target, PairingState.DANGLING, None, None)
     if len(ids) > 1:
-        return _Draft(Citation(marker, target, PairingState.AMBIGUOUS, None, None, candidates=tuple(ids)))
-    return _Draft(Citation(marker, target, PairingState.PAIRED, None, None, reference=ids[0]))
+        return Citation(marker, target, PairingState.AMBIGUOUS, None, None, candidates=tuple(ids))
+    return Citation(marker, target, PairingState.PAIRED, None, None, reference=ids[0])
 
 
 class _Resolver:
@@ -58,6 +49,7 @@ class _Resolver:
         self._keys: dict[tuple[ReferenceKind, str], list[int]] = defaultdict(list)
         self._inline: dict[str, int] = {}
         self._names = AuthorYearIndex(report.references)
+        self._linked = AuthorYearIndex(named_links(report.text, report.markers))
         for reference in report.references:
             if reference.number is not None:
                 self._numbers[reference.number].append(reference.id)
@@ -76,7 +68,11 @@ class _Resolver:
             return []
         found = self._names.find(target.authors, target.year, et_al=target.et_al)
         # An entry of the list that readers see comes before the same work in the front matter.
-        return [ref.id for ref in sorted(found, key=lambda ref: ref.kind is ReferenceKind.KEYED)]
+        if found:
+            return [ref.id for ref in sorted(found, key=lambda ref: ref.kind is ReferenceKind.KEYED)]
+        linked = self._linked.find(target.authors, target.year, et_al=target.et_al)
+        markers = [self._report.markers[ref.id] for ref in linked]
+        return list(dict.fromkeys(self._address(marker, marker.targets[0]) for marker in markers))
 
     def _keyed(self, kind: ReferenceKind, key: str) -> list[int]:
         return self._keys.get((kind, folded(key)), [])
@@ -87,7 +83,7 @@ class _Resolver:
         if style is Style.REFERENCE_LINK:
             return self._keyed(ReferenceKind.LINK_DEFINITION, key)
         found = self._keyed(ReferenceKind.FOOTNOTE, key)
-        return found or (self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else [])  # noqa: PLR2004
+        return found or (self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else [])
 
     def _address(self, marker: Marker, target: Target) -> int:
         name = f"doi:{target.doi}" if target.doi else (canonical(target.url) or "")
@@ -96,16 +92,17 @@ class _Resolver:
             return known
         number = len(self._references)
         own = canonical(self._report.url)
+        label = f"doi:{target.doi}" if target.doi else target.url or ""
         self._references.append(Reference(
-            number, ReferenceKind.INLINE, f"doi:{target.doi}" if target.doi else target.url or "", marker.start, marker.end,
-            marker.text, url=target.url, doi=target.doi, is_report=bool(own) and canonical(target.url) == own,
+            number, ReferenceKind.INLINE, label, marker.start, marker.end, marker.text,
+            url=target.url, doi=target.doi, is_report=bool(own) and canonical(target.url) == own,
         ))  # fmt: skip
         self._inline[name] = number
         return number
 
     def distinct(self, ids: Sequence[int]) -> list[int]:
         """Without repeats of the same entry: equal text, or the same address."""
-        if len(ids) < 2:  # noqa: PLR2004
+        if len(ids) < 2:
             return list(ids)
         seen: dict[str, int] = {}
         for number in ids:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.audit.blocks import Definition, Outline
 from core.audit.records import Block, BlockKind
@@ -61,7 +62,7 @@ def _paragraphs(text: str, headings: Sequence[Heading]) -> list[tuple[int, int]]
             pieces.append(cuts[at])
             at += 1
         pieces.append(end)
-        for left, right in zip(pieces, pieces[1:], strict=False):
+        for left, right in pairwise(pieces):
             piece = text[left:right]
             if piece.strip():
                 begin = left + len(piece) - len(piece.lstrip())
@@ -74,7 +75,7 @@ def _blocks(text: str, start: int, end: int, *, guess: bool) -> list[Block]:
         return [Block(BlockKind.HEADING, start, end, start, 2)]
     borders = [start, *(match.end() for match in _ITEM_LINE.finditer(text, start, end)), end]
     found: list[Block] = []
-    for left, right in zip(borders, borders[1:], strict=False):
+    for left, right in pairwise(borders):
         piece = text[left:right]
         begin = left + len(piece) - len(piece.lstrip())
         last = left + len(piece.rstrip())

@@ -9,14 +9,17 @@ _NAMES = (
     "source list", "sources cited", "citations", "endnotes", "footnotes", "notes", "notes and references",
     "sources and references", "references and sources", "references and notes", "further reading and references",
     "literatur", "literaturverzeichnis", "quellen", "quellenverzeichnis", "références", "bibliographie",
-    "referencias", "bibliografía", "referências", "riferimenti", "bibliografia", "参考文献", "参考资料", "引用文献", "引用",
+    "referencias", "bibliografía", "referências", "riferimenti", "bibliografia",
+    "参考文献", "参考资料", "引用文献", "引用",
     "资料来源", "参考来源", "信息来源", "来源", "參考文獻", "参考文献リスト",
 )  # fmt: skip
 _QUALIFIED = re.compile(
     r"(?:(?:list of|full|complete|selected|key|primary|cited|all|numbered) )?"
     r"(?:references|sources|citations|bibliography|works cited)(?: cited| consulted| list| used in this report)?"
 )
-_MARKS = re.compile(r"^[\s#*_>\d.\\()\[\]ivxIVX、]*?(?=[^\W\d_])|[\s#*_:\uff1a.]+$")
+_MARKS = re.compile(
+    r"^[\s#*_>]*(?:(?:\d{1,2}(?:\\?\.\d{1,2})*|[IVX]{1,5}|[A-Z])\\?[.):、]\s*)?[\s*_]*|[\s#*_:\uff1a.]+$"
+)
 _GLUED = re.compile(
     rf"(?:\W*)(?:{'|'.join(re.escape(name) for name in _NAMES)})\s*[:\uff1a]?\s*(?=\[1\])", re.IGNORECASE
 )

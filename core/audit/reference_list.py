@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from core.audit.records import Block, BlockKind
 from core.audit.reference_headings import glued_heading_end, is_reference_heading, is_reference_label
@@ -180,7 +181,7 @@ class _Reader:
         loose.append((at, found))
 
     def _take_loose(self, loose: list[tuple[int, list[Piece]]]) -> None:
-        if sum(len(found) for _, found in loose) < 2:  # noqa: PLR2004 - one line alone is no list
+        if sum(len(found) for _, found in loose) < 2:
             return
         for at, found in loose:
             self.taken.add(at)
@@ -249,7 +250,7 @@ def _number(mark: re.Match[str]) -> int:
 
 def _ascending(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Stretches that begin with ``[1]``, then ``[2]`` or a higher number, and so on, in one paragraph."""
-    marks = [match for match in _RUN_ON.finditer(text, start, end)]
+    marks = list(_RUN_ON.finditer(text, start, end))
     if not marks or marks[0].start() != start:
         return []
     chosen = [marks[0]]
@@ -257,7 +258,7 @@ def _ascending(text: str, start: int, end: int) -> list[tuple[int, int]]:
         if int(mark[1]) > int(chosen[-1][1]):
             chosen.append(mark)
     borders = [mark.start() for mark in chosen] + [end]
-    return list(zip(borders, borders[1:], strict=False))
+    return list(pairwise(borders))
 
 
 def _dated(line: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from core.acquire.urls import canonical_url
 from core.audit.blocks import Definition
@@ -66,7 +67,7 @@ def _listed(text: str, pieces: Sequence[Piece]) -> list[Reference]:
 
 
 def _name(authors: Sequence[str], year: str | None, title: str | None) -> str:
-    who = f"{authors[0]} et al." if len(authors) > 2 else " & ".join(authors)  # noqa: PLR2004
+    who = f"{authors[0]} et al." if len(authors) > 2 else " & ".join(authors)
     return " ".join(part for part in (who, year) if part) or (title or "")[:60]
 
 
@@ -79,7 +80,7 @@ def _joined(found: Sequence[tuple[int, Reference]]) -> list[Reference]:
     merged: dict[int, Reference] = {}
     dropped: set[int] = set()
     ordered = sorted(groups)
-    for first, second in zip(ordered, ordered[1:], strict=False):
+    for first, second in pairwise(ordered):
         a, b = groups[first], groups[second]
         if not _complementary(a, b):
             continue

@@ -34,6 +34,10 @@ class View:
         """The same view with further stretches blanked."""
         return View(self.source, blanked(self.text, spans), self.blocks, self.references)
 
+    def knowing(self, references: Sequence[Reference]) -> View:
+        """The same view with further works that the report names."""
+        return View(self.source, self.text, self.blocks, [*self.references, *references])
+
 
 def marker_text(view: View, start: int, end: int) -> str:
     """The marker as written."""

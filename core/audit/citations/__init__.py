@@ -42,6 +42,7 @@ def find_markers(view: View) -> tuple[Marker, ...]:
         view = view.without(spans_of(markers))
         if find is inline_link.find:
             view = view.without(inline_link.other_targets(view))
+            view = view.knowing(author_year.named_links(view.source, markers))
         found.extend(markers)
     found.extend(trailing_digits.find(view, numbered_elsewhere=trailing_digits.has_other_numbers(found)))
     return tuple(sorted(found, key=lambda marker: marker.start))

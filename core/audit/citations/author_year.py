@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from core.audit.citations.author_year_parse import Names, parse_bracket, parse_names, years_of
+from core.audit.citations.author_year_parse import parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
-from core.audit.records import Marker, Style, Target
+from core.audit.records import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00\n]{0,40}?[^()\[\]\x00]{4,600})[)\]]")
@@ -14,6 +15,10 @@ _HAS_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d[a-z]?(?![\d])|\bn\.d\.|\bin pr
 _YEARS = r"(?:(?:1[6-9]|20)\d\d[a-z]?|in press|n\.d\.)(?:\s*[,;/&]\s*(?:(?:1[6-9]|20)\d\d[a-z]?|[a-z](?![a-z])))*"
 _NARRATIVE = re.compile(
     rf"(?P<open>[(\[])(?P<years>{_YEARS})(?P<page>[,:]\s*(?:pp?\.\s?)?[\d\u2013-]{{1,12}})?[)\]](?!\()"
+)
+_UNBRACKETED = re.compile(
+    r"(?P<name>[^\W\d_a-z][\w'\u2019\-]+(?:(?:,? (?:and|&) )[^\W\d_a-z][\w'\u2019\-]+)?)(?P<more>,? et al\.?)?,? "
+    r"(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)"
 )
 _BEFORE = 160
 
@@ -28,7 +33,9 @@ def find(view: View) -> list[Marker]:
     narrative = _narrative(view, index)
     taken = [(marker.start, marker.end) for marker in narrative]
     bracketed = _bracketed(view.without(taken), index)
-    return sorted([*narrative, *bracketed], key=lambda marker: marker.start)
+    taken += [(marker.start, marker.end) for marker in bracketed]
+    plain = _unbracketed(view.without(taken), index)
+    return sorted([*narrative, *bracketed, *plain], key=lambda marker: marker.start)
 
 
 def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
@@ -70,6 +77,12 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
             for names, years in parsed.cited
             for year in years
         )
+        if (
+            not any(hits)
+            and not any(names.strong for names, _ in parsed.cited)
+            and "," not in marker_text(view, start, end)
+        ):
+            continue  # "(Lipofectamine 2000)"
         marker = Marker(Style.AUTHOR_YEAR, start, end, marker_text(view, start, end), targets)
         matched = matched or any(hits)
         certain = any(hits) or any(names.strong for names, _ in parsed.cited)
@@ -77,9 +90,45 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     return [*strong, *weak] if matched and _mostly(strong, weak) else strong
 
 
+def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
+    """``as O'Geen et al., 2010 found``: only where the list has such an entry."""
+    found: list[Marker] = []
+    for match in _UNBRACKETED.finditer(view.text):
+        joint = re.split(r",? (?:and|&) ", match["name"])
+        if not match["more"] and len(joint) == 1:
+            continue
+        year, et_al = match["year"], bool(match["more"])
+        if not index.find(joint, year, et_al=et_al):
+            continue
+        target = Target(authors=tuple(joint), et_al=et_al, year=year)
+        text = marker_text(view, *match.span())
+        found.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, *match.span(), text, (target,), inside=True))
+    return found
+
+
 def _mostly(strong: list[Marker], weak: list[Marker]) -> bool:
     """Whether the report cites by author and year as a habit, so that a single odd one is one too."""
     return len(strong) >= 3 * len(weak)
 
 
-__all__ = ["Names", "find"]
+def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
+    """Works that the report names beside a linked year (``Liu et al. ([2024](https://...))``), as references whose
+    ``id`` is the index of that marker: ``(Liu et al., 2024)`` elsewhere means the same page."""
+    nothing = AuthorYearIndex(())
+    found: list[Reference] = []
+    for at, marker in enumerate(markers):
+        label = re.match(r"\(?\[\s*((?:1[6-9]|20)\d\d[a-z]?)\s*\]", marker.text)
+        if marker.style is not Style.INLINE_LINK or not label:
+            continue
+        before = source[max(0, marker.start - _BEFORE) : marker.start]
+        names = parse_names(before, nothing)
+        if names is None:
+            continue
+        found.append(Reference(
+            at, ReferenceKind.INLINE, marker.text, marker.start, marker.end, "et al" if names.et_al else "",
+            url=marker.targets[0].url, authors=names.authors, year=label[1],
+        ))  # fmt: skip
+    return found
+
+
+__all__ = ["find", "named_links"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.audit.names import AuthorYearIndex
 
@@ -12,7 +12,7 @@ _YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
 _YEARS = rf"(?:{_YEAR}|in press|n\.d\.)(?:\s*[,/&]\s*(?:{_YEAR}|[a-z](?![a-z])))*"
 _PIECE = re.compile(
     rf"(?P<who>[^\d]{{1,200}}?)[\s,(]\s*(?P<years>{_YEARS})"
-    r"(?:[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?\s*",
+    r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?\s*",
     re.IGNORECASE,
 )
 _ONLY_YEARS = re.compile(rf"\s*(?P<years>{_YEARS})\s*")
@@ -37,8 +37,9 @@ _NO_NAMES = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_][\w.'\u2019\-\u2010]*")
 _TAIL_NAMES = re.compile(
-    r"(?P<names>(?:(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|el|al)[ ]){0,3}[^\W\d_a-z][\w.'\u2019\-]*"
-    r"(?:,[ ]|,?[ ](?:and|&|\\&|und|et)[ ]|[ ])?){1,12})(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?"
+    r"(?P<names>(?:(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|el|al)[ ]){0,3}"
+    r"[^\W\d_a-z][\w.'\u2019\-]*(?:,[ ]|,?[ ](?:and|&|\\&|und|et)[ ]|[ ])?){1,12})"
+    r"(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?"
     r"(?:['\u2019]s?)?[ ]?\Z"
 )
 _MOST_WORDS = 6
@@ -54,11 +55,12 @@ class Names:
     authors: tuple[str, ...]
     et_al: bool
     start: int
+    located: bool = False
 
     @property
     def strong(self) -> bool:
-        """``et al.`` or two or more names."""
-        return self.et_al or len(self.authors) > 1
+        """``et al.``, two or more names, or a page."""
+        return self.et_al or self.located or len(self.authors) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def _pieces(content: str) -> list[str]:
     """Cut at semicolons, and at commas between a year and a capital (``Frank 2017, Wolf 2019``)."""
     found: list[str] = []
     for part in content.split(";"):
-        found.extend(re.split(rf"(?<=\d\d\d\d),(?=\s*[^\W\d_a-z])|(?<=\d\d\d\d[a-z]),(?=\s*[^\W\d_a-z])", part))
+        found.extend(re.split(r"(?<=\d\d\d\d),(?=\s*[^\W\d_a-z])|(?<=\d\d\d\d[a-z]),(?=\s*[^\W\d_a-z])", part))
     return found
 
 
@@ -122,7 +124,7 @@ def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> tuple
     if not match:
         return None
     names = _names(match["who"])
-    return (names, years_of(match["years"])) if names else None
+    return (replace(names, located=bool(match["page"])), years_of(match["years"])) if names else None
 
 
 def _names(who: str) -> Names | None:
@@ -157,7 +159,7 @@ def _is_name(person: str) -> bool:
 
 def _unspaced(person: str) -> bool:
     """Names in scripts without capitals (Han, Hangul, kana)."""
-    return len(person) <= 12 and all("\u3040" <= c <= "\ud7af" or c == "\u7b49" for c in person)  # noqa: PLR2004
+    return len(person) <= 12 and all("\u3040" <= c <= "\ud7af" or c == "\u7b49" for c in person)
 
 
 def _surname(person: str) -> str:

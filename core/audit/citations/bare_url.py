@@ -18,7 +18,7 @@ def find(view: View) -> list[Marker]:
     found: list[Marker] = []
     for match in _URL.finditer(view.text):
         url = without_tail(match.group())
-        if len(url) < 10:  # noqa: PLR2004 - shorter than any address with a host
+        if len(url) < 10:
             continue
         start, end = match.start(), match.start() + len(url)
         full = url if "://" in url else f"https://{url}"

@@ -9,7 +9,8 @@ from core.audit.records import Marker, Style, Target
 from core.audit.view import View, marker_text
 
 _DOI = re.compile(
-    rf"(?<![\w/@.\-])(?:https?://(?:dx\.|www\.)?doi\.org/|doi:[ ]?|doi\.org/)?(?P<doi>10\.\d{{4,9}}(?:\.\d+)*/{ADDRESS})",
+    r"(?<![\w/@.\-])(?:https?://(?:dx\.|www\.)?doi\.org/|doi:[ ]?|doi\.org/)?"
+    rf"(?P<doi>10\.\d{{4,9}}(?:\.\d+)*/{ADDRESS})",
     re.IGNORECASE,
 )
 

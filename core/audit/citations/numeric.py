@@ -9,7 +9,7 @@ from core.audit.view import View, marker_text
 
 _NUMBERS = re.compile(
     r"(?<![!\\])\[(?P<list>\s?\d{1,4}(?:\s?[,;\u2013\u2014\u2012\u2011\u2010\uff0c\u3001-]\s?\d{1,4}){0,60})\s?"
-    r"(?:,\s?pp?\.\s?[\d\u2013-]{1,12})?\](?![(:])"
+    r"(?:,\s?pp?\.\s?[\d\u2013-]{1,12})?\](?!\()"
 )
 _PART = re.compile(r"(\d{1,4})(?:\s?[\u2013\u2014\u2012\u2011\u2010-]\s?(\d{1,4}))?")
 _WIDEST = 200

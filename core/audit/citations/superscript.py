@@ -40,4 +40,4 @@ def _is_exponent(text: str, match: re.Match[str]) -> bool:
     if before[-1:].isdigit():
         return True
     word = _WORD.search(before)
-    return bool(word) and (len(word.group()) == 1 or word.group().lower() in _UNITS)
+    return word is not None and (len(word.group()) == 1 or word.group().lower() in _UNITS)

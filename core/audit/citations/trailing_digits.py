@@ -1,4 +1,4 @@
-"""Bare numbers after what they support, as Gemini's exports have them: ``... in institutions.1 Trust is low 3, and``."""
+"""Bare numbers after what they support, as in Gemini's exports: ``... in institutions.1 Trust is low 3, and``."""
 
 from __future__ import annotations
 
@@ -15,28 +15,33 @@ _QUOTED = re.compile(rf"(?<=[.!?,;:)\]%][\"'\u201d\u2019)*_])(?P<n>{_LIST})(?=\s
 _CLOSED = re.compile(rf"(?<=[^\W\d_][\"'\u201d\u2019)])(?P<n>{_LIST})(?=\s|[)|.,;:]|\Z|\x00)")
 _BRACKET_STOP = re.compile(rf"(?<=[)\]\"\u201d\u2019%*_][.!?,;:])(?P<n>{_LIST})(?=\s|[)|]|\Z|\x00)")
 _SPACED = re.compile(
-    rf"(?P<before>[^\W\d_][\w'\u2019\-]*[*_]{{0,3}}|[\"\u201d\u2019)%?!\]])[ ](?P<n>{_LIST})"
+    rf"(?P<before>[^\W\d_][\w'\u2019\-]*[*_]{{0,3}}|etc\.|[\"\u201d\u2019)%?!\]])[ ](?P<n>{_LIST})"
     r"(?=[ ]?[.,;:)|\u2014\u2013](?:\s|\Z|\x00|[^\d])|\s*\Z|\s*\x00|[ \t]*\n|[ ](?P<after>[a-z]+)\b)"
 )
 _ANNOUNCE = frozenset(
-    """table tables figure figures fig section sections chapter part step phase level stage group type class no number
-    page pages volume vol issue version item items day days week weeks month months year years grade tier january
+    """table tables figure figures fig section sections chapter part group no number
+    page pages volume vol issue version item items day days week weeks month months year years january
     february march april may june july august september october november december war covid appendix box question
     note line row column article rule act title article eq equation model scenario case hypothesis goal sdg g top
     about around over under than nearly almost approximately roughly some only just up least most of in at by to from
     with for and or the a an is are was were be between on as into per its their this that these those last next first
     past every each least all within until since before after during age aged ages""".split()  # noqa: SIM905
 )
+_SMALL = frozenset("step phase level stage type class tier grade category priority generation".split())  # noqa: SIM905
+_LARGEST_SMALL = 9
 _FUNCTION = frozenset(
     """and or but nor yet so while whereas although though because since if when where who whom whose which that than
     as at by for from in into of on onto over through to toward towards under until upon via with within without
     against among amongst across along alongside around before after behind between beyond despite during except
     is are was were be been being has have had do does did can could may might must shall should will would often
     also not rather such including both either these this those the a an its their it they there we suggests suggest
-    shows show indicates indicate remains remain""".split()  # noqa: SIM905
+    shows show indicates indicate remains remain signify signifies demonstrate demonstrates reveal reveals
+    provide provides create creates make makes lead leads contribute contributes require requires highlight highlights
+    offer offers underscore underscores reflect reflects argue argues find finds report reports""".split()  # noqa: SIM905
 )
 _NUMBERED = frozenset({Style.NUMERIC, Style.FOOTNOTE, Style.SUPERSCRIPT})
 _FEWEST = 3
+_SMALLEST_SHARE = 3
 
 
 def has_other_numbers(markers: Iterable[Marker]) -> bool:
@@ -49,7 +54,7 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
 
     Directly after a letter and a stop, or after a closing quote or bracket, a listed number is a marker. After a
     blank it is one only behind a word of content and before a stop, the end, or a function word: ``levels 3, often``
-    but not ``Table 1``, ``in 3 countries``, ``about 5``.
+    but not ``Table 1``, ``in 3 countries``, ``about 5``. Unless a third of the list is cited so, nothing is.
     """
     known = {r.number for r in view.references if r.kind is ReferenceKind.NUMBERED and not r.implied}
     if numbered_elsewhere or len(known) < _FEWEST:
@@ -59,7 +64,7 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
         for match in pattern.finditer(view.text):
             spans.setdefault(match.start("n"), match.end("n"))
     for match in _SPACED.finditer(view.text):
-        if _is_content(match["before"]) and (match["after"] is None or match["after"] in _FUNCTION):
+        if _is_content(match["before"], match["n"]) and (match["after"] is None or match["after"] in _FUNCTION):
             spans.setdefault(match.start("n"), match.end("n"))
     found: list[Marker] = []
     for start, end in sorted(spans.items()):
@@ -67,9 +72,13 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
         if all(number in known for number in numbers):
             targets = tuple(Target(number=number) for number in numbers)
             found.append(Marker(Style.TRAILING_DIGITS, start, end, marker_text(view, start, end), targets))
-    return found
+    cited = {target.number for marker in found for target in marker.targets}
+    return found if _SMALLEST_SHARE * len(cited) >= len(known) else []
 
 
-def _is_content(word: str) -> bool:
+def _is_content(word: str, number: str) -> bool:
+    """Whether a number behind ``word`` is no part of what it says (``Table 1``, ``level 3``)."""
     bare = word.strip("*_").lower()
+    if bare in _SMALL:
+        return number.isdecimal() and int(number) > _LARGEST_SMALL
     return bare not in _ANNOUNCE
