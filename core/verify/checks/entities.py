@@ -21,8 +21,8 @@ from core.verify.records import CheckResult, Outcome, Span, failed, not_applicab
 
 NAME = "entities"
 _SPELLING = 85.0
-"""rapidfuzz ratio from which two words of five letters or more are spellings of one name."""
-_SHORT = 5
+"""rapidfuzz ratio from which two words of four letters or more are spellings of one name."""
+_SHORT = 4
 _STEM = 4
 _LONG = 700
 _INITIALS = 3
@@ -39,7 +39,12 @@ def check(claim: str, evidence: str) -> CheckResult:
     there = _Index(claim, evidence)
     results = [_one(claim, mention, there) for mention in asked]
     missing = [place for place, result in enumerate(results) if result.veto]
-    if len(missing) == 1 and there.anaphoric and (there.person or not there.subjects):
+    if (
+        len(missing) == 1
+        and not _comparable(asked[missing[0]])
+        and there.anaphoric
+        and (there.person or not there.subjects)
+    ):
         results[missing[0]] = _pronoun(claim, asked[missing[0]])
     for veto in (True, False):
         for result in results:
@@ -124,6 +129,17 @@ class _Index:
         wanted = letters.upper() if len(letters) < _INITIALS else letters
         return wanted in initials or any(letters in key for key in self.acronyms)
 
+    def surname_alone(self, mention: Mention, missing: list[Word]) -> bool:
+        """Whether the last word of a name stands in the evidence without another first name before it."""
+        last = mention.words[-1].key
+        if last in {w.key for w in missing}:
+            return False
+        for before, word in zip((None, *self.words), self.words, strict=False):
+            named = before is not None and before.text[0].isupper() and self.text[before.end : word.start] == " "
+            if word.key.removesuffix("'s") == last and not named:
+                return True
+        return False
+
     def aliased(self, word: Word) -> bool:
         """As ``alias`` for one word of a longer name ("American Airlines" beside "America")."""
         return any(f" {other} " in self.joined for other in aliases(word.key))
@@ -131,7 +147,9 @@ class _Index:
 
 @lru_cache(maxsize=4096)
 def _one_name(one: str, other: str) -> bool:
-    """Spellings of one name, or a place and its people ("Bulgaria", "Bulgarian")."""
+    """Spellings of one name, or a place and its people; countries are in a table ("Niger" is not "Nigeria")."""
+    if is_nation(one) and is_nation(other):
+        return other in aliases(one)
     short, long = sorted((one, other), key=len)
     if len(short) >= _STEM and long.startswith(short[: max(_STEM, len(short) - 1)]) and len(long) - len(short) <= 4:
         return True
@@ -147,16 +165,27 @@ def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
     if not missing or there.alias(mention):
         return passed(NAME, f"“{name}” is in the evidence.", span, hits)
     if len(missing) < len(mention.words):
+        if there.surname_alone(mention, missing):
+            return passed(NAME, f"“{mention.words[-1].text}” is in the evidence, for “{name}”.", span, hits)
         lacking = " ".join(w.text for w in missing)
         return failed(NAME, f"Of “{name}”, “{lacking}” is not in the evidence.", span, hits, veto=False)
     why, veto = f"“{name}” is not in the evidence.", True
     if not mention.sure:
         return failed(NAME, why, span, veto=bool(there.subjects))
-    if all(is_nation(w.key) or w.key in REGIONS for w in missing):
+    if all(_place_word(w) for w in missing):
         why, veto = _instead(why, there.nations)
     elif len(missing) == 1 and acronym(missing[0]):
         why, veto = _instead(why, there.acronyms)
     return failed(NAME, why, span, veto=veto)
+
+
+def _place_word(word: Word) -> bool:
+    return is_nation(word.key) or word.key in REGIONS
+
+
+def _comparable(mention: Mention) -> bool:
+    """Countries and abbreviations veto only beside another one, which no pronoun explains."""
+    return all(_place_word(w) for w in mention.words) or (len(mention.words) == 1 and acronym(mention.words[0]))
 
 
 def _instead(why: str, others: list[str]) -> tuple[str, bool]:

@@ -139,7 +139,7 @@ def _mention(text: str, run: list[Word], openings: frozenset[int], sure: frozens
     kept = tuple(
         Word(w.text[:-2], w.key[:-2], w.start, w.end - 2) if w.key.endswith("'s") else w
         for w in run
-        if w.key not in _LINK and w.key.rstrip(".") not in TITLES and w.key not in STOP_WORDS
+        if w.key not in _LINK and w.key.rstrip(".") not in TITLES and (w.key not in STOP_WORDS or acronym(w))
     )
     kept = tuple(w for w in kept if len(w.key) > 1 and not _QUARTER.fullmatch(w.key))
     if not kept or all(w.key in MONTHS or w.key in _DAYS or w.key.isdigit() for w in kept):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Opcodes
-from rapidfuzz.distance.Indel import opcodes
+from rapidfuzz.distance.Indel import distance, opcodes
 from rapidfuzz.fuzz import partial_ratio_alignment
 
 from core.terms import STOP_WORDS
@@ -30,6 +30,7 @@ _NEAR = 70.0
 """A quote this similar (rapidfuzz, 0 to 100) to a stretch of the evidence is an altered quote, else a missing one."""
 _SHORT = 3
 _WINDOW_SLACK = 30
+_LONGER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +127,16 @@ def _is_title(quoted: tuple[Word, ...]) -> bool:
 
 
 def _nearest(quoted: tuple[Word, ...], haystack: tuple[Word, ...], left: int, right: int) -> tuple[Word, ...]:
-    """The words of the evidence about ``left``..``right`` that the quote lines up with."""
+    """The run of words about ``left``..``right`` that differs least from the quote; the shortest of equal ones."""
     window = [w for w in haystack if w.end > left - _WINDOW_SLACK and w.start < right + _WINDOW_SLACK]
-    equal = [op for op in _diff(quoted, tuple(window)) if op.tag == "equal"]
-    if not equal:
-        return ()
-    first, last = equal[0], equal[-1]
-    begin = max(0, first.dest_start - first.src_start)
-    return tuple(window[begin : last.dest_end + len(quoted) - last.src_end])
+    keys, size = [word.key for word in quoted], len(quoted)
+    best: tuple[int, int, int] | None = None
+    for begin in range(len(window)):
+        for length in range(max(1, size - _LONGER), min(size + _LONGER, len(window) - begin) + 1):
+            away = distance(keys, [word.key for word in window[begin : begin + length]])
+            if best is None or away < best[0]:
+                best = (away, begin, begin + length)
+    return () if best is None else tuple(window[best[1] : best[2]])
 
 
 def _diff(one: tuple[Word, ...], other: tuple[Word, ...]) -> Opcodes:
