@@ -20,6 +20,8 @@ from core.errors import ModelDamaged
 SHIPPED = Path(__file__).resolve().parents[1] / "weights" / "late_projection.npz"
 SHIPPED_SHA256 = "59a51723383ecbee1c462db60858d52fa773f72238ae48a80879e53ba863d29a"
 
+_ROWS = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Projection:
@@ -40,8 +42,16 @@ class Projection:
         return int(self.weight.shape[1])
 
     def __call__(self, units: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, hidden) states of unit length to (n, dim), not yet of unit length."""
-        return np.asarray(units @ self.weight + self.bias, dtype=np.float32)
+        """(n, hidden) states of unit length to (n, dim), not yet of unit length.
+
+        Four rows at a time: OpenBLAS takes larger products to threads of its own, which wait in a busy loop and
+        cost the encoder's workers half their throughput.
+        """
+        rows = len(units)
+        padded = np.zeros((-(-rows // _ROWS) * _ROWS, units.shape[1]), dtype=np.float32)
+        padded[:rows] = units
+        product = np.matmul(padded.reshape(-1, _ROWS, units.shape[1]), self.weight)
+        return np.asarray(product.reshape(-1, self.dim)[:rows] + self.bias, dtype=np.float32)
 
 
 def load_shipped(path: Path = SHIPPED, expected: str | None = None) -> Projection:
