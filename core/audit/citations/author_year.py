@@ -10,14 +10,15 @@ from core.audit.names import AuthorYearIndex
 from core.audit.records import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
-_BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00\n]{0,40}?[^()\[\]\x00]{4,600})[)\]]")
+_BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00]{4,600})[)\]]")
 _HAS_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d[a-z]?(?![\d])|\bn\.d\.|\bin press")
 _YEARS = r"(?:(?:1[6-9]|20)\d\d[a-z]?|in press|n\.d\.)(?:\s*[,;/&]\s*(?:(?:1[6-9]|20)\d\d[a-z]?|[a-z](?![a-z])))*"
 _NARRATIVE = re.compile(
     rf"(?P<open>[(\[])(?P<years>{_YEARS})(?P<page>[,:]\s*(?:pp?\.\s?)?[\d\u2013-]{{1,12}})?[)\]](?!\()"
 )
 _UNBRACKETED = re.compile(
-    r"(?P<name>[^\W\d_a-z][\w'\u2019\-]+(?:(?:,? (?:and|&) )[^\W\d_a-z][\w'\u2019\-]+)?)(?P<more>,? et al\.?)?,? "
+    r"(?<!\w)(?P<name>[^\W\d_a-z][\w'\u2019\-]{1,40}(?:,? (?:and|&) [^\W\d_a-z][\w'\u2019\-]{1,40})?)"
+    r"(?P<more>,? et al\.?)?,? "
     r"(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)"
 )
 _BEFORE = 160

@@ -36,11 +36,11 @@ _NO_NAMES = frozenset(
     estimated projected as age founded born copyright published accessed retrieved updated released draft n s""".split()  # noqa: SIM905
 )
 _WORD = re.compile(r"[^\W\d_][\w.'\u2019\-\u2010]*")
+_NAME = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|el|al)[ ]){0,3}[^\W\d_a-z][\w.'\u2019\-]{0,40}"
+_BETWEEN = r"(?:,[ ]|,?[ ](?:and|&|\\&|und|et)[ ]|[ ])"
 _TAIL_NAMES = re.compile(
-    r"(?P<names>(?:(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|el|al)[ ]){0,3}"
-    r"[^\W\d_a-z][\w.'\u2019\-]*(?:,[ ]|,?[ ](?:and|&|\\&|und|et)[ ]|[ ])?){1,12})"
-    r"(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?"
-    r"(?:['\u2019]s?)?[ ]?\Z"
+    rf"(?<!\w)(?P<names>{_NAME}(?:{_BETWEEN}{_NAME}){{0,11}})"
+    r"(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?(?:['\u2019]s?)?,?[ ]?\Z"
 )
 _MOST_WORDS = 6
 
