@@ -35,7 +35,7 @@ def read_report(
     """Read a report of any format: Markdown, HTML, DOCX, plain text, PDF.
 
     A PDF goes through ``extractor`` (a worker process that may be killed); without one it is read in this process.
-    ``bibliography`` are entries from elsewhere for pandoc keys (``bibtex.read_bibtex``).
+    ``bibliography`` are entries from elsewhere for pandoc keys; reading BibTeX is not done here.
 
     Raises:
         UnreadableSource: with the state that says why.

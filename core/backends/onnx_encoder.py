@@ -34,7 +34,7 @@ class OnnxJointEncoder:
     A text of more than 510 tokens is read in windows of even size: its token vectors are those of all windows, its
     dense vector is the mean of theirs, brought to unit length. Nothing is truncated. A text's vectors do not depend
     on what it is encoded with. A query is encoded as a passage is: the instruction that bge was trained with measured
-    worse on claims (docs/decisions/0003).
+    worse on claims (docs/decisions/0004).
 
     Raises (at the first text): ModelDamaged when the files cannot be read.
     """

@@ -2,7 +2,7 @@
 
 Every text goes through the graph alone. The int8 models quantise activations dynamically over the whole input tensor,
 so a text's output would otherwise depend on what it is batched with; and one thread a text is also the fastest way
-on CPUs (docs/decisions/0003).
+on CPUs (docs/decisions/0004).
 """
 
 from __future__ import annotations

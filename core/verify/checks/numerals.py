@@ -85,7 +85,7 @@ def _ratios(text: str) -> list[Numeral]:
     return [
         Numeral(int(m[1]) / int(m[2]), 0.0, *m.span())
         for m in _RATIO.finditer(text)
-        if int(m[1]) < int(m[2]) and not text[: m.start()].rstrip()[-1:].isdigit()
+        if int(m[1]) < int(m[2]) and not text[max(0, m.start() - 3) : m.start()].rstrip()[-1:].isdigit()
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.terms import STOP_WORDS, fold, terms
 
@@ -41,6 +42,7 @@ class Word:
     end: int
 
 
+@lru_cache(maxsize=4)  # every sentence of a long passage asks for the form of the whole
 def flat(text: str) -> str:
     """One form for quotation marks, dashes and spaces; the same length as ``text``, so offsets stay true."""
     return text.translate(_FLAT)
