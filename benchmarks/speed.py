@@ -190,7 +190,7 @@ from core.wiring import open_workbench
 with_project = open_workbench(Path(sys.argv[1])).open(sys.argv[2])
 for text in json.loads(sys.argv[3]):
     result = with_project.search(SearchRequest((Query(text),)))
-    assert not result.notes, result.notes
+    assert result.encoded, result.notes  # else the model was not there and its memory not counted
 status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
 print(json.dumps([int(status[name].split()[0]) / 1024 for name in ("VmHWM", "VmRSS")]))
 """
