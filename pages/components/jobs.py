@@ -12,36 +12,52 @@ from pages.components.safe import plain
 from pages.components.session import guarded, now, workbench
 
 RECENT_S = 120
-_SEEN = "seen-jobs"
 
 
 def show_jobs(opened: OpenProject) -> None:
     """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so
     that what another visitor adds is seen here too."""
-    (_watch if opened.jobs(active=True) else _wait)(opened.project.slug)
+    jobs = opened.jobs()[:20]
+    watch = _watch if any(job.state.active for job in jobs) else _wait
+    watch(opened, _Seen(jobs))
+
+
+class _Seen:
+    """The jobs as they were when the whole page was painted; ``fresh`` until the first look."""
+
+    def __init__(self, jobs: list[Job]) -> None:
+        self.jobs = jobs
+        self.fresh = True
 
 
 @st.fragment(run_every="1s")
-def _watch(slug: str) -> None:
+def _watch(opened: OpenProject, seen: _Seen) -> None:
     with guarded("watching the work"):
-        _look(workbench().open(slug))
+        _look(opened, seen)
 
 
 @st.fragment(run_every="4s")
-def _wait(slug: str) -> None:
+def _wait(opened: OpenProject, seen: _Seen) -> None:
     with guarded("watching the work"):
-        _look(workbench().open(slug))
+        _look(opened, seen)
 
 
-def _look(opened: OpenProject) -> None:
+def _look(opened: OpenProject, seen: _Seen) -> None:
     """Paint the jobs; paint the whole page when one begins or ends, or when sources have come in."""
+    if seen.fresh:
+        # Painting anew from inside a run of the whole page would lose the click that caused that run.
+        seen.fresh = False
+        _paint(opened, seen.jobs)
+        return
+    opened = workbench().open(opened.project.slug)  # renamed or archived meanwhile, it was opened anew
     jobs = opened.jobs()[:20]
     _paint(opened, jobs)
-    state = [opened.project.slug, *((job.id, job.state.value, _step(job)) for job in jobs)]
-    before = st.session_state.get(_SEEN)
-    st.session_state[_SEEN] = state
-    if before and before[0] == state[0] and before != state:
+    if _outline(jobs) != _outline(seen.jobs):
         st.rerun(scope="app")
+
+
+def _outline(jobs: list[Job]) -> list[tuple[int, str, int]]:
+    return [(job.id, job.state.value, _step(job)) for job in jobs]
 
 
 def _step(job: Job) -> int:
