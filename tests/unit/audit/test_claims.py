@@ -7,7 +7,9 @@ import pytest
 from core.audit.pairing import pair
 from core.audit.report import read_markdown
 
-LIST = "\n\n## References\n\n" + "\n".join(f"[{n}] Smith{n}, A. (2020). Title. https://a.example/{n}" for n in range(1, 8))
+LIST = "\n\n## References\n\n" + "\n".join(
+    f"[{n}] Smith{n}, A. (2020). Title. https://a.example/{n}" for n in range(1, 8)
+)
 
 
 def claims(text: str) -> list[str | None]:
@@ -26,13 +28,22 @@ def claims(text: str) -> list[str | None]:
             "Livestock makes ten per cent of it [1], with a third coming from dairy herds [2].",
             ["Livestock makes ten per cent of it", "with a third coming from dairy herds"],
         ),
-        ("We used sets from PubLayNet [1] and DocBank [2].", ["We used sets from PubLayNet", "We used sets from PubLayNet [1] and DocBank"]),
+        (
+            "We used sets from PubLayNet [1] and DocBank [2].",
+            ["We used sets from PubLayNet", "We used sets from PubLayNet [1] and DocBank"],
+        ),
         ("The FIDDLE package [1] is the only one.", ["The FIDDLE package [1] is the only one."]),
         ("[1] shows that it rose.", ["shows that it rose."]),
         ('He was clear: "It is so" [1].', ['"It is so"']),
         ('As he said: "It is so. It stays so." [1] Next.', ['"It is so. It stays so."']),
-        ("Smith1 (2020) found it rose, and the auditor agrees with it [2].", ["Smith1 (2020) found it rose", "the auditor agrees with it"]),
-        ("Firms [speak of five](https://x.example/1) and name none.", ["Firms [speak of five](https://x.example/1) and name none."]),
+        (
+            "Smith1 (2020) found it rose, and the auditor agrees with it [2].",
+            ["Smith1 (2020) found it rose", "the auditor agrees with it"],
+        ),
+        (
+            "Firms [speak of five](https://x.example/1) and name none.",
+            ["Firms [speak of five](https://x.example/1) and name none."],
+        ),
         ("It rose in 2020. ([Paper](https://x.example/1)) Next.", ["It rose in 2020."]),
         ("- Item one rose [1]\n- Item two fell [2]", ["Item one rose", "Item two fell"]),
         ("> A quoted thing rose [1].", ["A quoted thing rose"]),

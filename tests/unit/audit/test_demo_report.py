@@ -45,7 +45,8 @@ def test_marker_reference_and_claim_are_those_of_the_key(entry: dict[str, Any]) 
     claim = found[0].claim
     assert claim is not None
     if entry["id"] in WIDER_CLAIM:
-        assert claim.start <= entry["claim"]["start"] and claim.end >= entry["claim"]["end"]
+        assert claim.start <= entry["claim"]["start"]
+        assert claim.end >= entry["claim"]["end"]
     else:
         assert REPORT.text[claim.start : claim.end] == entry["claim"]["text"]
 

@@ -17,10 +17,70 @@ from core.audit.report import read_markdown, read_text
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 REPORTS = sorted((DATA / "reports").glob("*.md"))
 PIECES = st.sampled_from(
-    """[1]|[2-5]|[^1]|[^1]: x|[a](https://b.example/c_(d))|![|](|`|```|$|<sup>1</sup>|¹|(Smith et al., 2020)|Smith (2020)|.
-    |. |。|# References|## 参考文献[1] a[2] b[3] c|1. One|- [2] Two (2020)|[k]: https://k.example|[k]|[@k]|---|title: "x|&a|* |
-    |https://x.example/a.|doi:10.1234/x|<!-- |-->|> |a word|It rose|"|“|”|(|)|:|;|, and |. . .|\r\n|\x00|\u2028|**Sources:**|
-    |[9999999]|[5-2]|\\|e.g.|Dr.|<a href="|    code|~~~|银行|é|𝔘|\ufeff""".replace("\n    |", "|\n|").split("|")
+    [
+        "[1]",
+        "[2-5]",
+        "[^1]",
+        "[^1]: x",
+        "[a](https://b.example/c_(d))",
+        "![",
+        "](",
+        "`",
+        "```",
+        "$",
+        "<sup>1</sup>",
+        "¹",
+        "(Smith et al., 2020)",
+        "Smith (2020)",
+        ".",
+        ". ",
+        "。",
+        "# References",
+        "## 参考文献[1] a[2] b[3] c",
+        "1. One",
+        "- [2] Two (2020)",
+        "[k]: https://k.example",
+        "[k]",
+        "[@k]",
+        "---",
+        'title: "x',
+        "&a",
+        "* ",
+        "|",
+        "| a | b |\n|--|--|\n",
+        "https://x.example/a.",
+        "doi:10.1234/x",
+        "<!-- ",
+        "-->",
+        "> ",
+        "a word",
+        "It rose",
+        '"',
+        "“",
+        "”",
+        "(",
+        ")",
+        ":",
+        ";",
+        ", and ",
+        ". . .",
+        "\r\n",
+        "\x00",
+        "\u2028",
+        "**Sources:**",
+        "[9999999]",
+        "[5-2]",
+        "\\",
+        "e.g.",
+        "Dr.",
+        '<a href="',
+        "    code",
+        "~~~",
+        "银行",
+        "é",
+        "𝔘",
+        "\ufeff",
+    ]
 )
 
 
@@ -48,7 +108,11 @@ def check(report: Report) -> None:
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
-@given(st.lists(PIECES, max_size=40).map(lambda pieces: "".join(p + ("\n" if i % 3 == 2 else " ") for i, p in enumerate(pieces))))
+@given(
+    st.lists(PIECES, max_size=40).map(
+        lambda pieces: "".join(p + ("\n" if i % 3 == 2 else " ") for i, p in enumerate(pieces))
+    )
+)
 def test_any_mixture_of_marks_is_read(text: str) -> None:
     check(read_markdown(text))
     check(read_text(text))
@@ -90,11 +154,18 @@ def test_two_thousand_citations() -> None:
     report = read_markdown(f"# T\n\n{body}\n\n## References\n\n{listed}\n")
     pairing = pair(report)
     assert [c.reference for c in pairing.citations] == list(range(2000))
-    assert report.text[pairing.citations[-1].claim.start :].startswith("Value 2000") if pairing.citations[-1].claim else False
+    assert (
+        report.text[pairing.citations[-1].claim.start :].startswith("Value 2000")
+        if pairing.citations[-1].claim
+        else False
+    )
 
 
 def test_the_same_number_defined_twice_is_ambiguous() -> None:
-    text = "It rose [1]. It fell [2].\n\n## References\n\n[1] One (2020). https://a.example/1\n[1] Other (2021). https://a.example/2\n[2] Two\n"
+    text = (
+        "It rose [1]. It fell [2].\n\n## References\n\n"
+        "[1] One (2020). https://a.example/1\n[1] Other (2021). https://a.example/2\n[2] Two\n"
+    )
     pairing = pair(read_markdown(text))
     assert [c.state for c in pairing.citations] == [PairingState.AMBIGUOUS, PairingState.PAIRED]
     assert pairing.citations[0].candidates == (0, 1)
@@ -103,12 +174,15 @@ def test_the_same_number_defined_twice_is_ambiguous() -> None:
 
 
 def test_the_same_entry_twice_under_one_number_is_one() -> None:
-    text = "It rose [1].\n\n## References\n\n[1] One. https://a.example/1\n[1] One again. https://a.example/1/#x\n".replace("/#x", "")
+    text = "It rose [1].\n\n## References\n\n[1] One. https://a.example/1\n[1] Again. https://a.example/1#x\n"
     assert pair(read_markdown(text)).citations[0].reference == 0
 
 
 def test_a_reference_to_the_report_itself_is_named() -> None:
-    text = "# Trees and heat\n\nIt rose [1], see [here](https://me.example/r).\n\n## References\n\n1. Trees and heat. 2025.\n"
+    text = (
+        "# Trees and heat\n\nIt rose [1], see [here](https://me.example/r).\n\n"
+        "## References\n\n1. Trees and heat. 2025.\n"
+    )
     pairing = pair(read_markdown(text, url="https://me.example/r"))
     assert [reference.is_report for reference in pairing.references] == [True, True]
 
@@ -133,8 +207,8 @@ def test_work_grows_with_the_text_and_not_faster() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["[](", "(", "[", "`", "[^", "$", "<a ", "> ", "- ", "|", '"', "A. ", "(Smith ", "[1", "10.1234/", "http://", "[@",
-              "\u00b9", "A", "Smith and ", '"a" [1] ', "[1]", "[1]\n\n", "[1]: x\n", "x [1] and "],
+    "piece", ["[](", "(", "[", "`", "[^", "$", "<a ", "> ", "- ", "|", '"', "A. ", "(Smith ", "[1", "10.1234/", "http://",
+              "[@", "\u00b9", "A", "Smith and ", '"a" [1] ', "[1]", "[1]\n\n", "[1]: x\n", "x [1] and "],
 )  # fmt: skip
 def test_repetition_without_end_is_read(piece: str) -> None:
     text = piece * 3000 + " (2020)"

@@ -100,7 +100,10 @@ def test_a_list_without_numbers_is_counted_when_the_report_cites_numbers() -> No
 
 
 def test_a_second_list_that_only_adds_addresses_is_joined() -> None:
-    text = "It rose [1].\n\n## References\n\n[1] One\n[2] Two\n\nCitations:\n[1] https://a.example/1\n[2] https://a.example/2\n"
+    text = (
+        "It rose [1].\n\n## References\n\n[1] One\n[2] Two\n\n"
+        "Citations:\n[1] https://a.example/1\n[2] https://a.example/2\n"
+    )
     report = read_markdown(text)
     assert [(r.title, r.url, len(r.also)) for r in report.references] == [
         ("One", "https://a.example/1", 1), ("Two", "https://a.example/2", 1),
@@ -118,7 +121,11 @@ HTML = """<html><head><title>x</title></head><body><nav>[9] menu</nav><h1>Title<
 def test_html_keeps_links_raised_numbers_and_numbered_lists() -> None:
     report = read_report(Fetched(HTML.encode(), "text/html"))
     pairing = pair(report)
-    shown = [(m.style.value, pairing.references[c.reference or 0].label) for c in pairing.citations for m in [report.markers[c.marker]]]
+    shown = [
+        (m.style.value, pairing.references[c.reference or 0].label)
+        for c in pairing.citations
+        for m in [report.markers[c.marker]]
+    ]
     assert shown == [("superscript", "1"), ("inline_link", "https://x.example/s"), ("numeric", "2")]
 
 
@@ -142,10 +149,15 @@ def test_docx_keeps_headings_lists_links_and_raised_numbers() -> None:
 
 
 def test_plain_text_and_an_extraction_are_read_as_they_stand() -> None:
-    text = "Title of it\n\nIt rose [1]. It fell [2].\n\nReferences\n\n[1] One, A. (2020). First.\n[2] Two, B. (2021). Second.\n"
+    text = (
+        "Title of it\n\nIt rose [1]. It fell [2].\n\n"
+        "References\n\n[1] One, A. (2020). First.\n[2] Two, B. (2021). Second.\n"
+    )
     assert [c.reference for c in pair(read_text(text)).citations] == [0, 1]
     heading = text.index("References")
-    extraction = Extraction(text, "application/pdf", "pdfium", headings=(Heading(2, heading, heading + 10, "References"),))
+    extraction = Extraction(
+        text, "application/pdf", "pdfium", headings=(Heading(2, heading, heading + 10, "References"),)
+    )
     report = read_extraction(extraction)
     assert [c.reference for c in pair(report).citations] == [0, 1]
     assert report.media_type == "application/pdf"

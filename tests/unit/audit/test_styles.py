@@ -8,7 +8,9 @@ from core.audit.pairing import pair
 from core.audit.records import Pairing, PairingState, Report, Style
 from core.audit.report import read_markdown
 
-LIST = "\n\n## References\n\n" + "\n".join(f"{n}. Author{n}, A. (20{n:02}). Title {n}. https://a.example/{n}" for n in range(1, 13))
+LIST = "\n\n## References\n\n" + "\n".join(
+    f"{n}. Author{n}, A. (20{n:02}). Title {n}. https://a.example/{n}" for n in range(1, 13)
+)
 
 
 def both(text: str) -> tuple[Report, Pairing]:
@@ -62,7 +64,10 @@ def test_superscript(sentence: str, labels: list[str]) -> None:
 
 
 def test_footnotes_with_definitions_and_one_without() -> None:
-    text = "It rose.[^1] It fell[^b_2]. It stood[^9].\n\n[^1]: Smith, 2020. https://a.example/x\n[^b_2]: Two\n  lines of it.\n"
+    text = (
+        "It rose.[^1] It fell[^b_2]. It stood[^9].\n\n"
+        "[^1]: Smith, 2020. https://a.example/x\n[^b_2]: Two\n  lines of it.\n"
+    )
     report, pairing = both(text)
     assert [c.state for c in pairing.citations] == [PairingState.PAIRED, PairingState.PAIRED, PairingState.DANGLING]
     assert [r.label for r in report.references] == ["^1", "^b_2"]
@@ -71,7 +76,7 @@ def test_footnotes_with_definitions_and_one_without() -> None:
 
 def test_links_inline_by_reference_and_bare() -> None:
     text = (
-        "See [the study](https://a.example/s_(1) \"T\") and [this][k] and [K]. More at https://b.example/x. "
+        'See [the study](https://a.example/s_(1) "T") and [this][k] and [K]. More at https://b.example/x. '
         "Also <https://c.example/y> (see www.d.example/z). Not [here](#top), not ![i](https://e.example/i.png).\n\n"
         "[k]: https://k.example/p 'Title'\n"
     )
@@ -146,15 +151,18 @@ def test_pandoc_keys_with_and_without_a_bibliography() -> None:
     _, pairing = both(front + sentence)
     assert [c.state.value for c in pairing.citations] == ["paired", "dangling", "paired"]
     report, pairing = both("It rose [@a2020].")
-    assert len(pairing.dangling) == 1 and "bibliography" in report.warnings[0]
+    assert len(pairing.dangling) == 1
+    assert "bibliography" in report.warnings[0]
 
 
-WORKS = "\n\n#### **Works cited**\n\n" + "\n".join(f"{n}. Title {n}, accessed May 1, 2025, [https://w.example/{n}](https://w.example/{n})" for n in range(1, 6))
+WORKS = "\n\n#### **Works cited**\n\n" + "\n".join(
+    f"{n}. Title {n}, accessed May 1, 2025, [https://w.example/{n}](https://w.example/{n})" for n in range(1, 6)
+)
 
 
 def test_bare_trailing_digits_only_where_a_list_and_nothing_else_numbers() -> None:
     text = (
-        "Trust is low.1 It fell 3, and cohesion fell 4 while \"hope\" 5 and love rose.2\n\n"
+        'Trust is low.1 It fell 3, and cohesion fell 4 while "hope" 5 and love rose.2\n\n'
         "Section 2 has Table 1, with about 3, in 4 and at 5 places. Step 3, too."
     )
     assert [m.text for m in read_markdown(text + WORKS).markers] == ["1", "3", "4", "5", "2"]
@@ -163,5 +171,8 @@ def test_bare_trailing_digits_only_where_a_list_and_nothing_else_numbers() -> No
 
 
 def test_markers_in_code_headings_and_the_list_itself_do_not_count() -> None:
-    text = "# Heading [1]\n\n```\ncode [2]\n```\n\nIt rose [3].\n\n## References\n\n[1] One, see [2]. https://a.example\n[3] Three\n"
+    text = (
+        "# Heading [1]\n\n```\ncode [2]\n```\n\n"
+        "It rose [3].\n\n## References\n\n[1] One, see [2]. https://a.example\n[3] Three\n"
+    )
     assert [text for _, text in found(text)] == ["[3]"]
