@@ -106,7 +106,10 @@ def _count(found: Quantity) -> bool:
 
 def _same_lead(claim: str, asked: Quantity, evidence: str, found: Quantity) -> bool:
     """ "Chapter 4" and "Chapter 3": the word before both is the same."""
-    one, other = _LEAD.search(claim[: asked.start]), _LEAD.search(evidence[: found.start])
+    one, other = (
+        _LEAD.search(claim[max(0, asked.start - 40) : asked.start]),
+        _LEAD.search(evidence[max(0, found.start - 40) : found.start]),
+    )
     return one is not None and other is not None and one[1].lower() == other[1].lower() and found.unit is NO_UNIT
 
 
