@@ -219,7 +219,9 @@ class OpenProject:
         Raises:
             QueryError: an empty or oversized query.
         """
-        encoder, reason = self._engines.encoder_or_reason()
+        stages = request.stages
+        by_meaning = stages.dense or stages.late_interaction or stages.mmr
+        encoder, reason = self._engines.encoder_or_reason() if by_meaning else (None, "")
         key = self._cache_key(request, encoder.fingerprint if encoder else "")
         kept = self._store.cached(key)
         if kept is not None:

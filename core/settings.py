@@ -67,7 +67,7 @@ class Retrieval(_Frozen):
     weight_dense: float = Field(2.0, ge=0, le=10)
     weight_late: float = Field(2.0, ge=0, le=10)
     weight_rerank: float = Field(1.0, ge=0, le=10)
-    mmr_lambda: float = Field(0.8, ge=0, le=1)
+    mmr_lambda: float = Field(0.9, ge=0, le=1)
     mmr_pool: int = Field(30, ge=1, le=500)
     rerank_depth: int = Field(30, ge=1, le=200)
     excerpt_chars: int = Field(350, ge=20, le=5000)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import zstandard
 
 from core.errors import DatabaseDamaged
 from core.model import QuantizedTokens
@@ -17,8 +18,9 @@ from storage.database import Database
 from storage.files import locked
 from storage.filters import marks
 
-_SCHEMA = 1
-_PAGE_SIZE = 16384  # a matrix is about 16 kB
+_SCHEMA = 2
+_PAGE_SIZE = 4096  # a matrix is about 9 kB: larger pages would be filled badly
+_LEVEL = 1  # int8 codes of unit vectors use few of their 256 values: a quarter less, and quick to read
 _BATCH = 500
 
 
@@ -102,19 +104,25 @@ class LateStore:
     def get(self, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, QuantizedTokens]:
         """Matrices by text hash; those that are not there are left out."""
         found: dict[bytes, QuantizedTokens] = {}
+        unpack = zstandard.ZstdDecompressor().decompress
         with self._read() as connection:
             for batch in _batches(hashes):
                 rows = connection.execute(
                     "SELECT text_hash, n, dim, scale, codes FROM tokens WHERE encoder = ? "
                     f"AND text_hash IN ({marks(len(batch))})", (encoder, *batch))
-                for text_hash, n, dim, scale, codes in rows:
-                    found[text_hash] = QuantizedTokens(np.frombuffer(codes, np.int8).reshape(n, dim), scale)
+                for text_hash, n, dim, scale, packed in rows:
+                    try:
+                        codes = np.frombuffer(unpack(packed, max_output_size=n * dim), np.int8).reshape(n, dim)
+                    except (zstandard.ZstdError, ValueError) as error:
+                        raise DatabaseDamaged(f"{self.path}: a token matrix cannot be read ({error}).") from error
+                    found[text_hash] = QuantizedTokens(codes, scale)
         return found
 
     def put(self, encoder: str, rows: Sequence[tuple[bytes, QuantizedTokens]]) -> None:
         """Keep matrices; one that is there already stays."""
+        pack = zstandard.ZstdCompressor(level=_LEVEL).compress
         values = [(encoder, text_hash, *matrix.codes.shape, float(matrix.scale),
-                   np.ascontiguousarray(matrix.codes, np.int8).tobytes()) for text_hash, matrix in rows]
+                   pack(np.ascontiguousarray(matrix.codes, np.int8).tobytes())) for text_hash, matrix in rows]
         database = self._db
         try:
             _insert(database, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -57,8 +58,8 @@ def test_damage_met_only_while_searching_costs_matrices_but_no_search(
     for at in range(40):
         add(store, f"Text {at}.")
     missing = store.missing("e", 100)
-    store.put_vectors("e", [one for one, _ in missing], np.ones((40, 4), np.float32),
-                      [QuantizedTokens(np.ones((60, 96), np.int8), 1.0)] * 40)
+    codes = np.random.default_rng(1).integers(-127, 128, (60, 96), dtype=np.int8)  # as hard to pack as real ones
+    store.put_vectors("e", [one for one, _ in missing], np.ones((40, 4), np.float32), [QuantizedTokens(codes, 1.0)] * 40)
     store.close()
     body = bytearray(store.layout.late.read_bytes())
     body[32768:] = b"\xa5" * (len(body) - 32768)
@@ -221,4 +222,19 @@ def test_both_places_where_time_comes_from_are_the_injected_clock(tmp_path: Path
     clock.advance(timedelta(days=1).total_seconds())
     store = catalog.open(project.slug)
     assert add(store, "Text.").created == clock()
+    store.close()
+
+
+def test_token_matrices_are_packed_and_come_back_as_they_were(catalog: SqliteCatalog) -> None:
+    store = catalog.open(catalog.create("Packed").slug)
+    add(store, "One text.")
+    [(text_hash, _)] = store.missing("e", 5)
+    codes = np.random.default_rng(2).normal(0, 12, (70, 160)).clip(-127, 127).astype(np.int8)  # shaped as unit vectors are
+    store.put_vectors("e", [text_hash], np.ones((1, 4), np.float32), [QuantizedTokens(codes, 0.01)])
+    [kept] = store.tokens(store.passage_ids(Filters()), "e").values()
+    assert np.array_equal(kept.codes, codes)
+    assert kept.scale == 0.01
+    with sqlite3.connect(store.layout.late) as connection:
+        (size,) = connection.execute("SELECT length(codes) FROM tokens").fetchone()
+    assert size < 0.85 * codes.size
     store.close()
