@@ -1,10 +1,11 @@
-"""``python -m benchmarks retrieval|speed|extraction|table``: measure, write results, renew the table."""
+"""``python -m benchmarks retrieval|speed|extraction|audit|verification|table``: measure, write results, renew the table."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from benchmarks import report
@@ -12,6 +13,8 @@ from benchmarks.data import DEFAULT_DATA, default_cache
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
+# Benchmarks that need the data sets only, and their modules.
+_BY_DATA = {"extraction": "extraction", "audit": "pairing", "verification": "seeded"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,10 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.bench == "table":
         report.renew_table(HERE / "README.md", RESULTS)
         return 0
-    if options.bench == "extraction":
-        from benchmarks import extraction
-
-        rows = extraction.run(options.data)
+    if options.bench in _BY_DATA:
+        rows = import_module(f"benchmarks.{_BY_DATA[options.bench]}").run(options.data)
     elif options.bench == "speed":
         from benchmarks import speed
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("bench", choices=["retrieval", "speed", "extraction", "table"])
+    parser.add_argument("bench", choices=["retrieval", "speed", *_BY_DATA, "table"])
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of public data sets")
     parser.add_argument("--only", type=_names, default=None, help="data sets (retrieval) or parts (speed), by comma")
     parser.add_argument("--systems", type=_names, default=None, help="stage combinations, by comma")

@@ -50,9 +50,7 @@ def finish_jobs(workbench: Workbench, opened: OpenProject) -> None:
     idle = threading.Event()
     with workbench.catalog.claim_worker() as mine:
         while opened.jobs(active=True):
-            if not mine:
-                idle.wait(0.3)
-            elif run_next(opened.job_context(), "demo") is None:
+            if not mine or run_next(opened.job_context(), "demo") is None:
                 idle.wait(0.3)
     for job in opened.jobs():
         if job.id not in before and job.state is JobState.FAILED:

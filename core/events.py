@@ -17,7 +17,7 @@ def silent(done: int, total: int | None, message: str = "") -> None:
 
 
 class Heartbeat:
-    """Reports the latest progress through ``report`` at most every 0.3 s, and at least every 5 s while a step takes long.
+    """Reports the latest progress through ``report``: at most every 0.3 s, at least every 5 s while a step takes long.
 
     ``report(done, total, message)`` returns True when the user asked to stop; the next call of the
     progress then raises JobCancelled. Use as a context manager.

@@ -133,9 +133,7 @@ def _store_one(
     context: JobContext, item: Acquisition, fetched: Fetched, blob_hash: str, title: str | None = None
 ) -> Document | None:
     try:
-        return context.intake.take_in(
-            fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title
-        )
+        return context.intake.take_in(fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title)
     except UnreadableSource as error:
         context.store.finish_acquisition(item.id, error.state, str(error), blob_hash=blob_hash)
     except SourceError as error:
@@ -213,5 +211,3 @@ def _tally(items: Sequence[Acquisition]) -> dict[str, object]:
 
 def _short(text: str, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
-
-

@@ -185,7 +185,9 @@ class OpenProject:
 
     # ------------------------------------------------------------ jobs
 
-    def schedule(self, kind: JobKind, payload: Mapping[str, object] | None = None, *, unique: bool | None = None) -> Job:
+    def schedule(
+        self, kind: JobKind, payload: Mapping[str, object] | None = None, *, unique: bool | None = None
+    ) -> Job:
         """Add a job and wake the worker."""
         alone = kind is JobKind.ENCODE if unique is None else unique
         job = self._store.add_job(kind, payload or {}, unique=alone)
@@ -206,9 +208,7 @@ class OpenProject:
 
     def job_context(self) -> JobContext:
         """What carrying out jobs of this project needs (worker, command line)."""
-        intake = Intake(
-            self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock
-        )
+        intake = Intake(self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock)
         return JobContext(self._store, intake, self._engines, self.settings, self._clock)
 
     # ------------------------------------------------------------ search
@@ -274,5 +274,7 @@ class OpenProject:
     def _record(self, request: SearchRequest, result: SearchResult) -> None:
         text = request.queries[0].text[:500] if request.queries else ""
         self._store.record_query(
-            QueryRecord(self._clock(), text, len(result.passages), result.cached, {} if result.cached else result.timings)
+            QueryRecord(
+                self._clock(), text, len(result.passages), result.cached, {} if result.cached else result.timings
+            )
         )

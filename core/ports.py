@@ -172,8 +172,15 @@ class PassageIndex(Protocol):
 class DocumentStore(Protocol):
     """Documents, passages, acquisitions, blobs. Each writing call is one transaction."""
 
-    def put(self, document: Document, text: str, passages: Sequence[Passage], *, acquisition: int | None = None,
-            supersedes: str | None = None) -> Document:
+    def put(
+        self,
+        document: Document,
+        text: str,
+        passages: Sequence[Passage],
+        *,
+        acquisition: int | None = None,
+        supersedes: str | None = None,
+    ) -> Document:
         """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
 
         A document whose content hash is already there is not stored twice: its URLs and file name are
@@ -215,7 +222,9 @@ class DocumentStore(Protocol):
         """MinHash signature of every document, in order of storing."""
         ...
 
-    def request(self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = "") -> list[Acquisition]:
+    def request(
+        self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
+    ) -> list[Acquisition]:
         """Register sources to bring in; bytes that are already here are kept as blobs first."""
         ...
 
@@ -223,8 +232,15 @@ class DocumentStore(Protocol):
 
     def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[Acquisition]: ...
 
-    def finish_acquisition(self, acquisition_id: int, state: FetchState, message: str, *,
-                           blob_hash: str | None = None, document_id: str | None = None) -> None: ...
+    def finish_acquisition(
+        self,
+        acquisition_id: int,
+        state: FetchState,
+        message: str,
+        *,
+        blob_hash: str | None = None,
+        document_id: str | None = None,
+    ) -> None: ...
 
     def forget_acquisition(self, acquisition_id: int) -> None: ...
 
@@ -244,8 +260,9 @@ class VectorStore(Protocol):
         """Up to ``limit`` (text hash, index text) of passages without a vector (or token matrix)."""
         ...
 
-    def put_vectors(self, encoder: str, hashes: Sequence[str], vectors: Vector,
-                    tokens: Sequence[QuantizedTokens] | None) -> None: ...
+    def put_vectors(
+        self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
+    ) -> None: ...
 
 
 class JobStore(Protocol):
@@ -270,8 +287,15 @@ class JobStore(Protocol):
         """Heartbeat with progress; True when the job has been asked to stop."""
         ...
 
-    def finish_job(self, job_id: int, worker: str, state: JobState, *, result: Mapping[str, object] | None = None,
-                   error: str | None = None) -> None: ...
+    def finish_job(
+        self,
+        job_id: int,
+        worker: str,
+        state: JobState,
+        *,
+        result: Mapping[str, object] | None = None,
+        error: str | None = None,
+    ) -> None: ...
 
     def cancel_job(self, job_id: int) -> None: ...
 

@@ -18,8 +18,9 @@ from storage.filters import marks
 class Acquisitions(Blobs):
     """The list of requested sources."""
 
-    def request(self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]],
-                batch: str = "") -> list[Acquisition]:
+    def request(
+        self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
+    ) -> list[Acquisition]:
         """Register sources to bring in; bytes that are already here are kept as blobs first."""
         bodies = {hashlib.sha256(fetched.body).hexdigest(): fetched.body for _, fetched in origins if fetched}
         new = {key: body for key, body in bodies.items() if not self._has_blob(key)}
@@ -39,16 +40,26 @@ class Acquisitions(Blobs):
         """All, or those in the given states, oldest first."""
         condition = f"WHERE state IN ({marks(len(states))})" if states else ""
         with self._db.read() as connection:
-            rows = connection.execute(f"SELECT {ACQUISITION_COLUMNS} FROM acquisitions {condition} ORDER BY id",
-                                      [state.value for state in states]).fetchall()
+            rows = connection.execute(
+                f"SELECT {ACQUISITION_COLUMNS} FROM acquisitions {condition} ORDER BY id",
+                [state.value for state in states],
+            ).fetchall()
         return [acquisition_from(row) for row in rows]
 
-    def finish_acquisition(self, acquisition_id: int, state: FetchState, message: str, *,
-                           blob_hash: str | None = None, document_id: str | None = None) -> None:
+    def finish_acquisition(
+        self,
+        acquisition_id: int,
+        state: FetchState,
+        message: str,
+        *,
+        blob_hash: str | None = None,
+        document_id: str | None = None,
+    ) -> None:
         """Say what became of a requested source. ``queued`` puts it back to waiting."""
         with self._db.write() as connection:
-            finish(connection, acquisition_id, state, message, self._clock(), blob_hash=blob_hash,
-                   document_id=document_id)
+            finish(
+                connection, acquisition_id, state, message, self._clock(), blob_hash=blob_hash, document_id=document_id
+            )
 
     def forget_acquisition(self, acquisition_id: int) -> None:
         """Remove a row from the list, with its bytes where nothing else refers to them."""
@@ -67,28 +78,56 @@ def read_acquisition(connection: sqlite3.Connection, number: int) -> Acquisition
     return acquisition_from(row)
 
 
-def finish(connection: sqlite3.Connection, number: int, state: FetchState, message: str, now: datetime, *,
-           blob_hash: str | None = None, document_id: str | None = None, media_type: str | None = None) -> None:
+def finish(
+    connection: sqlite3.Connection,
+    number: int,
+    state: FetchState,
+    message: str,
+    now: datetime,
+    *,
+    blob_hash: str | None = None,
+    document_id: str | None = None,
+    media_type: str | None = None,
+) -> None:
     """Set the outcome; what is not given stays as it was."""
-    if blob_hash is not None and connection.execute("SELECT 1 FROM blobs WHERE hash = ?",
-                                                    (blob_hash,)).fetchone() is None:
+    if (
+        blob_hash is not None
+        and connection.execute("SELECT 1 FROM blobs WHERE hash = ?", (blob_hash,)).fetchone() is None
+    ):
         raise BlobMissing(f"The bytes {blob_hash} are not in the project. Keep them with put_blob() first.")
     changed = connection.execute(
         "UPDATE acquisitions SET state = ?, message = ?, finished = ?, blob_hash = coalesce(?, blob_hash), "
         "document_id = coalesce(?, document_id), media_type = coalesce(?, media_type) WHERE id = ?",
-        (state.value, clean(message), None if state is FetchState.QUEUED else to_stamp(now), blob_hash, document_id,
-         media_type, number)).rowcount
+        (
+            state.value,
+            clean(message),
+            None if state is FetchState.QUEUED else to_stamp(now),
+            blob_hash,
+            document_id,
+            media_type,
+            number,
+        ),
+    ).rowcount
     if not changed:
         read_acquisition(connection, number)
 
 
-def _insert(connection: sqlite3.Connection, kind: SourceKind, origin: str, fetched: Fetched | None, batch: str,
-            now: str) -> int:
+def _insert(
+    connection: sqlite3.Connection, kind: SourceKind, origin: str, fetched: Fetched | None, batch: str, now: str
+) -> int:
     blob_hash = hashlib.sha256(fetched.body).hexdigest() if fetched else None
     number = connection.execute(
         "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, batch) "
         "VALUES(?, ?, ?, ?, '', ?, ?, ?)",
-        (kind.value, clean(origin), FetchState.QUEUED.value, now, blob_hash,
-         clean_or_none(fetched.media_type) if fetched else None, clean(batch))).lastrowid
+        (
+            kind.value,
+            clean(origin),
+            FetchState.QUEUED.value,
+            now,
+            blob_hash,
+            clean_or_none(fetched.media_type) if fetched else None,
+            clean(batch),
+        ),
+    ).lastrowid
     assert number is not None
     return number

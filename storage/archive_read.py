@@ -63,8 +63,9 @@ class ArchiveReader:
     def __enter__(self) -> ArchiveReader:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._zip.close()
 
     # ------------------------------------------------------------ members
@@ -144,8 +145,10 @@ class ArchiveReader:
         except ValidationError as error:
             raise self._hostile(f"its manifest is wrong: {_first(error)}") from error
         if manifest.format != FORMAT or not 1 <= manifest.version <= VERSION:
-            raise self._hostile(f"its format is {manifest.format[:60]!r} version {manifest.version}; this workbench "
-                                f"reads {FORMAT!r} up to version {VERSION}")
+            raise self._hostile(
+                f"its format is {manifest.format[:60]!r} version {manifest.version}; this workbench "
+                f"reads {FORMAT!r} up to version {VERSION}"
+            )
         return manifest
 
     def _check_listed(self, present: set[str], manifest: Manifest) -> None:
@@ -216,8 +219,12 @@ class ArchiveReader:
         """Passages by offsets into the text; no passage text is taken from outside."""
         passages: list[Passage] = []
         for ordinal, start, end, page, context in record.spans if record else ():
-            if not (0 <= start < end <= len(text) and 0 <= context < len(record.contexts if record else ())
-                    and ordinal == len(passages) and (page is None or 0 < page < MAX_PAGE)):
+            if not (
+                0 <= start < end <= len(text)
+                and 0 <= context < len(record.contexts if record else ())
+                and ordinal == len(passages)
+                and (page is None or 0 < page < MAX_PAGE)
+            ):
                 raise self._hostile(f"a passage of document {document.id} lies outside its text or is out of order")
             assert record is not None
             passages.append(Passage(document.id, ordinal, start, end, text[start:end], record.contexts[context], page))
@@ -236,8 +243,10 @@ class ArchiveReader:
                 raise self._hostile(f"line {number} of {name!r} is wrong: {_first(error)}") from error
 
     def _hostile(self, reason: str) -> HostileArchive:
-        return HostileArchive(f"{self._name} was not taken in: {reason}. Nothing of it was stored; export the project "
-                              "again where it came from.")
+        return HostileArchive(
+            f"{self._name} was not taken in: {reason}. Nothing of it was stored; export the project "
+            "again where it came from."
+        )
 
 
 def verify(path: Path) -> list[str]:

@@ -44,8 +44,9 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     _restore_lists(reader, store, acquisitions, documents)
 
 
-def _restore_lists(reader: ArchiveReader, store: SqliteProjectStore, acquisitions: list[Acquisition],
-                   documents: list[Document]) -> None:
+def _restore_lists(
+    reader: ArchiveReader, store: SqliteProjectStore, acquisitions: list[Acquisition], documents: list[Document]
+) -> None:
     known = {document.id for document in documents}
     with store._change() as connection:
         for one in acquisitions:
@@ -55,9 +56,18 @@ def _restore_lists(reader: ArchiveReader, store: SqliteProjectStore, acquisition
             connection.execute(
                 "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, document_id, "
                 "finished, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (one.kind.value, clean(one.origin), (FetchState.CANCELLED if cancelled else one.state).value,
-                 to_stamp(requested), "The project was exported before this source was there." if cancelled
-                 else clean(one.message), one.blob_hash, clean_or_none(one.media_type),
-                 one.document_id if one.document_id in known else None, to_stamp(finished), clean(one.batch)))
+                (
+                    one.kind.value,
+                    clean(one.origin),
+                    (FetchState.CANCELLED if cancelled else one.state).value,
+                    to_stamp(requested),
+                    "The project was exported before this source was there." if cancelled else clean(one.message),
+                    one.blob_hash,
+                    clean_or_none(one.media_type),
+                    one.document_id if one.document_id in known else None,
+                    to_stamp(finished),
+                    clean(one.batch),
+                ),
+            )
         for change in reader.grade_changes():
             log_grade_change(connection, replace(change, at=aware(change.at) or change.at))

@@ -100,7 +100,9 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
         archive.add(blob_member(blob_hash), store.blob(blob_hash))
     project = store.project
     manifest = Manifest(
-        format=FORMAT, version=VERSION, exported=datetime.now(UTC),
+        format=FORMAT,
+        version=VERSION,
+        exported=datetime.now(UTC),
         project=ProjectRecord(name=project.name, created=project.created, demo=project.demo),
         counts=Counts(documents=len(documents), passages=sum(map(len, passages.values())), blobs=len(hashes)),
         members=archive.members,

@@ -53,10 +53,13 @@ class Blobs(Part):
                     _place(temporary, blob_path(self._layout, blob_hash))
                     connection.execute(
                         "INSERT INTO blobs VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET created = excluded.created",
-                        (blob_hash, len(bodies[blob_hash]), self._clock().timestamp()))
+                        (blob_hash, len(bodies[blob_hash]), self._clock().timestamp()),
+                    )
         except OSError as error:
-            raise StorageError(f"{self._layout.blobs} could not be written ({error}). Nothing was stored; check space "
-                               "and permissions and try again.") from error
+            raise StorageError(
+                f"{self._layout.blobs} could not be written ({error}). Nothing was stored; check space "
+                "and permissions and try again."
+            ) from error
         finally:
             for temporary in temporaries.values():
                 temporary.unlink(missing_ok=True)
@@ -96,8 +99,9 @@ class Blobs(Part):
 
 def release_unused(connection: sqlite3.Connection, hashes: Sequence[str]) -> list[str]:
     """Delete the rows of those ``hashes`` that nothing refers to; returns them."""
-    gone = [blob_hash for blob_hash in dict.fromkeys(hashes)
-            if not connection.execute(_IS_USED, (blob_hash,)).fetchone()[0]]
+    gone = [
+        blob_hash for blob_hash in dict.fromkeys(hashes) if not connection.execute(_IS_USED, (blob_hash,)).fetchone()[0]
+    ]
     connection.executemany("DELETE FROM blobs WHERE hash = ?", [(blob_hash,) for blob_hash in gone])
     return gone
 

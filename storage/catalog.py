@@ -156,8 +156,11 @@ class SqliteCatalog:
     # ------------------------------------------------------------ folders
 
     def _folders(self) -> list[Path]:
-        return sorted(entry for entry in self._root.iterdir()
-                      if not entry.name.startswith(".") and (entry / "project.db").exists())
+        return sorted(
+            entry
+            for entry in self._root.iterdir()
+            if not entry.name.startswith(".") and (entry / "project.db").exists()
+        )
 
     def _folder(self, slug: str) -> Path:
         folder = self._root / slug
@@ -189,8 +192,10 @@ class SqliteCatalog:
         try:
             yield folder
         except OSError as error:
-            raise StorageError(f"The project could not be written under {self._root} ({error}). Nothing was kept; "
-                               "check space and permissions and try again.") from error
+            raise StorageError(
+                f"The project could not be written under {self._root} ({error}). Nothing was kept; "
+                "check space and permissions and try again."
+            ) from error
         finally:
             busy.__exit__(None, None, None)
             shutil.rmtree(folder, ignore_errors=True)

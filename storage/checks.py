@@ -19,11 +19,13 @@ def check_document(document: Document, text: str, passages: Sequence[Passage]) -
         computed = content_hash(text)
     except UnicodeEncodeError as error:
         raise StorageError(
-            f"The text of {document.title!r} cannot be stored ({error}). Replace lone surrogates.") from error
+            f"The text of {document.title!r} cannot be stored ({error}). Replace lone surrogates."
+        ) from error
     if document.content_hash != computed or document.id != computed[:16]:
         raise StorageError(
             f"Document {document.id!r}: content_hash {document.content_hash!r} does not fit its text (SHA-256 "
-            f"{computed}); the id must be its first 16 hex digits.")
+            f"{computed}); the id must be its first 16 hex digits."
+        )
     check_passages(document.id, text, passages)
 
 

@@ -25,14 +25,35 @@ Row = Sequence[Any]
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 DOCUMENT_COLUMNS = (
-    "id", "content_hash", "blob_hash", "title", "media_type", "method", "fetched", "grade", "grade_override",
-    "canonical_url", "filename", "published", "publisher", "doi", "language", "length", "passage_count",
-    "near_duplicate_of", "superseded_by", "created", "signature", "authors", "warnings", "assessment", "pages",
-    "headings", "links",
+    "id",
+    "content_hash",
+    "blob_hash",
+    "title",
+    "media_type",
+    "method",
+    "fetched",
+    "grade",
+    "grade_override",
+    "canonical_url",
+    "filename",
+    "published",
+    "publisher",
+    "doi",
+    "language",
+    "length",
+    "passage_count",
+    "near_duplicate_of",
+    "superseded_by",
+    "created",
+    "signature",
+    "authors",
+    "warnings",
+    "assessment",
+    "pages",
+    "headings",
+    "links",
 )
-ACQUISITION_COLUMNS = (
-    "id, kind, origin, state, requested, message, blob_hash, media_type, document_id, finished, batch"
-)
+ACQUISITION_COLUMNS = "id, kind, origin, state, requested, message, blob_hash, media_type, document_id, finished, batch"
 JOB_COLUMNS = (
     "id, kind, state, payload, created, done, total, message, result, error, started, finished, attempts, "
     "cancel_requested"
@@ -97,9 +118,12 @@ def document_values(document: Document) -> dict[str, object]:
         "signature": document.signature,
         "authors": dump([clean(author) for author in document.authors]),
         "warnings": dump([clean(warning) for warning in document.warnings]),
-        "assessment": dump([document.assessment.grade.value,
-                            [[reason.rule, reason.effect, clean(reason.text)]
-                             for reason in document.assessment.reasons]]),
+        "assessment": dump(
+            [
+                document.assessment.grade.value,
+                [[reason.rule, reason.effect, clean(reason.text)] for reason in document.assessment.reasons],
+            ]
+        ),
         "pages": dump([[page.number, page.start, page.end] for page in document.pages]),
         "headings": dump([[head.level, head.start, head.end, clean(head.text)] for head in document.headings]),
         "links": dump([clean(link) for link in document.links]),
@@ -111,21 +135,35 @@ def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> Documen
     value = dict(zip(DOCUMENT_COLUMNS, row, strict=True))
     grade, reasons = json.loads(value["assessment"])
     return Document(
-        id=value["id"], content_hash=value["content_hash"], blob_hash=value["blob_hash"], title=value["title"],
-        media_type=value["media_type"], method=value["method"], fetched=_moment(value["fetched"]),
+        id=value["id"],
+        content_hash=value["content_hash"],
+        blob_hash=value["blob_hash"],
+        title=value["title"],
+        media_type=value["media_type"],
+        method=value["method"],
+        fetched=_moment(value["fetched"]),
         grade=Grade(value["grade"]),
         assessment=Assessment(Grade(grade), tuple(GradeReason(*reason) for reason in reasons)),
         grade_override=Grade(value["grade_override"]) if value["grade_override"] else None,
-        canonical_url=value["canonical_url"], urls=tuple(urls), filename=value["filename"],
+        canonical_url=value["canonical_url"],
+        urls=tuple(urls),
+        filename=value["filename"],
         authors=tuple(json.loads(value["authors"])),
         published=date.fromisoformat(value["published"]) if value["published"] else None,
-        publisher=value["publisher"], doi=value["doi"], language=value["language"], tags=tuple(tags),
+        publisher=value["publisher"],
+        doi=value["doi"],
+        language=value["language"],
+        tags=tuple(tags),
         warnings=tuple(json.loads(value["warnings"])),
         pages=tuple(PageSpan(*page) for page in json.loads(value["pages"])),
         headings=tuple(Heading(*heading) for heading in json.loads(value["headings"])),
-        links=tuple(json.loads(value["links"])), length=value["length"], passage_count=value["passage_count"],
-        signature=value["signature"], near_duplicate_of=value["near_duplicate_of"],
-        superseded_by=value["superseded_by"], created=from_stamp(value["created"]),
+        links=tuple(json.loads(value["links"])),
+        length=value["length"],
+        passage_count=value["passage_count"],
+        signature=value["signature"],
+        near_duplicate_of=value["near_duplicate_of"],
+        superseded_by=value["superseded_by"],
+        created=from_stamp(value["created"]),
     )
 
 
@@ -138,8 +176,19 @@ def passage_from(row: Row) -> Passage:
 def acquisition_from(row: Row) -> Acquisition:
     """An acquisition from ACQUISITION_COLUMNS."""
     number, kind, origin, state, requested, message, blob, media, document, finished, batch = row
-    return Acquisition(number, SourceKind(kind), origin, FetchState(state), _moment(requested), message, blob, media,
-                       document, from_stamp(finished), batch)
+    return Acquisition(
+        number,
+        SourceKind(kind),
+        origin,
+        FetchState(state),
+        _moment(requested),
+        message,
+        blob,
+        media,
+        document,
+        from_stamp(finished),
+        batch,
+    )
 
 
 def grade_change_from(row: Row) -> GradeChange:
@@ -150,10 +199,38 @@ def grade_change_from(row: Row) -> GradeChange:
 
 def job_from(row: Row) -> Job:
     """A job from JOB_COLUMNS."""
-    (number, kind, state, payload, created, done, total, message, result, error, started, finished, attempts,
-     cancel) = row
-    return Job(number, JobKind(kind), JobState(state), _mapping(payload), _moment(created), done, total, message,
-               _mapping(result), error, from_stamp(started), from_stamp(finished), attempts, bool(cancel))
+    (
+        number,
+        kind,
+        state,
+        payload,
+        created,
+        done,
+        total,
+        message,
+        result,
+        error,
+        started,
+        finished,
+        attempts,
+        cancel,
+    ) = row
+    return Job(
+        number,
+        JobKind(kind),
+        JobState(state),
+        _mapping(payload),
+        _moment(created),
+        done,
+        total,
+        message,
+        _mapping(result),
+        error,
+        from_stamp(started),
+        from_stamp(finished),
+        attempts,
+        bool(cancel),
+    )
 
 
 def _mapping(text: str) -> Mapping[str, object]:

@@ -38,8 +38,13 @@ class Database:
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         connection = connect(self.path, mode=mode)
-        for pragma in ("foreign_keys=ON", f"cache_size=-{_CACHE_KIB}", "cell_size_check=ON",
-                       f"busy_timeout={int(BUSY_TIMEOUT_S * 1000)}", "journal_size_limit=67108864"):
+        for pragma in (
+            "foreign_keys=ON",
+            f"cache_size=-{_CACHE_KIB}",
+            "cell_size_check=ON",
+            f"busy_timeout={int(BUSY_TIMEOUT_S * 1000)}",
+            "journal_size_limit=67108864",
+        ):
             connection.execute(f"PRAGMA {pragma}")
         if USES_WAL:  # older libraries refuse FTS5 in triggers of an untrusted schema
             connection.execute("PRAGMA trusted_schema=OFF")

@@ -81,7 +81,9 @@ class DenseIndex:
     def _append_vectors(self, connection: sqlite3.Connection) -> None:
         rows = connection.execute(
             "SELECT seq, text_hash, vector FROM vectors WHERE encoder = ? AND seq > ? AND length(vector) > 0 "
-            "ORDER BY seq", (self._encoder, self._last_vector)).fetchall()
+            "ORDER BY seq",
+            (self._encoder, self._last_vector),
+        ).fetchall()
         if not rows:
             return
         new = np.frombuffer(b"".join(row[2] for row in rows), np.float16).reshape(len(rows), -1)
@@ -98,8 +100,9 @@ class DenseIndex:
         self._last_vector = rows[-1][0]
 
     def _append_passages(self, connection: sqlite3.Connection) -> None:
-        rows = connection.execute("SELECT id, text_hash FROM passages WHERE current = 1 AND id > ? ORDER BY id",
-                                  (self._last_passage,)).fetchall()
+        rows = connection.execute(
+            "SELECT id, text_hash FROM passages WHERE current = 1 AND id > ? ORDER BY id", (self._last_passage,)
+        ).fetchall()
         if rows:
             self._ids.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
             self._passage_hashes.extend(row[1] for row in rows)
@@ -129,8 +132,9 @@ def best(snapshot: Snapshot, vector: Vector, allowed: NDArray[np.int64] | None, 
     if not len(ids) or depth < 1:
         return []
     if vector.shape != (snapshot.matrix.shape[1],):
-        raise ValueError(f"query vector has shape {vector.shape}; stored vectors have {snapshot.matrix.shape[1]} "
-                         "dimensions")
+        raise ValueError(
+            f"query vector has shape {vector.shape}; stored vectors have {snapshot.matrix.shape[1]} dimensions"
+        )
     scores = (snapshot.matrix @ np.asarray(vector, np.float32))[rows]
     if len(scores) > depth:
         threshold = np.partition(scores, len(scores) - depth)[len(scores) - depth]

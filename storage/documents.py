@@ -56,23 +56,28 @@ class Documents(Part):
         """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
         with self._db.read() as connection:
             found = read_documents(
-                connection, "d.superseded_by IS NULL AND (d.row IN (SELECT document FROM document_urls WHERE url = ?1) "
-                "OR d.canonical_url = ?1)", (clean(url),))
+                connection,
+                "d.superseded_by IS NULL AND (d.row IN (SELECT document FROM document_urls WHERE url = ?1) "
+                "OR d.canonical_url = ?1)",
+                (clean(url),),
+            )
         return found[-1] if found else None
 
     def text(self, document_id: str) -> str:
         """The stored text."""
         with self._db.read() as connection:
             row = connection.execute(
-                "SELECT t.body, t.size FROM document_texts t WHERE t.document = ?",
-                (row_of(connection, document_id),)).fetchone()
+                "SELECT t.body, t.size FROM document_texts t WHERE t.document = ?", (row_of(connection, document_id),)
+            ).fetchone()
         if row is None:
             raise StorageError(f"The text of document {document_id} is not in {self._db.path}. Add the source again.")
         try:
             return unpack(row[0], row[1]).decode()
         except (ZstdError, ValueError) as error:
-            raise DatabaseDamaged(f"The text of document {document_id} in {self._db.path} is damaged ({error}). "
-                                  "Restore the project from an exported zip or a backup.") from error
+            raise DatabaseDamaged(
+                f"The text of document {document_id} in {self._db.path} is damaged ({error}). "
+                "Restore the project from an exported zip or a backup."
+            ) from error
 
     def signatures(self) -> dict[str, bytes]:
         """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""
@@ -80,8 +85,9 @@ class Documents(Part):
             removed = counter(connection, "documents_removed")
             if removed != self._signatures_state[0]:
                 self._signatures, self._signatures_state = {}, (removed, 0)
-            rows = connection.execute("SELECT row, id, signature FROM documents WHERE row > ? ORDER BY row",
-                                      (self._signatures_state[1],)).fetchall()
+            rows = connection.execute(
+                "SELECT row, id, signature FROM documents WHERE row > ? ORDER BY row", (self._signatures_state[1],)
+            ).fetchall()
             if rows:
                 self._signatures.update((row[1], row[2]) for row in rows)
                 self._signatures_state = (removed, rows[-1][0])
@@ -113,10 +119,12 @@ class Documents(Part):
         """A person's grade in place of the computed one, or None to take it back; logged."""
         with self._change() as connection:
             document = read_document(connection, document_id)
-            connection.execute("UPDATE documents SET grade_override = ? WHERE id = ?",
-                               (grade.value if grade else None, document_id))
-            change = GradeChange(document_id, grade, document.grade_override or document.grade, reason, by,
-                                 self._clock())
+            connection.execute(
+                "UPDATE documents SET grade_override = ? WHERE id = ?", (grade.value if grade else None, document_id)
+            )
+            change = GradeChange(
+                document_id, grade, document.grade_override or document.grade, reason, by, self._clock()
+            )
             log_grade_change(connection, change)
             return replace(document, grade_override=grade)
 
@@ -125,7 +133,9 @@ class Documents(Part):
         with self._db.read() as connection:
             rows = connection.execute(
                 "SELECT document_id, grade, previous, reason, by, at FROM grade_changes "
-                "WHERE ?1 IS NULL OR document_id = ?1 ORDER BY id", (document_id,)).fetchall()
+                "WHERE ?1 IS NULL OR document_id = ?1 ORDER BY id",
+                (document_id,),
+            ).fetchall()
         return [grade_change_from(row) for row in rows]
 
     def set_tags(self, document_id: str, tags: Sequence[str]) -> Document:
@@ -145,11 +155,17 @@ class Documents(Part):
 
 def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[str]) -> None:
     """Add URLs that the document was not seen at before, after those it has."""
-    known = [row[0] for row in connection.execute(
-        "SELECT url FROM document_urls WHERE document = ? ORDER BY position", (document_row,))]
+    known = [
+        row[0]
+        for row in connection.execute(
+            "SELECT url FROM document_urls WHERE document = ? ORDER BY position", (document_row,)
+        )
+    ]
     new = [url for url in dict.fromkeys(map(clean, urls)) if url not in set(known)]
-    connection.executemany("INSERT INTO document_urls VALUES(?, ?, ?)",
-                           [(document_row, len(known) + at, url) for at, url in enumerate(new)])
+    connection.executemany(
+        "INSERT INTO document_urls VALUES(?, ?, ?)",
+        [(document_row, len(known) + at, url) for at, url in enumerate(new)],
+    )
 
 
 def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence[str]) -> None:
@@ -163,5 +179,12 @@ def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> Non
     """Append to the log of overrides."""
     connection.execute(
         "INSERT INTO grade_changes(document_id, grade, previous, reason, by, at) VALUES(?, ?, ?, ?, ?, ?)",
-        (change.document_id, change.grade.value if change.grade else None, change.previous.value, clean(change.reason),
-         clean(change.by), to_stamp(change.at)))
+        (
+            change.document_id,
+            change.grade.value if change.grade else None,
+            change.previous.value,
+            clean(change.reason),
+            clean(change.by),
+            to_stamp(change.at),
+        ),
+    )

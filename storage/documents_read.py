@@ -18,14 +18,16 @@ def read_documents(connection: sqlite3.Connection, condition: str, values: Seque
     chosen = f"SELECT d.row FROM documents d WHERE {condition}"
     urls: dict[int, list[str]] = defaultdict(list)
     tags: dict[int, list[str]] = defaultdict(list)
-    rows = connection.execute(f"SELECT d.row, {_COLUMNS} FROM documents d WHERE {condition} ORDER BY d.row",
-                              values).fetchall()
+    rows = connection.execute(
+        f"SELECT d.row, {_COLUMNS} FROM documents d WHERE {condition} ORDER BY d.row", values
+    ).fetchall()
     for row, url in connection.execute(
-            f"SELECT document, url FROM document_urls WHERE document IN ({chosen}) ORDER BY document, position",
-            values):
+        f"SELECT document, url FROM document_urls WHERE document IN ({chosen}) ORDER BY document, position", values
+    ):
         urls[row].append(url)
     for row, tag in connection.execute(
-            f"SELECT document, tag FROM document_tags WHERE document IN ({chosen}) ORDER BY document, tag", values):
+        f"SELECT document, tag FROM document_tags WHERE document IN ({chosen}) ORDER BY document, tag", values
+    ):
         tags[row].append(tag)
     return [document_from(row[1:], urls[row[0]], tags[row[0]]) for row in rows]
 

@@ -41,8 +41,10 @@ def copy_project(source: Layout, target: Layout, project: Project, now: datetime
             break
         except FileNotFoundError as error:
             if attempt == _TRIES - 1:
-                raise BlobMissing(f"{error.filename} is missing; the project cannot be copied whole. Add that source "
-                                  "again or delete it.") from error
+                raise BlobMissing(
+                    f"{error.filename} is missing; the project cannot be copied whole. Add that source "
+                    "again or delete it."
+                ) from error
     late = LateStore(source.late, source.lock)
     try:
         late.copy_to(target.late)
@@ -79,8 +81,13 @@ def _make_own(target: Layout, project: Project, now: datetime) -> None:
             connection.execute("UPDATE query_totals SET queries = 0, zero_results = 0, results = 0, cache_hits = 0")
             connection.execute(
                 "UPDATE acquisitions SET state = ?, finished = ?, message = ? WHERE state = ?",
-                (FetchState.CANCELLED.value, to_stamp(now), "The project was copied before this source was there.",
-                 FetchState.QUEUED.value))
+                (
+                    FetchState.CANCELLED.value,
+                    to_stamp(now),
+                    "The project was copied before this source was there.",
+                    FetchState.QUEUED.value,
+                ),
+            )
             connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
     finally:
         database.close()

@@ -49,7 +49,10 @@ def connect(path: Path, *, mode: str) -> sqlite3.Connection:
     """Open ``path`` in autocommit; ``mode`` is ``rw``, ``rwc`` or ``ro`` (an SQLite URI mode)."""
     connection: sqlite3.Connection = _module.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False,
+        uri=True,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
     )
     return connection
 

@@ -36,8 +36,9 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
         for language in map(str.lower, filters.languages):
             values.extend((language, len(language) + 1, f"{language}-"))
     if filters.tags:
-        parts.append(f"EXISTS (SELECT 1 FROM document_tags g WHERE g.document = d.row AND g.tag IN "
-                     f"({marks(len(filters.tags))}))")
+        parts.append(
+            f"EXISTS (SELECT 1 FROM document_tags g WHERE g.document = d.row AND g.tag IN ({marks(len(filters.tags))}))"
+        )
         values.extend(filters.tags)
     return " AND ".join(parts) or "1", values
 

@@ -23,24 +23,41 @@ def project_from(connection: sqlite3.Connection, folder: Path) -> Project:
     """The same, inside a transaction."""
     (packed,) = connection.execute("SELECT value FROM meta WHERE key = 'project'").fetchone()
     value = json.loads(packed)
-    return Project(id=value["id"], name=value["name"], slug=folder.name, path=folder,
-                   created=datetime.fromisoformat(value["created"]), archived=value["archived"], demo=value["demo"])
+    return Project(
+        id=value["id"],
+        name=value["name"],
+        slug=folder.name,
+        path=folder,
+        created=datetime.fromisoformat(value["created"]),
+        archived=value["archived"],
+        demo=value["demo"],
+    )
 
 
 def write_project(connection: sqlite3.Connection, project: Project) -> None:
     """Keep the record."""
-    value = {"id": project.id, "name": project.name, "created": to_stamp(project.created),
-             "archived": project.archived, "demo": project.demo}
-    connection.execute("INSERT INTO meta VALUES('project', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-                       (dump(value),))
+    value = {
+        "id": project.id,
+        "name": project.name,
+        "created": to_stamp(project.created),
+        "archived": project.archived,
+        "demo": project.demo,
+    }
+    connection.execute(
+        "INSERT INTO meta VALUES('project', ?) ON CONFLICT DO UPDATE SET value = excluded.value", (dump(value),)
+    )
 
 
-def change_project(database: Database, folder: Path, *, name: str | None = None,
-                   archived: bool | None = None) -> Project:
+def change_project(
+    database: Database, folder: Path, *, name: str | None = None, archived: bool | None = None
+) -> Project:
     """Rename or archive."""
     with database.write() as connection:
         project = project_from(connection, folder)
-        changed = replace(project, name=project.name if name is None else name,
-                          archived=project.archived if archived is None else archived)
+        changed = replace(
+            project,
+            name=project.name if name is None else name,
+            archived=project.archived if archived is None else archived,
+        )
         write_project(connection, changed)
     return changed

@@ -108,8 +108,7 @@ class IndexMetadata:
         self._refresh(connection, revision)
         passages = sum(count for _, _, count in self._sources.values())
         (indexed,) = connection.execute("SELECT count(*) FROM word_index_docsize").fetchone()
-        queries, results, hits = connection.execute(
-            "SELECT queries, results, cache_hits FROM query_totals").fetchone()
+        queries, results, hits = connection.execute("SELECT queries, results, cache_hits FROM query_totals").fetchone()
         statistics = {
             "total_queries": queries,
             "avg_results_per_query": round(results / queries, 4) if queries else 0.0,
@@ -118,10 +117,12 @@ class IndexMetadata:
         hashes = ",\n".join(one for one, _, _ in self._sources.values())
         sources = ",\n".join(f"{one}: {source}" for one, source, _ in self._sources.values())
         built = bool(self._sources) and indexed == passages
-        return (f'{{"revision": {json.dumps(revision)},\n"index_built": {json.dumps(built)},\n'
-                f'"document_count": {len(self._sources)},\n"passage_count": {passages},\n'
-                f'"retrieval_stats": {json.dumps(statistics)},\n'
-                f'"indexed_hashes": [\n{hashes}],\n"sources": {{\n{sources}\n}}}}\n').encode()
+        return (
+            f'{{"revision": {json.dumps(revision)},\n"index_built": {json.dumps(built)},\n'
+            f'"document_count": {len(self._sources)},\n"passage_count": {passages},\n'
+            f'"retrieval_stats": {json.dumps(statistics)},\n'
+            f'"indexed_hashes": [\n{hashes}],\n"sources": {{\n{sources}\n}}}}\n'
+        ).encode()
 
     def _refresh(self, connection: sqlite3.Connection, revision: list[int]) -> None:
         (removed,) = connection.execute("SELECT value FROM meta WHERE key = 'documents_removed'").fetchone()

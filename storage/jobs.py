@@ -26,13 +26,15 @@ class Jobs(Part):
         with self._db.write() as connection:
             number: int | None = None
             if unique:
-                row = connection.execute("SELECT id FROM jobs WHERE kind = ? AND payload = ? AND state = 'pending'",
-                                         (kind.value, packed)).fetchone()
+                row = connection.execute(
+                    "SELECT id FROM jobs WHERE kind = ? AND payload = ? AND state = 'pending'", (kind.value, packed)
+                ).fetchone()
                 number = row[0] if row else None
             if number is None:
                 number = connection.execute(
                     "INSERT INTO jobs(kind, state, payload, created) VALUES(?, 'pending', ?, ?)",
-                    (kind.value, packed, to_stamp(self._clock()))).lastrowid
+                    (kind.value, packed, to_stamp(self._clock())),
+                ).lastrowid
             assert number is not None
             return _read(connection, number)
 
@@ -45,8 +47,9 @@ class Jobs(Part):
         """Newest first; ``active``: only pending and running ones."""
         condition = "WHERE state IN ('pending', 'running')" if active else ""
         with self._db.read() as connection:
-            rows = connection.execute(f"SELECT {JOB_COLUMNS} FROM jobs {condition} ORDER BY id DESC LIMIT ?",
-                                      (limit,)).fetchall()
+            rows = connection.execute(
+                f"SELECT {JOB_COLUMNS} FROM jobs {condition} ORDER BY id DESC LIMIT ?", (limit,)
+            ).fetchall()
         return [job_from(row) for row in rows]
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
@@ -65,7 +68,9 @@ class Jobs(Part):
                 return None
             connection.execute(
                 "UPDATE jobs SET state = 'running', worker = ?, heartbeat = ?, attempts = attempts + 1, "
-                "started = coalesce(started, ?) WHERE id = ?", (worker, now.timestamp(), to_stamp(now), number))
+                "started = coalesce(started, ?) WHERE id = ?",
+                (worker, now.timestamp(), to_stamp(now), number),
+            )
             return _read(connection, number)
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
@@ -74,12 +79,20 @@ class Jobs(Part):
             changed = connection.execute(
                 "UPDATE jobs SET done = ?, total = ?, message = ?, heartbeat = ? "
                 "WHERE id = ? AND worker = ? AND state = 'running'",
-                (done, total, clean(message), self._clock().timestamp(), job_id, worker)).rowcount
+                (done, total, clean(message), self._clock().timestamp(), job_id, worker),
+            ).rowcount
             job = _read(connection, job_id)
         return not changed or job.cancel_requested
 
-    def finish_job(self, job_id: int, worker: str, state: JobState, *, result: Mapping[str, object] | None = None,
-                   error: str | None = None) -> None:
+    def finish_job(
+        self,
+        job_id: int,
+        worker: str,
+        state: JobState,
+        *,
+        result: Mapping[str, object] | None = None,
+        error: str | None = None,
+    ) -> None:
         """End a job as done, failed or cancelled. A worker that has lost the job changes nothing.
 
         Raises:
@@ -91,7 +104,8 @@ class Jobs(Part):
             connection.execute(
                 "UPDATE jobs SET state = ?, result = ?, error = ?, finished = ? "
                 "WHERE id = ? AND worker = ? AND state = 'running'",
-                (state.value, dump(dict(result or {})), clean_or_none(error), to_stamp(self._clock()), job_id, worker))
+                (state.value, dump(dict(result or {})), clean_or_none(error), to_stamp(self._clock()), job_id, worker),
+            )
             _read(connection, job_id)
 
     def cancel_job(self, job_id: int) -> None:
@@ -100,7 +114,8 @@ class Jobs(Part):
             connection.execute(
                 "UPDATE jobs SET cancel_requested = 1, finished = iif(state = 'pending', ?, finished), "
                 "state = iif(state = 'pending', 'cancelled', state) WHERE id = ? AND state IN ('pending', 'running')",
-                (to_stamp(self._clock()), job_id))
+                (to_stamp(self._clock()), job_id),
+            )
             _read(connection, job_id)
 
 
@@ -115,15 +130,26 @@ def _claimable(connection: sqlite3.Connection, silent: float, kinds: Sequence[Jo
     of_kind = f"AND kind IN ({marks(len(kinds))})" if kinds else ""
     row = connection.execute(
         "SELECT min(id) FROM jobs WHERE state IN ('pending', 'running') AND (state = 'pending' OR heartbeat < ?) "
-        f"{of_kind}", (silent, *(kind.value for kind in kinds))).fetchone()
+        f"{of_kind}",
+        (silent, *(kind.value for kind in kinds)),
+    ).fetchone()
     return None if row[0] is None else int(row[0])
 
 
 def _end_hopeless(connection: sqlite3.Connection, silent: float, now: datetime) -> None:
-    connection.execute("UPDATE jobs SET state = 'cancelled', finished = ? WHERE state = 'running' AND heartbeat < ? "
-                       "AND cancel_requested = 1", (to_stamp(now), silent))
+    connection.execute(
+        "UPDATE jobs SET state = 'cancelled', finished = ? WHERE state = 'running' AND heartbeat < ? "
+        "AND cancel_requested = 1",
+        (to_stamp(now), silent),
+    )
     connection.execute(
         "UPDATE jobs SET state = 'failed', finished = ?, error = ? WHERE state = 'running' AND heartbeat < ? "
         "AND attempts >= ?",
-        (to_stamp(now), f"The worker went silent {MAX_ATTEMPTS} times while doing this; it may need more memory than "
-         "there is. What was finished is kept. Try smaller or other sources.", silent, MAX_ATTEMPTS))
+        (
+            to_stamp(now),
+            f"The worker went silent {MAX_ATTEMPTS} times while doing this; it may need more memory than "
+            "there is. What was finished is kept. Try smaller or other sources.",
+            silent,
+            MAX_ATTEMPTS,
+        ),
+    )

@@ -47,7 +47,8 @@ class LateStore:
             connection.execute(
                 """CREATE TABLE IF NOT EXISTS tokens(encoder TEXT NOT NULL, text_hash BLOB NOT NULL,
                 n INTEGER NOT NULL, dim INTEGER NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL,
-                PRIMARY KEY(encoder, text_hash)) STRICT""")
+                PRIMARY KEY(encoder, text_hash)) STRICT"""
+            )
             connection.execute(f"PRAGMA user_version={_SCHEMA}")
         return database
 
@@ -96,9 +97,13 @@ class LateStore:
         found: set[bytes] = set()
         with self._read() as connection:
             for batch in _batches(hashes):
-                found.update(row[0] for row in connection.execute(
-                    f"SELECT text_hash FROM tokens WHERE encoder = ? AND text_hash IN ({marks(len(batch))})",
-                    (encoder, *batch)))
+                found.update(
+                    row[0]
+                    for row in connection.execute(
+                        f"SELECT text_hash FROM tokens WHERE encoder = ? AND text_hash IN ({marks(len(batch))})",
+                        (encoder, *batch),
+                    )
+                )
         return found
 
     def get(self, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, QuantizedTokens]:
@@ -109,7 +114,9 @@ class LateStore:
             for batch in _batches(hashes):
                 rows = connection.execute(
                     "SELECT text_hash, n, dim, scale, codes FROM tokens WHERE encoder = ? "
-                    f"AND text_hash IN ({marks(len(batch))})", (encoder, *batch))
+                    f"AND text_hash IN ({marks(len(batch))})",
+                    (encoder, *batch),
+                )
                 for text_hash, n, dim, scale, packed in rows:
                     try:
                         codes = np.frombuffer(unpack(packed, max_output_size=n * dim), np.int8).reshape(n, dim)
@@ -121,8 +128,16 @@ class LateStore:
     def put(self, encoder: str, rows: Sequence[tuple[bytes, QuantizedTokens]]) -> None:
         """Keep matrices; one that is there already stays."""
         pack = zstandard.ZstdCompressor(level=_LEVEL).compress
-        values = [(encoder, text_hash, *matrix.codes.shape, float(matrix.scale),
-                   pack(np.ascontiguousarray(matrix.codes, np.int8).tobytes())) for text_hash, matrix in rows]
+        values = [
+            (
+                encoder,
+                text_hash,
+                *matrix.codes.shape,
+                float(matrix.scale),
+                pack(np.ascontiguousarray(matrix.codes, np.int8).tobytes()),
+            )
+            for text_hash, matrix in rows
+        ]
         database = self._db
         try:
             _insert(database, values)
@@ -133,8 +148,9 @@ class LateStore:
     def keep_only(self, hashes: set[bytes]) -> int:
         """Remove matrices of other texts; returns how many."""
         with self._db.write(durable=False) as connection:
-            gone = [(row[0],) for row in connection.execute("SELECT DISTINCT text_hash FROM tokens")
-                    if row[0] not in hashes]
+            gone = [
+                (row[0],) for row in connection.execute("SELECT DISTINCT text_hash FROM tokens") if row[0] not in hashes
+            ]
             connection.executemany("DELETE FROM tokens WHERE text_hash = ?", gone)
         if gone:
             self.vacuum()

@@ -39,23 +39,32 @@ def indexed_terms(passage: Passage) -> str:
     return " ".join(token(term) for term in index_terms(passage.index_text))
 
 
-def insert_passages(connection: sqlite3.Connection, document_row: int, current: bool,
-                    prepared: Sequence[tuple[Passage, str]]) -> None:
+def insert_passages(
+    connection: sqlite3.Connection, document_row: int, current: bool, prepared: Sequence[tuple[Passage, str]]
+) -> None:
     """Store passages with their ``indexed_terms``; triggers fill the word index."""
     for passage, terms in prepared:
         context = clean(passage.context)
         number = connection.execute(
             'INSERT INTO passages(document, ordinal, "start", "end", page, current, text_hash) VALUES(?,?,?,?,?,?,?)',
-            (document_row, passage.ordinal, passage.start, passage.end, passage.page, int(current),
-             text_hash(f"{context}\n{passage.text}" if context else passage.text)),
+            (
+                document_row,
+                passage.ordinal,
+                passage.start,
+                passage.end,
+                passage.page,
+                int(current),
+                text_hash(f"{context}\n{passage.text}" if context else passage.text),
+            ),
         ).lastrowid
         connection.execute("INSERT INTO passage_texts VALUES(?, ?, ?, ?)", (number, passage.text, context, terms))
 
 
 def remove_passages(connection: sqlite3.Connection, document_row: int) -> None:
     """Delete a document's passages and their entries in the word index."""
-    connection.execute("DELETE FROM passage_texts WHERE id IN (SELECT id FROM passages WHERE document = ?)",
-                       (document_row,))
+    connection.execute(
+        "DELETE FROM passage_texts WHERE id IN (SELECT id FROM passages WHERE document = ?)", (document_row,)
+    )
     connection.execute("DELETE FROM passages WHERE document = ?", (document_row,))
 
 
@@ -79,7 +88,9 @@ class Passages(Part):
         with self._db.read() as connection:
             rows = connection.execute(
                 f"SELECT w.rowid, bm25(word_index) AS score FROM word_index w {joins} WHERE word_index MATCH ? "
-                f"AND {condition} ORDER BY score, w.rowid LIMIT ?", (match, *values, depth)).fetchall()
+                f"AND {condition} ORDER BY score, w.rowid LIMIT ?",
+                (match, *values, depth),
+            ).fetchall()
         return [Hit(number, -score) for number, score in rows]
 
     def passage_ids(self, filters: Filters) -> list[int]:
@@ -95,7 +106,9 @@ class Passages(Part):
             for batch in batches(passage_ids):
                 rows = connection.execute(
                     f"SELECT {PASSAGE_COLUMNS} FROM passages p JOIN passage_texts t ON t.id = p.id "
-                    f"JOIN documents d ON d.row = p.document WHERE p.id IN ({marks(len(batch))})", batch)
+                    f"JOIN documents d ON d.row = p.document WHERE p.id IN ({marks(len(batch))})",
+                    batch,
+                )
                 found.update((passage.id, passage) for passage in map(passage_from, rows))
         return {number: found[number] for number in passage_ids if number in found}
 
@@ -114,6 +127,8 @@ def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.
         rows = connection.execute("SELECT id FROM passages WHERE current = 1 ORDER BY id")
     else:
         condition, values = conditions(filters)
-        rows = connection.execute("SELECT p.id FROM documents d JOIN passages p ON p.document = d.row "
-                                  f"WHERE {condition} ORDER BY p.id", values)
+        rows = connection.execute(
+            f"SELECT p.id FROM documents d JOIN passages p ON p.document = d.row WHERE {condition} ORDER BY p.id",
+            values,
+        )
     return np.fromiter((row[0] for row in rows), np.int64)

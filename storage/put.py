@@ -24,8 +24,15 @@ Prepared = tuple[Document, bytes, int, list[tuple[Passage, str]]]
 class Writing(Documents, Blobs):
     """The writing half of the document store."""
 
-    def put(self, document: Document, text: str, passages: Sequence[Passage], *, acquisition: int | None = None,
-            supersedes: str | None = None) -> Document:
+    def put(
+        self,
+        document: Document,
+        text: str,
+        passages: Sequence[Passage],
+        *,
+        acquisition: int | None = None,
+        supersedes: str | None = None,
+    ) -> Document:
         """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
 
         A document whose content hash is already there is not stored twice: its URLs and file name are merged
@@ -47,15 +54,26 @@ class Writing(Documents, Blobs):
                 _merge(connection, known[0], document)
             else:
                 original = _known_or_none(connection, document.near_duplicate_of)
-                insert_document(connection, replace(prepared[0], created=self._clock(), near_duplicate_of=original,
-                                                    superseded_by=None), prepared)
+                insert_document(
+                    connection,
+                    replace(prepared[0], created=self._clock(), near_duplicate_of=original, superseded_by=None),
+                    prepared,
+                )
             if supersedes is not None and supersedes != document.id:
                 row_of(connection, supersedes)
                 set_successor(connection, supersedes, document.id)
             if acquisition is not None:
                 state = FetchState.DUPLICATE if known else FetchState.STORED
-                finish(connection, acquisition, state, "", self._clock(), blob_hash=document.blob_hash,
-                       document_id=document.id, media_type=document.media_type)
+                finish(
+                    connection,
+                    acquisition,
+                    state,
+                    "",
+                    self._clock(),
+                    blob_hash=document.blob_hash,
+                    document_id=document.id,
+                    media_type=document.media_type,
+                )
             return read_document(connection, document.id)
 
     def delete(self, document_id: str) -> None:
@@ -68,9 +86,14 @@ class Writing(Documents, Blobs):
         """
         with self._change() as connection:
             row = row_of(connection, document_id)
-            hashes = [found[0] for found in connection.execute(
-                "SELECT blob_hash FROM documents WHERE row = ?1 UNION SELECT blob_hash FROM acquisitions "
-                "WHERE document_id = ?2 AND blob_hash IS NOT NULL", (row, document_id))]
+            hashes = [
+                found[0]
+                for found in connection.execute(
+                    "SELECT blob_hash FROM documents WHERE row = ?1 UNION SELECT blob_hash FROM acquisitions "
+                    "WHERE document_id = ?2 AND blob_hash IS NOT NULL",
+                    (row, document_id),
+                )
+            ]
             _mend_pointers(connection, row, document_id)
             connection.execute("DELETE FROM acquisitions WHERE document_id = ?", (document_id,))
             remove_passages(connection, row)
@@ -85,7 +108,8 @@ class Writing(Documents, Blobs):
             rows = connection.execute(
                 f"SELECT {PASSAGE_COLUMNS} FROM passages p JOIN passage_texts t ON t.id = p.id "
                 "JOIN documents d ON d.row = p.document WHERE p.document = ? ORDER BY p.ordinal",
-                (row_of(connection, document_id),)).fetchall()
+                (row_of(connection, document_id),),
+            ).fetchall()
         return [passage_from(row) for row in rows]
 
 
@@ -99,8 +123,10 @@ def prepare(document: Document, text: str, passages: Sequence[Passage]) -> Prepa
 def insert_document(connection: sqlite3.Connection, document: Document, prepared: Prepared) -> int:
     """Store a new document with text, URLs, tags and passages; returns its row."""
     if connection.execute("SELECT 1 FROM blobs WHERE hash = ?", (document.blob_hash,)).fetchone() is None:
-        raise BlobMissing(f"The bytes {document.blob_hash} of {document.title!r} are not in the project. "
-                          "Keep them with put_blob() before the document.")
+        raise BlobMissing(
+            f"The bytes {document.blob_hash} of {document.title!r} are not in the project. "
+            "Keep them with put_blob() before the document."
+        )
     values = document_values(document)
     names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
     row = connection.execute(f"INSERT INTO documents({names}) VALUES({slots})", values).lastrowid
@@ -115,8 +141,10 @@ def insert_document(connection: sqlite3.Connection, document: Document, prepared
 def set_successor(connection: sqlite3.Connection, document_id: str, successor: str | None) -> None:
     """Take a document out of the search (``successor``) or back into it (None)."""
     connection.execute("UPDATE documents SET superseded_by = ? WHERE id = ?", (successor, document_id))
-    connection.execute("UPDATE passages SET current = ? WHERE document = (SELECT row FROM documents WHERE id = ?)",
-                       (int(successor is None), document_id))
+    connection.execute(
+        "UPDATE passages SET current = ? WHERE document = (SELECT row FROM documents WHERE id = ?)",
+        (int(successor is None), document_id),
+    )
     advance(connection, "removals")
 
 
@@ -126,7 +154,8 @@ def _merge(connection: sqlite3.Connection, stored: Document, again: Document) ->
     connection.execute(
         "UPDATE documents SET filename = coalesce(filename, ?), canonical_url = coalesce(canonical_url, ?) "
         "WHERE row = ?",
-        (clean_or_none(again.filename), clean_or_none(again.canonical_url), row))
+        (clean_or_none(again.filename), clean_or_none(again.canonical_url), row),
+    )
     if stored.superseded_by is not None:
         set_successor(connection, stored.id, None)
 
@@ -139,13 +168,19 @@ def _known_or_none(connection: sqlite3.Connection, document_id: str | None) -> s
 
 def _mend_pointers(connection: sqlite3.Connection, row: int, document_id: str) -> None:
     original, successor = connection.execute(
-        "SELECT near_duplicate_of, superseded_by FROM documents WHERE row = ?", (row,)).fetchone()
-    copies = [found[0] for found in connection.execute(
-        "SELECT id FROM documents WHERE near_duplicate_of = ? ORDER BY row", (document_id,))]
+        "SELECT near_duplicate_of, superseded_by FROM documents WHERE row = ?", (row,)
+    ).fetchone()
+    copies = [
+        found[0]
+        for found in connection.execute(
+            "SELECT id FROM documents WHERE near_duplicate_of = ? ORDER BY row", (document_id,)
+        )
+    ]
     if copies and original is None:
         original, copies = copies[0], copies[1:]
         connection.execute("UPDATE documents SET near_duplicate_of = NULL WHERE id = ?", (original,))
-    connection.executemany("UPDATE documents SET near_duplicate_of = ? WHERE id = ?",
-                           [(original, copied) for copied in copies])
+    connection.executemany(
+        "UPDATE documents SET near_duplicate_of = ? WHERE id = ?", [(original, copied) for copied in copies]
+    )
     for (older,) in connection.execute("SELECT id FROM documents WHERE superseded_by = ?", (document_id,)).fetchall():
         set_successor(connection, older, successor)

@@ -37,12 +37,14 @@ class QueryLog(Vectors):
         with self._db.write(durable=False) as connection:
             number = connection.execute(
                 "INSERT INTO queries(at, query, results, cached, timings) VALUES(?, ?, ?, ?, ?)",
-                (to_stamp(record.at), clean(record.query), record.results, int(record.cached), dump(timings))).lastrowid
+                (to_stamp(record.at), clean(record.query), record.results, int(record.cached), dump(timings)),
+            ).lastrowid
             connection.execute("DELETE FROM queries WHERE id <= ?", ((number or 0) - KEPT_QUERIES,))
             connection.execute(
                 "UPDATE query_totals SET queries = queries + 1, zero_results = zero_results + ?, "
                 "results = results + ?, cache_hits = cache_hits + ?",
-                (int(record.results == 0), record.results, int(record.cached)))
+                (int(record.results == 0), record.results, int(record.cached)),
+            )
         self._metadata.publish()
 
     def statistics(self, encoder: str) -> Statistics:
@@ -51,22 +53,31 @@ class QueryLog(Vectors):
         with self._db.read() as connection:
             (documents,) = connection.execute("SELECT count(*) FROM documents WHERE superseded_by IS NULL").fetchone()
             total, zero, results, hits = connection.execute(
-                "SELECT queries, zero_results, results, cache_hits FROM query_totals").fetchone()
+                "SELECT queries, zero_results, results, cache_hits FROM query_totals"
+            ).fetchone()
             rows = connection.execute(
-                "SELECT at, query, results, cached, timings FROM queries ORDER BY id DESC LIMIT ?",
-                (LATENCY_WINDOW,)).fetchall()
+                "SELECT at, query, results, cached, timings FROM queries ORDER BY id DESC LIMIT ?", (LATENCY_WINDOW,)
+            ).fetchall()
         records = [_record(row) for row in rows]
         return Statistics(
-            documents=documents, passages=passages, encoded=encoded, total_queries=total, zero_result_queries=zero,
-            avg_results_per_query=results / total if total else 0.0, cache_hit_rate=hits / total if total else 0.0,
-            latency=_latency(records), bytes_on_disk=folder_bytes(self._layout.root), recent=tuple(records[:RECENT]),
+            documents=documents,
+            passages=passages,
+            encoded=encoded,
+            total_queries=total,
+            zero_result_queries=zero,
+            avg_results_per_query=results / total if total else 0.0,
+            cache_hit_rate=hits / total if total else 0.0,
+            latency=_latency(records),
+            bytes_on_disk=folder_bytes(self._layout.root),
+            recent=tuple(records[:RECENT]),
         )
 
     def cached(self, key: str) -> bytes | None:
         """The value stored under this key at the current generation."""
         with self._db.read() as connection:
-            row = connection.execute("SELECT value FROM cache WHERE key = ? AND generation = ?",
-                                     (key, counter(connection, "generation"))).fetchone()
+            row = connection.execute(
+                "SELECT value FROM cache WHERE key = ? AND generation = ?", (key, counter(connection, "generation"))
+            ).fetchone()
         if row is None:
             return None
         with self._touched_lock:
@@ -88,9 +99,11 @@ class QueryLog(Vectors):
             connection.execute(
                 "INSERT INTO cache VALUES(?1, ?2, (SELECT coalesce(max(used), 0) + 1 FROM cache), ?3) "
                 "ON CONFLICT(key) DO UPDATE SET generation = ?2, used = excluded.used, value = ?3",
-                (key, generation, value))
-            connection.execute("DELETE FROM cache WHERE key NOT IN (SELECT key FROM cache ORDER BY used DESC LIMIT ?)",
-                               (keep,))
+                (key, generation, value),
+            )
+            connection.execute(
+                "DELETE FROM cache WHERE key NOT IN (SELECT key FROM cache ORDER BY used DESC LIMIT ?)", (keep,)
+            )
 
 
 def _record(row: tuple[str, str, int, int, str]) -> QueryRecord:

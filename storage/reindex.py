@@ -37,15 +37,18 @@ def refresh_terms(database: Database) -> bool:
             return False
         connection.execute("INSERT INTO word_index(word_index) VALUES('delete-all')")
         last = 0
-        while rows := connection.execute("SELECT id, text, context FROM passage_texts WHERE id > ? ORDER BY id LIMIT ?",
-                                         (last, _BATCH)).fetchall():
+        while rows := connection.execute(
+            "SELECT id, text, context FROM passage_texts WHERE id > ? ORDER BY id LIMIT ?", (last, _BATCH)
+        ).fetchall():
             connection.executemany(
                 "UPDATE passage_texts SET terms = ? WHERE id = ?",
-                [(indexed_terms(Passage("", 0, 0, 0, text, context)), number) for number, text, context in rows])
+                [(indexed_terms(Passage("", 0, 0, 0, text, context)), number) for number, text, context in rows],
+            )
             last = rows[-1][0]
         connection.execute("INSERT INTO word_index(word_index) VALUES('rebuild')")
-        connection.execute("INSERT INTO meta VALUES('terms', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-                           (wanted,))
+        connection.execute(
+            "INSERT INTO meta VALUES('terms', ?) ON CONFLICT DO UPDATE SET value = excluded.value", (wanted,)
+        )
         advance(connection, "generation")
     return True
 

@@ -30,7 +30,8 @@ def summarize(folder: Path) -> ProjectSummary:
             with database.read() as connection:
                 project = project_from(connection, folder)
                 (documents,) = connection.execute(
-                    "SELECT count(*) FROM documents WHERE superseded_by IS NULL").fetchone()
+                    "SELECT count(*) FROM documents WHERE superseded_by IS NULL"
+                ).fetchone()
                 (passages,) = connection.execute("SELECT count(*) FROM word_index_docsize").fetchone()
                 (used,) = connection.execute(_LAST_USED).fetchone()
         finally:

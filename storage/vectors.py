@@ -67,7 +67,9 @@ class Vectors(Part):
                 rows = connection.execute(
                     "SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.encoder = ? "
                     "AND v.text_hash = p.text_hash AND length(v.vector) > 0 "
-                    f"WHERE p.id IN ({marks(len(ids))})", (encoder, *ids))
+                    f"WHERE p.id IN ({marks(len(ids))})",
+                    (encoder, *ids),
+                )
                 found.update((number, np.frombuffer(blob, np.float16).astype(np.float32)) for number, blob in rows)
         return {number: found[number] for number in passage_ids if number in found}
 
@@ -76,8 +78,11 @@ class Vectors(Part):
         hashes: dict[int, bytes] = {}
         with self._db.read() as connection:
             for ids in batches(passage_ids):
-                hashes.update(connection.execute(
-                    f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids).fetchall())
+                hashes.update(
+                    connection.execute(
+                        f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids
+                    ).fetchall()
+                )
         found = self._late.get(encoder, list(dict.fromkeys(hashes.values())))
         return {number: found[hashes[number]] for number in passage_ids if hashes.get(number) in found}
 
@@ -92,7 +97,9 @@ class Vectors(Part):
             if kept is None or kept[0] != generation:
                 row = connection.execute(
                     "SELECT count(v.seq), count(*) FROM passages p LEFT JOIN vectors v ON v.encoder = ? "
-                    "AND v.text_hash = p.text_hash AND length(v.vector) > 0 WHERE p.current = 1", (encoder,)).fetchone()
+                    "AND v.text_hash = p.text_hash AND length(v.vector) > 0 WHERE p.current = 1",
+                    (encoder,),
+                ).fetchone()
                 kept = self._coverage[encoder] = (generation, (row[0], row[1]))
         return kept[1]
 
@@ -114,7 +121,9 @@ class Vectors(Part):
                 rows = connection.execute(
                     """SELECT p.id, p.text_hash, EXISTS (SELECT 1 FROM vectors v WHERE v.encoder = ?1
                     AND v.text_hash = p.text_hash) FROM passages p WHERE p.id > ?2 AND p.current = 1
-                    ORDER BY p.id LIMIT ?3""", (encoder, upto, _SCAN)).fetchall()
+                    ORDER BY p.id LIMIT ?3""",
+                    (encoder, upto, _SCAN),
+                ).fetchall()
                 if not rows:
                     break
                 late = self._late.have(encoder, [row[1] for row in rows if row[2]]) if tokens else set()
@@ -128,8 +137,9 @@ class Vectors(Part):
             self._encoded_upto[key] = (state, upto if first_missing is None else first_missing - 1)
         return [(text_hash.hex(), text) for text_hash, text in found.items()]
 
-    def put_vectors(self, encoder: str, hashes: Sequence[str], vectors: Vector,
-                    tokens: Sequence[QuantizedTokens] | None) -> None:
+    def put_vectors(
+        self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
+    ) -> None:
         """Keep what was encoded; a text that has its vector keeps the first one.
 
         ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are
@@ -139,8 +149,10 @@ class Vectors(Part):
             ValueError: lengths differ, or a value is not finite.
         """
         if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
-            raise ValueError(f"{len(hashes)} hashes, {len(vectors)} vectors, "
-                             f"{'no' if tokens is None else len(tokens)} token matrices: the lengths must be equal")
+            raise ValueError(
+                f"{len(hashes)} hashes, {len(vectors)} vectors, "
+                f"{'no' if tokens is None else len(tokens)} token matrices: the lengths must be equal"
+            )
         if not np.isfinite(vectors).all():
             raise ValueError(f"encoder {encoder!r} gave a vector that is not finite; nothing of this batch was stored")
         if not hashes:
@@ -151,8 +163,9 @@ class Vectors(Part):
         rows = [(encoder, key, row.tobytes()) for key, row in zip(keys, np.asarray(vectors, np.float16), strict=True)]
         with self._db.write(durable=False) as connection:
             advance(connection, "generation")
-            connection.executemany("INSERT INTO vectors(encoder, text_hash, vector) VALUES(?, ?, ?) "
-                                   "ON CONFLICT DO NOTHING", rows)
+            connection.executemany(
+                "INSERT INTO vectors(encoder, text_hash, vector) VALUES(?, ?, ?) ON CONFLICT DO NOTHING", rows
+            )
 
     def _drop_unused_vectors(self) -> None:
         """Remove vectors of texts that no passage carries any more."""

@@ -36,8 +36,13 @@ class Exchange:
     """Set when the server closes: endless answers end on it."""
     _handler: BaseHTTPRequestHandler
 
-    def send(self, status: int, body: bytes | str = b"", headers: Mapping[str, str] | None = None,
-             content_type: str = "text/html; charset=utf-8") -> None:
+    def send(
+        self,
+        status: int,
+        body: bytes | str = b"",
+        headers: Mapping[str, str] | None = None,
+        content_type: str = "text/html; charset=utf-8",
+    ) -> None:
         """A whole answer with its right Content-Length, unless ``headers`` says otherwise."""
         data = body.encode() if isinstance(body, str) else body
         given = {name.lower() for name in headers or {}}
@@ -119,8 +124,15 @@ class LoopbackServer:
         """Answer ``path`` (without its query) with a function."""
         self._routes[path] = answer
 
-    def page(self, path: str, body: bytes | str, *, status: int = 200, headers: Mapping[str, str] | None = None,
-             content_type: str = "text/html; charset=utf-8") -> None:
+    def page(
+        self,
+        path: str,
+        body: bytes | str,
+        *,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        content_type: str = "text/html; charset=utf-8",
+    ) -> None:
         """Answer ``path`` always the same."""
         self.route(path, lambda exchange: exchange.send(status, body, headers, content_type))
 

@@ -162,9 +162,7 @@ class FetchSession:
 
         return await self._exchange(url, walk, read)
 
-    async def _exchange(
-        self, url: str, walk: _Walk, read: Callable[[httpx2.Response], Awaitable[bytes]]
-    ) -> _Answer:
+    async def _exchange(self, url: str, walk: _Walk, read: Callable[[httpx2.Response], Awaitable[bytes]]) -> _Answer:
         try:
             request = httpx2.Request("GET", url, headers=self._headers())
         except (httpx2.InvalidURL, ValueError) as error:

@@ -13,13 +13,29 @@ from core.labels import FetchState
 _DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 ACCEPT = f"text/html,application/xhtml+xml,application/pdf,{_DOCX},application/xml;q=0.9,text/*;q=0.9,*/*;q=0.5"
 _READABLE = frozenset(
-    {_DOCX, "application/xhtml+xml", "application/xml", "application/pdf", "application/x-pdf", "application/acrobat",
-     "application/markdown", "application/jats+xml"}
+    {
+        _DOCX,
+        "application/xhtml+xml",
+        "application/xml",
+        "application/pdf",
+        "application/x-pdf",
+        "application/acrobat",
+        "application/markdown",
+        "application/jats+xml",
+    }
 )
 # Servers use these for "some file"; the reader looks at the bytes.
 _UNDECLARED = frozenset(
-    {"", "application/octet-stream", "binary/octet-stream", "application/download", "application/x-download",
-     "application/force-download", "application/binary", "application/unknown"}
+    {
+        "",
+        "application/octet-stream",
+        "binary/octet-stream",
+        "application/download",
+        "application/x-download",
+        "application/force-download",
+        "application/binary",
+        "application/unknown",
+    }
 )
 _READABLE_ENDINGS = (".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".xml", ".nxml")
 _KINDS = {"image": "an image", "audio": "a sound recording", "video": "a video", "font": "a font"}
@@ -32,8 +48,14 @@ _WALL_TITLE = re.compile(
     re.IGNORECASE,
 )
 _WALL_MARKS = (
-    b"_Incapsula_Resource", b"captcha-delivery.com", b"px-captcha", b"sec-if-cpt-container", b"AwsWafIntegration",
-    b"anubis_challenge", b"/_sec/cp_challenge", b"window._cf_chl_opt",
+    b"_Incapsula_Resource",
+    b"captcha-delivery.com",
+    b"px-captcha",
+    b"sec-if-cpt-container",
+    b"AwsWafIntegration",
+    b"anubis_challenge",
+    b"/_sec/cp_challenge",
+    b"window._cf_chl_opt",
 )
 # Walls are small and say little; sites behind such a guard carry its scripts on their real pages too.
 _WALL_MAX_BYTES = 60_000

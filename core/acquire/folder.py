@@ -29,7 +29,9 @@ def readable_files(folder: Path, max_bytes: int) -> list[tuple[str, Path]]:
         if not path.resolve().is_relative_to(base):
             continue
         if path.stat().st_size > max_bytes:
-            raise SourceError(f"{name} is over {max_bytes:,} bytes. Split it, or raise parsing.max_bytes in the settings.")
+            raise SourceError(
+                f"{name} is over {max_bytes:,} bytes. Split it, or raise parsing.max_bytes in the settings."
+            )
         found.append((name.as_posix(), path))
     if not found:
         raise SourceError(f"{folder} holds no readable file ({', '.join(sorted(SUFFIXES))}).")

@@ -109,5 +109,3 @@ def _fallback_title(fetched: Fetched, extraction: Extraction) -> str:
         return f"{parts.netloc}{parts.path}".rstrip("/")
     first_line = extraction.text.strip().split("\n", 1)[0]
     return first_line[:77] + "…" if len(first_line) > 78 else first_line
-
-

@@ -68,9 +68,7 @@ class OnnxTransformer:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         try:
-            session = onnxruntime.InferenceSession(
-                str(self._files.onnx), options, providers=["CPUExecutionProvider"]
-            )
+            session = onnxruntime.InferenceSession(str(self._files.onnx), options, providers=["CPUExecutionProvider"])
             tokenizer = Tokenizer.from_file(str(self._files.tokenizer))
         except Exception as error:  # both libraries raise bare Exception subclasses of their own
             raise ModelDamaged(f"{self._files.folder} holds no readable model: {error}. Fetch it again.") from error

@@ -241,9 +241,7 @@ def _pieces(tokenizer: Any, text: str, limit: int) -> list[tuple[int, int]]:
 
 
 def _offsets(tokenizer: Any, text: str, *, special: bool) -> list[tuple[int, int]]:
-    encoded = tokenizer(
-        text, add_special_tokens=special, truncation=False, return_offsets_mapping=True, verbose=False
-    )
+    encoded = tokenizer(text, add_special_tokens=special, truncation=False, return_offsets_mapping=True, verbose=False)
     return [(int(a), int(b)) for a, b in encoded["offset_mapping"]]
 
 

@@ -31,7 +31,9 @@ def _table(console: Console, summaries: list[ProjectSummary]) -> None:
     for one in summaries:
         state = one.problem or ("archived" if one.project.archived else "demo" if one.project.demo else "")
         size = f"{one.bytes_on_disk / 1e6:.1f}"
-        table.add_row(Text(one.project.slug), Text(one.project.name), str(one.documents), str(one.passages), size, Text(state))
+        table.add_row(
+            Text(one.project.slug), Text(one.project.name), str(one.documents), str(one.passages), size, Text(state)
+        )
     console.print(table)
 
 
@@ -98,7 +100,9 @@ def delete(
         run.show({"deleted": slug}, lambda console: console.print(f"Deleted {slug}", markup=False))
 
 
-def export(context: typer.Context, slug: Slug, target: Annotated[Path, typer.Argument(help="The zip to write.")]) -> None:
+def export(
+    context: typer.Context, slug: Slug, target: Annotated[Path, typer.Argument(help="The zip to write.")]
+) -> None:
     """Write a project as one zip."""
     run = session(context)
     with run.workbench() as workbench:

@@ -28,7 +28,9 @@ MEGABYTES_AT_ONCE = 200_000_000
 def add(
     context: typer.Context,
     project: ProjectSlug,
-    sources: Annotated[list[str], typer.Argument(help="Files, folders, web addresses, or - for text on standard input.")],
+    sources: Annotated[
+        list[str], typer.Argument(help="Files, folders, web addresses, or - for text on standard input.")
+    ],
     title: Annotated[str, typer.Option(help="Title of text that comes on standard input.")] = "",
 ) -> None:
     """Add sources, wait until they are read and encoded, and say what became of each.
@@ -65,7 +67,9 @@ def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
         elif path.is_file():
             files.append((path.name, path.read_bytes(), ""))
         else:
-            raise SourceError(f"{one} is no file, folder or web address. Check the spelling; a web address starts with https://.")
+            raise SourceError(
+                f"{one} is no file, folder or web address. Check the spelling; a web address starts with https://."
+            )
     if files:
         jobs.append(opened.add_files(files))
     if urls:
@@ -80,7 +84,9 @@ def _acquisitions(job: Job) -> list[object]:
 
 def _tell(console: Console, rows: list[Acquisition], encoded: int, searchable: int, problems: list[str]) -> None:
     for row in rows:
-        console.print(f"{row.state.value:18} {row.origin}" + (f"\n{'':18} {row.message}" if row.message else ""), markup=False)
+        console.print(
+            f"{row.state.value:18} {row.origin}" + (f"\n{'':18} {row.message}" if row.message else ""), markup=False
+        )
     console.print(f"{searchable} passages searchable by words, {encoded} of them by meaning.")
     for problem in problems:
         console.print(problem, markup=False)
@@ -122,6 +128,8 @@ def jobs(context: typer.Context, project: ProjectSlug) -> None:
     def tell(console: Console) -> None:
         for job in found:
             share = "" if job.total is None else f"{job.done}/{job.total}"
-            console.print(f"{job.id:5} {job.kind.value:8} {job.state.value:10} {share:9} {job.error or job.message}", markup=False)
+            console.print(
+                f"{job.id:5} {job.kind.value:8} {job.state.value:10} {share:9} {job.error or job.message}", markup=False
+            )
 
     run.show(found, tell)

@@ -198,18 +198,29 @@ class MemoryStore(MemoryJobs):
             else:
                 self._texts[document.id] = text
                 self._documents[document.id] = replace(
-                    document, length=len(text), passage_count=len(passages), created=self._clock(), superseded_by=None)
+                    document, length=len(text), passage_count=len(passages), created=self._clock(), superseded_by=None
+                )
                 self._store(passages)
             if supersedes is not None and supersedes != document.id:
                 self._set(supersedes, superseded_by=document.id)
             if acquisition is not None:
-                self.finish_acquisition(acquisition, FetchState.DUPLICATE if known else FetchState.STORED, "",
-                                        blob_hash=document.blob_hash, document_id=document.id)
+                self.finish_acquisition(
+                    acquisition,
+                    FetchState.DUPLICATE if known else FetchState.STORED,
+                    "",
+                    blob_hash=document.blob_hash,
+                    document_id=document.id,
+                )
             return self._documents[document.id]
 
     def _merge(self, known: Document, again: Document) -> None:
-        self._set(known.id, urls=tuple(dict.fromkeys((*known.urls, *again.urls))), superseded_by=None,
-                  filename=known.filename or again.filename, canonical_url=known.canonical_url or again.canonical_url)
+        self._set(
+            known.id,
+            urls=tuple(dict.fromkeys((*known.urls, *again.urls))),
+            superseded_by=None,
+            filename=known.filename or again.filename,
+            canonical_url=known.canonical_url or again.canonical_url,
+        )
 
     def _store(self, passages: Sequence[Passage]) -> None:
         for passage in passages:

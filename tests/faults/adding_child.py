@@ -12,7 +12,10 @@ from core.wiring import open_workbench
 
 def source(number: int) -> bytes:
     """A small source that no other number has, with a word that names it."""
-    lines = [f"Source number{number} says that street {number * 7} was {number % 40 + 1} degrees warm on day {k}." for k in range(30)]
+    lines = [
+        f"Source number{number} says that street {number * 7} was {number % 40 + 1} degrees warm on day {k}."
+        for k in range(30)
+    ]
     return "\n\n".join(lines).encode()
 
 

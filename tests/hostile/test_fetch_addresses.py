@@ -32,10 +32,28 @@ def _no_waiting_between_attempts() -> Iterator[None]:
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
-     "localhost", "localhost.", "LOCALHOST", "good.example@127.0.0.1", "good.example:80@127.0.0.1",
-     "good.example\\@127.0.0.1",
-     "127.0.0.1%2f@127.0.0.1", "0.0.0.0", "0", "１２７.0.0.1", "①②⑦.⓪.⓪.①", "127。0。0。1"],
+    [
+        "127.0.0.1",
+        "127.1",
+        "0x7f000001",
+        "2130706433",
+        "0177.0.0.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "localhost",
+        "localhost.",
+        "LOCALHOST",
+        "good.example@127.0.0.1",
+        "good.example:80@127.0.0.1",
+        "good.example\\@127.0.0.1",
+        "127.0.0.1%2f@127.0.0.1",
+        "0.0.0.0",
+        "0",
+        "１２７.0.0.1",
+        "①②⑦.⓪.⓪.①",
+        "127。0。0。1",
+    ],
 )
 def test_no_spelling_of_this_machine_reaches_it(server: LoopbackServer, host: str) -> None:
     server.page("/a", "<p>inside</p>")
@@ -44,8 +62,9 @@ def test_no_spelling_of_this_machine_reaches_it(server: LoopbackServer, host: st
     assert server.paths == []
 
 
-@pytest.mark.parametrize("host", ["169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "168.63.129.16",
-    "192.168.0.1", "10.0.0.1"])
+@pytest.mark.parametrize(
+    "host", ["169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "168.63.129.16", "192.168.0.1", "10.0.0.1"]
+)
 def test_metadata_and_private_addresses_are_not_asked(host: str) -> None:
     assert failure(fetching(), f"http://{host}/latest/meta-data/").state is FetchState.FORBIDDEN_ADDRESS
 
@@ -61,8 +80,14 @@ def test_a_public_name_that_resolves_inside_is_refused(server: LoopbackServer) -
 
 @pytest.mark.parametrize(
     "target",
-    ["http://127.0.0.1:{other}/inside", "//127.0.0.1:{other}/inside", "http://inside.example:{other}/inside",
-     "http://[::1]:{other}/inside", "http://2130706433:{other}/inside", "http://169.254.169.254/latest/"],
+    [
+        "http://127.0.0.1:{other}/inside",
+        "//127.0.0.1:{other}/inside",
+        "http://inside.example:{other}/inside",
+        "http://[::1]:{other}/inside",
+        "http://2130706433:{other}/inside",
+        "http://169.254.169.254/latest/",
+    ],
 )
 def test_a_redirect_inside_is_refused(server: LoopbackServer, target: str) -> None:
     with LoopbackServer() as other:
@@ -76,9 +101,16 @@ def test_a_redirect_inside_is_refused(server: LoopbackServer, target: str) -> No
 
 
 @pytest.mark.parametrize(
-    "target", ["file:///etc/passwd", "ftp://example.org/a", "javascript:alert(1)", "data:text/html,x",
+    "target",
+    [
+        "file:///etc/passwd",
+        "ftp://example.org/a",
+        "javascript:alert(1)",
+        "data:text/html,x",
         "gopher://127.0.0.1:70/",
-               "http://[::1", "http://a:b:c/"],
+        "http://[::1",
+        "http://a:b:c/",
+    ],
 )
 def test_a_redirect_to_another_scheme_or_to_nothing_is_refused(server: LoopbackServer, target: str) -> None:
     server.redirect("/a", target)

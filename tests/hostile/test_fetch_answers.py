@@ -70,8 +70,12 @@ class RawServer:
 @pytest.mark.parametrize(
     "answer",
     [
-        b"SSH-2.0-OpenSSH_9.6\r\n", b"\x00" * 5000, b"HTTP/1.1 abc OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
-        b"", b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000,
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"\x00" * 5000,
+        b"HTTP/1.1 abc OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+        b"",
+        b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000,
         b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % at for at in range(50_000)),
         b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nab",
@@ -82,9 +86,22 @@ class RawServer:
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
         + gzip.compress(os.urandom(5000))[:2000],
     ],
-    ids=["ssh", "zeros", "bad status", "bad header", "nothing", "long header", "many headers", "two lengths",
+    ids=[
+        "ssh",
+        "zeros",
+        "bad status",
+        "bad header",
+        "nothing",
+        "long header",
+        "many headers",
+        "two lengths",
         "negative length",
-         "short body", "bad chunk", "short chunk", "only continue", "half a gzip"],
+        "short body",
+        "bad chunk",
+        "short chunk",
+        "only continue",
+        "half a gzip",
+    ],
 )
 def test_a_broken_answer_is_a_server_error_and_never_half_a_page(answer: bytes) -> None:
     with RawServer(answer) as server:
@@ -95,8 +112,13 @@ def test_a_broken_answer_is_a_server_error_and_never_half_a_page(answer: bytes) 
 
 @pytest.mark.parametrize(
     ("coding", "state"),
-    [("gzip", FetchState.SERVER_ERROR), ("deflate", FetchState.SERVER_ERROR), ("br", FetchState.UNSUPPORTED_TYPE),
-     ("zstd", FetchState.UNSUPPORTED_TYPE), ("gzip, gzip, gzip, gzip", FetchState.UNSUPPORTED_TYPE)],
+    [
+        ("gzip", FetchState.SERVER_ERROR),
+        ("deflate", FetchState.SERVER_ERROR),
+        ("br", FetchState.UNSUPPORTED_TYPE),
+        ("zstd", FetchState.UNSUPPORTED_TYPE),
+        ("gzip, gzip, gzip, gzip", FetchState.UNSUPPORTED_TYPE),
+    ],
 )
 def test_a_body_not_packed_as_declared_is_refused(server: LoopbackServer, coding: str, state: FetchState) -> None:
     server.page("/a", b"<p>plain, not packed</p>", headers={"Content-Encoding": coding})
@@ -113,8 +135,9 @@ def test_a_connection_that_breaks_once_is_tried_again(server: LoopbackServer) ->
         assert fetcher.fetch(server.url("/a")).body == b"<p>whole</p>"
 
 
-@pytest.mark.parametrize("name", ["a/../../etc/passwd", "..\\..\\evil.pdf", "C:\\evil.pdf", "nul\x00.pdf", "x" * 5000,
-    "...", "/"])
+@pytest.mark.parametrize(
+    "name", ["a/../../etc/passwd", "..\\..\\evil.pdf", "C:\\evil.pdf", "nul\x00.pdf", "x" * 5000, "...", "/"]
+)
 def test_a_file_name_from_the_server_has_no_folder_in_it(server: LoopbackServer, name: str) -> None:
     server.page("/a", "<p>a</p>", headers={"Content-Disposition": f'attachment; filename="{name}"'})
     result = outcome(fetching(server.host()), server.url("/a"))
@@ -125,10 +148,19 @@ def test_a_file_name_from_the_server_has_no_folder_in_it(server: LoopbackServer,
     assert found is None or (found.strip(". ") and not set(found) & set("/\\:\0") and len(found) <= 255)
 
 
-@pytest.mark.parametrize("url", ["http://a.example/" + "x" * 70_000, "http://" + "a" * 300 + ".example/",
-    "http://a..b/", "http://%00/",
-                                 "http://a.example:0/", "http://exa mple.org/", "http://\ud800.example/",
-                                 "http://a.example/\ud800"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://a.example/" + "x" * 70_000,
+        "http://" + "a" * 300 + ".example/",
+        "http://a..b/",
+        "http://%00/",
+        "http://a.example:0/",
+        "http://exa mple.org/",
+        "http://\ud800.example/",
+        "http://a.example/\ud800",
+    ],
+)
 def test_an_odd_url_is_a_named_failure(url: str) -> None:
     assert state(fetching(), url, resolver=Names({})) in (FetchState.FORBIDDEN_ADDRESS, FetchState.DNS_FAILURE)
 

@@ -49,7 +49,9 @@ def test_a_source_that_fails_gives_exit_code_1_and_its_state(call, tmp_path: Pat
         (("import", "missing.zip"), "missing.zip"),
     ],
 )
-def test_an_error_is_exit_code_2_with_one_line_that_names_the_thing(call, arguments: tuple[str, ...], hint: str) -> None:  # type: ignore[no-untyped-def]
+def test_an_error_is_exit_code_2_with_one_line_that_names_the_thing(
+    call, arguments: tuple[str, ...], hint: str
+) -> None:  # type: ignore[no-untyped-def]
     result = call(*arguments)
     assert result.exit_code == 2
     assert hint in result.stderr

@@ -197,7 +197,9 @@ def test_a_file_cannot_earn_a_grade_by_claiming_an_address(workbench: Workbench,
     claim = '<html><head><link rel="canonical" href="https://www.nature.com/articles/x1"><title>T</title></head><body><article>'
     page = f"{claim}<p>{TREES}</p><p>{BIKES}</p></article></body></html>".encode()
     project.add_files([("page.html", page, "text/html")])
-    project.add_snapshots([("https://www.nature.com/articles/x2", page.replace(b"Mill Lane", b"Hill Lane"), "text/html")])
+    project.add_snapshots(
+        [("https://www.nature.com/articles/x2", page.replace(b"Mill Lane", b"Hill Lane"), "text/html")]
+    )
     finish_jobs(workbench, project)
     claimed, given = sorted(project.documents(), key=lambda document: document.filename is None)
     assert given.grade.value_rank > claimed.grade.value_rank

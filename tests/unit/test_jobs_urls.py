@@ -18,7 +18,10 @@ from tests.loopback import LoopbackServer
 
 
 def page(title: str, sentence: str) -> str:
-    body = "".join(f"<p>{sentence} This is paragraph {number} of the article, long enough to be read as text.</p>" for number in range(8))
+    body = "".join(
+        f"<p>{sentence} This is paragraph {number} of the article, long enough to be read as text.</p>"
+        for number in range(8)
+    )
     return f"<html><head><title>{title}</title></head><body><article><h1>{title}</h1>{body}</article></body></html>"
 
 

@@ -47,8 +47,13 @@ def write_pdf(article: Article, target: Path, *, columns: int, published: dateti
 
     with _dated(published):
         template = BaseDocTemplate(
-            str(target), pagesize=A4, invariant=1, title=article.title, author=article.authors,
-            subject=article.footer, creator="Evidence workbench demonstration",
+            str(target),
+            pagesize=A4,
+            invariant=1,
+            title=article.title,
+            author=article.authors,
+            subject=article.footer,
+            creator="Evidence workbench demonstration",
         )
         template.addPageTemplates(PageTemplate(id="page", frames=frames, onPage=decorate))
         template.build(_flow(article, column, size=11.5 if columns == 2 else 12))
@@ -72,8 +77,9 @@ def _flow(article: Article, width: float, size: float) -> list[Flowable]:
     body = ParagraphStyle("body", fontName="Times-Roman", fontSize=size, leading=size * 1.42, spaceAfter=size * 0.7)
     title = ParagraphStyle("title", parent=body, fontName="Times-Bold", fontSize=size * 1.45, leading=size * 1.9)
     byline = ParagraphStyle("byline", parent=body, fontName="Times-Italic", spaceAfter=size * 1.5)
-    heading = ParagraphStyle("h1", parent=body, fontName="Helvetica-Bold", fontSize=size * 1.15, spaceBefore=size,
-                             keepWithNext=1)
+    heading = ParagraphStyle(
+        "h1", parent=body, fontName="Helvetica-Bold", fontSize=size * 1.15, spaceBefore=size, keepWithNext=1
+    )
     minor = ParagraphStyle("h2", parent=heading, fontSize=size, spaceBefore=size * 0.4)
     styles = {"heading1": heading, "heading2": minor, "paragraph": body}
     flow: list[Flowable] = [Paragraph(escape(article.title), title), Paragraph(escape(article.byline), byline)]
@@ -89,14 +95,18 @@ def _table(block: Block, width: float, size: float) -> Table:
     share = width / (len(block.rows[0]) + 0.8)
     widths = [1.8 * share] + [share] * (len(block.rows[0]) - 1)
     table = Table([list(row) for row in block.rows], colWidths=widths)
-    table.setStyle(TableStyle([
-        ("FONT", (0, 0), (-1, -1), "Times-Roman", size - 1.5),
-        ("FONT", (0, 0), (-1, 0), "Times-Bold", size - 1.5),
-        ("LINEBELOW", (0, 0), (-1, 0), 0.6, "black"),
-        ("LINEBELOW", (0, -1), (-1, -1), 0.6, "black"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 2),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 2),
-    ]))
+    table.setStyle(
+        TableStyle(
+            [
+                ("FONT", (0, 0), (-1, -1), "Times-Roman", size - 1.5),
+                ("FONT", (0, 0), (-1, 0), "Times-Bold", size - 1.5),
+                ("LINEBELOW", (0, 0), (-1, 0), 0.6, "black"),
+                ("LINEBELOW", (0, -1), (-1, -1), 0.6, "black"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 2),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 2),
+            ]
+        )
+    )
     return table
 
 

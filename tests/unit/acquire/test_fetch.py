@@ -38,8 +38,7 @@ def _no_waiting_between_attempts() -> Iterator[None]:
 
 
 def settings(server: LoopbackServer, **changes: object) -> Fetching:
-    return Fetching(**{"allowed_hosts": (server.host(),), "per_host_delay_s": 0, "timeout_s": 5,
-        **changes})  # type: ignore[arg-type]
+    return Fetching(**{"allowed_hosts": (server.host(),), "per_host_delay_s": 0, "timeout_s": 5, **changes})  # type: ignore[arg-type]
 
 
 def failure(fetcher: HttpFetcher, url: str) -> FetchFailed:
@@ -54,8 +53,12 @@ def ignore_progress(done: int, total: int | None, message: str = "") -> None:
 
 def test_a_source_comes_with_its_bytes_type_addresses_and_time(server: LoopbackServer, fetcher: HttpFetcher) -> None:
     body = b"<p>caf\xe9 \x00\xff</p>"
-    server.page("/a", body, content_type="Text/HTML; Charset=ISO-8859-1",
-                headers={"Content-Disposition": 'attachment; filename="../up/pa:per.html"'})
+    server.page(
+        "/a",
+        body,
+        content_type="Text/HTML; Charset=ISO-8859-1",
+        headers={"Content-Disposition": 'attachment; filename="../up/pa:per.html"'},
+    )
     asked = server.url("/a?utm_source=x#part")
     fetched = fetcher.fetch(asked)
     assert fetched.body == body
@@ -67,8 +70,9 @@ def test_a_source_comes_with_its_bytes_type_addresses_and_time(server: LoopbackS
     assert fetched.fetched_at == NOW
 
 
-def test_a_type_that_the_server_does_not_name_is_left_to_the_reader(server: LoopbackServer,
-    fetcher: HttpFetcher) -> None:
+def test_a_type_that_the_server_does_not_name_is_left_to_the_reader(
+    server: LoopbackServer, fetcher: HttpFetcher
+) -> None:
     server.page("/a", b"%PDF-1.7", content_type="")
     assert fetcher.fetch(server.url("/a")).media_type == "application/octet-stream"
 
@@ -116,19 +120,32 @@ def test_a_site_that_sets_a_cookie_and_sends_us_back_is_read(server: LoopbackSer
     assert fetcher.fetch(server.url("/a")).body == b"<p>welcome</p>"
     assert fetcher.fetch(server.url("/a")).body == b"<p>welcome</p>"
     assert [exchange.headers.get("Cookie") for exchange in server.requests if exchange.path == "/a"] == [
-        None, "seen=yes", None, "seen=yes",
+        None,
+        "seen=yes",
+        None,
+        "seen=yes",
     ], "cookies end with the fetch"
 
 
 @pytest.mark.parametrize(
     ("status", "state"),
     [
-        (400, FetchState.SERVER_ERROR), (401, FetchState.BLOCKED), (402, FetchState.BLOCKED), (403, FetchState.BLOCKED),
-        (404, FetchState.NOT_FOUND), (406, FetchState.UNSUPPORTED_TYPE), (408, FetchState.TIMEOUT), (410,
-            FetchState.GONE),
-        (418, FetchState.SERVER_ERROR), (429, FetchState.BLOCKED), (451, FetchState.BLOCKED), (999, FetchState.BLOCKED),
-        (500, FetchState.SERVER_ERROR), (503, FetchState.SERVER_ERROR), (504, FetchState.TIMEOUT), (300,
-            FetchState.SERVER_ERROR),
+        (400, FetchState.SERVER_ERROR),
+        (401, FetchState.BLOCKED),
+        (402, FetchState.BLOCKED),
+        (403, FetchState.BLOCKED),
+        (404, FetchState.NOT_FOUND),
+        (406, FetchState.UNSUPPORTED_TYPE),
+        (408, FetchState.TIMEOUT),
+        (410, FetchState.GONE),
+        (418, FetchState.SERVER_ERROR),
+        (429, FetchState.BLOCKED),
+        (451, FetchState.BLOCKED),
+        (999, FetchState.BLOCKED),
+        (500, FetchState.SERVER_ERROR),
+        (503, FetchState.SERVER_ERROR),
+        (504, FetchState.TIMEOUT),
+        (300, FetchState.SERVER_ERROR),
         (304, FetchState.SERVER_ERROR),
     ],
 )
@@ -174,8 +191,18 @@ def test_a_server_that_asks_for_a_long_pause_is_left_alone(server: LoopbackServe
 
 @pytest.mark.parametrize(
     "content_type",
-    ["image/png", "image/svg+xml", "audio/mpeg", "video/mp4", "font/woff2", "application/zip", "application/gzip",
-     "application/json", "application/msword", "application/epub+zip"],
+    [
+        "image/png",
+        "image/svg+xml",
+        "audio/mpeg",
+        "video/mp4",
+        "font/woff2",
+        "application/zip",
+        "application/gzip",
+        "application/json",
+        "application/msword",
+        "application/epub+zip",
+    ],
 )
 def test_a_type_that_no_reader_takes_is_refused_before_its_body_is_loaded(
     server: LoopbackServer, fetcher: HttpFetcher, content_type: str
@@ -189,11 +216,19 @@ def test_a_type_that_no_reader_takes_is_refused_before_its_body_is_loaded(
 
 @pytest.mark.parametrize(
     ("path", "content_type"),
-    [("/a", "text/html"), ("/a", "text/plain"), ("/a", "text/markdown"), ("/a", "application/xhtml+xml"), ("/a",
-        "application/xml"),
-     ("/a", "application/pdf"), ("/a", "application/jats+xml"), ("/a", "application/octet-stream"), ("/a.docx",
-         "application/zip"),
-     ("/a.PDF", "application/force-download"), ("/a", "text/html;charset=utf-8")],
+    [
+        ("/a", "text/html"),
+        ("/a", "text/plain"),
+        ("/a", "text/markdown"),
+        ("/a", "application/xhtml+xml"),
+        ("/a", "application/xml"),
+        ("/a", "application/pdf"),
+        ("/a", "application/jats+xml"),
+        ("/a", "application/octet-stream"),
+        ("/a.docx", "application/zip"),
+        ("/a.PDF", "application/force-download"),
+        ("/a", "text/html;charset=utf-8"),
+    ],
 )
 def test_types_that_readers_take_are_fetched(
     server: LoopbackServer, fetcher: HttpFetcher, path: str, content_type: str
@@ -238,15 +273,14 @@ def test_connection_refused_says_so(server: LoopbackServer) -> None:
     assert "refused" in str(error)
 
 
-@pytest.mark.parametrize("url", ["ftp://example.org/a", "file:///etc/passwd", "example.org", "", "http://",
-    "http://1.2.3.400/"])
+@pytest.mark.parametrize(
+    "url", ["ftp://example.org/a", "file:///etc/passwd", "example.org", "", "http://", "http://1.2.3.400/"]
+)
 def test_what_is_no_web_address_is_a_fetch_failure(fetcher: HttpFetcher, url: str) -> None:
     assert failure(fetcher, url).state in (FetchState.FORBIDDEN_ADDRESS, FetchState.DNS_FAILURE)
 
 
-def test_requests_name_us_and_carry_no_proxy(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_requests_name_us_and_carry_no_proxy(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     server.page("/a", "<p>direct</p>")

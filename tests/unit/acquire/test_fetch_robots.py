@@ -105,8 +105,12 @@ def test_robots_redirects_without_end_mean_no_rules(server: LoopbackServer) -> N
 
 @pytest.mark.parametrize(
     "body",
-    [b"\xff\xfe\x00garbage\x00" * 100, b"<html><p>not rules</p></html>", b"",
-        b"\xef\xbb\xbfUser-agent: x\nDisallow: /"],
+    [
+        b"\xff\xfe\x00garbage\x00" * 100,
+        b"<html><p>not rules</p></html>",
+        b"",
+        b"\xef\xbb\xbfUser-agent: x\nDisallow: /",
+    ],
 )
 def test_what_is_no_rule_forbids_nothing(server: LoopbackServer, body: bytes) -> None:
     server.page("/robots.txt", body)
@@ -115,8 +119,9 @@ def test_what_is_no_rule_forbids_nothing(server: LoopbackServer, body: bytes) ->
 
 def test_only_the_start_of_an_endless_robots_file_is_read(server: LoopbackServer) -> None:
     def endless(exchange: Exchange) -> None:
-        exchange.send(200, b"User-agent: *\nDisallow: /private\n", {"Connection": "close",
-            "Content-Length": "99999999"})
+        exchange.send(
+            200, b"User-agent: *\nDisallow: /private\n", {"Connection": "close", "Content-Length": "99999999"}
+        )
         while exchange.raw(b"# and so on\n" * 1000) and not exchange.closing.is_set():
             pass
 

@@ -86,8 +86,11 @@ def test_a_polite_fetcher_visits_a_host_one_request_at_a_time() -> None:
             urls = [server.url(f"/a?{at}", "one.example") for at in range(4)] + [server.url("/a?5", "two.example")]
             outcomes = dict(fetcher.fetch_many(urls, lambda *_: None))
         assert not [outcome for outcome in outcomes.values() if isinstance(outcome, Exception)]
-        pages = [(exchange.headers["Host"].partition(":")[0], exchange.path) for exchange in server.requests
-                 if exchange.path != "/robots.txt"]
+        pages = [
+            (exchange.headers["Host"].partition(":")[0], exchange.path)
+            for exchange in server.requests
+            if exchange.path != "/robots.txt"
+        ]
     assert time.slept == [3.0, 3.0, 3.0]
     assert [host for host, _ in pages].index("two.example") < 4, "the other host did not wait for the last of the first"
 
@@ -105,6 +108,7 @@ def test_a_crawl_delay_in_robots_counts_when_it_is_longer() -> None:
 
 def test_one_slow_host_does_not_hold_up_the_others() -> None:
     with LoopbackServer() as server:
+
         def slow(exchange: Exchange) -> None:
             released.wait(timeout=10)
             exchange.send(200, "<p>slow</p>")
@@ -127,7 +131,13 @@ def test_one_slow_host_does_not_hold_up_the_others() -> None:
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [
-        (None, None), ("", None), ("5", 5.0), (" 120 ", 120.0), ("soon", None), ("-3", None), ("9" * 400, None),
+        (None, None),
+        ("", None),
+        ("5", 5.0),
+        (" 120 ", 120.0),
+        ("soon", None),
+        ("-3", None),
+        ("9" * 400, None),
         ("Fri, 02 Jan 2026 03:04:35 GMT", 30.0),
         ("Fri, 02 Jan 2026 03:00:00 GMT", 0.0),
         ("Fri, 99 Jan 2026 03:00:00 GMT", None),
@@ -141,8 +151,9 @@ def test_a_short_pause_is_kept_and_a_long_one_ends_the_trying() -> None:
     soon = status_failure(503, {"retry-after": "7"}, "https://example.org/", NOW)
     assert isinstance(soon, TransientFailure)
     assert backoff(soon) == 7.0
-    late = status_failure(503, {"retry-after": str(int(timedelta(hours=1).total_seconds()))}, "https://example.org/",
-        NOW)
+    late = status_failure(
+        503, {"retry-after": str(int(timedelta(hours=1).total_seconds()))}, "https://example.org/", NOW
+    )
     assert late is not None
     assert not isinstance(late, TransientFailure)
     assert backoff(late) is False

@@ -38,8 +38,17 @@ def test_spellings_of_one_address_share_a_form(spelling: str, canonical: str) ->
 
 @pytest.mark.parametrize(
     "tracking",
-    ["utm_source=x", "UTM_Medium=x", "fbclid=1", "gclid=1", "mc_eid=1", "msclkid=1", "srsltid=1", "_hsenc=1",
-        "igshid=1"],
+    [
+        "utm_source=x",
+        "UTM_Medium=x",
+        "fbclid=1",
+        "gclid=1",
+        "mc_eid=1",
+        "msclkid=1",
+        "srsltid=1",
+        "_hsenc=1",
+        "igshid=1",
+    ],
 )
 def test_tracking_parameters_go(tracking: str) -> None:
     assert canonical_url(f"https://example.org/a?{tracking}") == "https://example.org/a"
@@ -48,8 +57,24 @@ def test_tracking_parameters_go(tracking: str) -> None:
 
 @pytest.mark.parametrize(
     "parameter",
-    ["id=7", "p=12", "page=2", "ref=main", "source=census", "cid=9", "session=3", "uid=4", "keyword=co2", "medium=oil",
-     "campaign=1812", "eid=5", "lang=de", "q=", "utm=1", "doi=10.1000/1"],
+    [
+        "id=7",
+        "p=12",
+        "page=2",
+        "ref=main",
+        "source=census",
+        "cid=9",
+        "session=3",
+        "uid=4",
+        "keyword=co2",
+        "medium=oil",
+        "campaign=1812",
+        "eid=5",
+        "lang=de",
+        "q=",
+        "utm=1",
+        "doi=10.1000/1",
+    ],
 )
 def test_parameters_that_may_choose_the_content_stay(parameter: str) -> None:
     assert canonical_url(f"https://example.org/a?{parameter}") != "https://example.org/a"
@@ -73,9 +98,12 @@ def test_addresses_that_may_differ_stay_apart(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "spelling",
-    ["https://doi.org/10.1371/journal.pone.0000308", "http://dx.doi.org/10.1371/JOURNAL.PONE.0000308",
-     "https://www.doi.org/10.1371%2Fjournal.pone.0000308",
-     "https://doi.org/10.1371/journal.pone.0000308?utm_source=x#top"],
+    [
+        "https://doi.org/10.1371/journal.pone.0000308",
+        "http://dx.doi.org/10.1371/JOURNAL.PONE.0000308",
+        "https://www.doi.org/10.1371%2Fjournal.pone.0000308",
+        "https://doi.org/10.1371/journal.pone.0000308?utm_source=x#top",
+    ],
 )
 def test_every_doi_link_has_one_form(spelling: str) -> None:
     assert canonical_url(spelling) == "https://doi.org/10.1371/journal.pone.0000308"
@@ -90,9 +118,14 @@ def test_a_doi_with_odd_characters_keeps_them() -> None:
 
 @pytest.mark.parametrize(
     "spelling",
-    ["https://arxiv.org/abs/2101.00001", "http://arxiv.org/pdf/2101.00001", "https://www.arxiv.org/pdf/2101.00001.pdf",
-     "https://export.arxiv.org/abs/2101.00001", "https://arxiv.org/html/2101.00001",
-     "https://doi.org/10.48550/arXiv.2101.00001"],
+    [
+        "https://arxiv.org/abs/2101.00001",
+        "http://arxiv.org/pdf/2101.00001",
+        "https://www.arxiv.org/pdf/2101.00001.pdf",
+        "https://export.arxiv.org/abs/2101.00001",
+        "https://arxiv.org/html/2101.00001",
+        "https://doi.org/10.48550/arXiv.2101.00001",
+    ],
 )
 def test_every_arxiv_link_has_one_form(spelling: str) -> None:
     assert canonical_url(spelling) == "https://arxiv.org/abs/2101.00001"
@@ -115,8 +148,10 @@ def test_arxiv_versions_and_old_ids() -> None:
         ("https://link.springer.com/article/10.1007/s11192-020-03690-4", "10.1007/s11192-020-03690-4"),
         ("https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0000308", "10.1371/journal.pone.0000308"),
         ("https://www.frontiersin.org/articles/10.3389/fpsyg.2019.00001/full", "10.3389/fpsyg.2019.00001"),
-        ("https://onlinelibrary.wiley.com/doi/pdf/10.1111/j.1467-8624.2009.01388.x",
-            "10.1111/j.1467-8624.2009.01388.x"),
+        (
+            "https://onlinelibrary.wiley.com/doi/pdf/10.1111/j.1467-8624.2009.01388.x",
+            "10.1111/j.1467-8624.2009.01388.x",
+        ),
         ("https://www.science.org/doi/10.1126/science.abc1234?cookieSet=1", "10.1126/science.abc1234"),
         ("https://www.biorxiv.org/content/10.1101/2020.01.01.123456v2.full.pdf", "10.1101/2020.01.01.123456v2"),
         ("https://doi.org/10.1016/S0140-6736(05)17728-0", "10.1016/s0140-6736(05)17728-0"),
@@ -146,9 +181,21 @@ def test_the_registrable_domain_comes_from_the_public_suffix_list(url: str, site
 
 @pytest.mark.parametrize(
     "url",
-    ["ftp://example.org/a", "file:///etc/passwd", "javascript:alert(1)", "example.org/a", "", "https://", "http:///a",
-     "https://example.org:port/", "https://example.org:99999/", "https://[::1/", "https://exa\x00mple.org/",
-     "https://ex\u2028ample.org/", "https://" + "ü" * 80 + ".de/"],
+    [
+        "ftp://example.org/a",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "example.org/a",
+        "",
+        "https://",
+        "http:///a",
+        "https://example.org:port/",
+        "https://example.org:99999/",
+        "https://[::1/",
+        "https://exa\x00mple.org/",
+        "https://ex\u2028ample.org/",
+        "https://" + "ü" * 80 + ".de/",
+    ],
 )
 def test_what_is_no_web_address_is_refused_by_name(url: str) -> None:
     with pytest.raises(SourceError, match=r"http|host|valid|control"):
@@ -203,8 +250,10 @@ def test_an_address_pasted_twice_is_kept_once_as_first_written() -> None:
 
 
 def test_an_address_of_another_scheme_is_not_dropped_in_silence() -> None:
-    assert parse_urls("ftp://example.org/a and https://example.org/b") == ["ftp://example.org/a",
-        "https://example.org/b"]
+    assert parse_urls("ftp://example.org/a and https://example.org/b") == [
+        "ftp://example.org/a",
+        "https://example.org/b",
+    ]
 
 
 def test_text_without_addresses_gives_none() -> None:
@@ -212,8 +261,9 @@ def test_text_without_addresses_gives_none() -> None:
     assert parse_urls("no links here: a/b, 10.5/3, me@www.example.org, and/or http:// alone") == []
 
 
-_HOSTS = st.sampled_from(["example.org", "EXAMPLE.org:443", "bücher.example", "a.b.co.uk:8080", "[2001:db8::1]",
-    "doi.org"])
+_HOSTS = st.sampled_from(
+    ["example.org", "EXAMPLE.org:443", "bücher.example", "a.b.co.uk:8080", "[2001:db8::1]", "doi.org"]
+)
 
 
 @given(_HOSTS, st.text(max_size=30), st.text(max_size=30))

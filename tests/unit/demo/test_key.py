@@ -14,13 +14,33 @@ REPORT = demo.report()
 KEY = demo.key()
 ROWS: list[dict[str, Any]] = KEY["citations"]
 REASONS = {
-    "contradicted", "quote_altered", "number_mismatch", "wrong_source", "not_mentioned", "partial", "low_support",
-    "source_unreadable", "link_dead", "link_never_existed", "abstract_only", "dangling_marker", "ambiguous_reference",
+    "contradicted",
+    "quote_altered",
+    "number_mismatch",
+    "wrong_source",
+    "not_mentioned",
+    "partial",
+    "low_support",
+    "source_unreadable",
+    "link_dead",
+    "link_never_existed",
+    "abstract_only",
+    "dangling_marker",
+    "ambiguous_reference",
     "fetch_failed",
 }
 STYLES = {
-    "numeric", "numeric_list", "numeric_range", "footnote", "inline_link", "bare_url", "author_year",
-    "author_year_narrative", "pandoc", "superscript", "doi",
+    "numeric",
+    "numeric_list",
+    "numeric_range",
+    "footnote",
+    "inline_link",
+    "bare_url",
+    "author_year",
+    "author_year_narrative",
+    "pandoc",
+    "superscript",
+    "doi",
 }
 
 
@@ -70,8 +90,11 @@ def test_most_citations_are_right() -> None:
     assert all(row["status"] == "PASS" and row["reason"] is None and row["quotes"] for row in clean)
 
 
-@pytest.mark.parametrize("texts", [TEXTS, {name: _squeezed(read.text) for name, read in EXTRACTED.items()}],
-                         ids=["plain reading", "the product's reading"])
+@pytest.mark.parametrize(
+    "texts",
+    [TEXTS, {name: _squeezed(read.text) for name, read in EXTRACTED.items()}],
+    ids=["plain reading", "the product's reading"],
+)
 def test_every_deciding_quote_occurs_in_its_source(texts: dict[str, str]) -> None:
     quotes = [(row["quote_source"], quote) for row in ROWS for quote in row["quotes"]]
     quotes += [(side["source"], side["quote"]) for pair in KEY["contradictions"] for side in (pair["a"], pair["b"])]

@@ -42,8 +42,13 @@ def test_every_quote_lies_whole_in_a_passage() -> None:
     passages = {
         name: [
             re.sub(r"\s+", " ", passage.text)
-            for passage in chunk(extraction.text, document_id=name, headings=extraction.headings,
-                                 pages=extraction.pages, title=extraction.title or "")
+            for passage in chunk(
+                extraction.text,
+                document_id=name,
+                headings=extraction.headings,
+                pages=extraction.pages,
+                title=extraction.title or "",
+            )
         ]
         for name, extraction in EXTRACTED.items()
     }

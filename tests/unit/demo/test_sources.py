@@ -41,7 +41,12 @@ def test_every_text_is_long_enough_to_be_worth_a_search(source: demo.DemoSource)
 def test_formats_and_grades_cover_what_the_product_reads() -> None:
     endings = [source.filename.rsplit(".", 1)[1] for source in demo.sources()]
     assert {ending: endings.count(ending) for ending in set(endings)} == {
-        "html": 6, "pdf": 4, "docx": 3, "md": 3, "txt": 1, "xml": 1,
+        "html": 6,
+        "pdf": 4,
+        "docx": 3,
+        "md": 3,
+        "txt": 1,
+        "xml": 1,
     }
     assert {source.grade for source in STORED} == set(Grade)
 

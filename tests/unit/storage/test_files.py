@@ -52,14 +52,17 @@ def test_a_lost_late_db_is_made_again_and_its_work_reported(catalog: SqliteCatal
 
 
 def test_damage_met_only_while_searching_costs_matrices_but_no_search(
-        catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slug = catalog.create("Late").slug
     store = catalog.open(slug)
     for at in range(40):
         add(store, f"Text {at}.")
     missing = store.missing("e", 100)
     codes = np.random.default_rng(1).integers(-127, 128, (60, 96), dtype=np.int8)  # as hard to pack as real ones
-    store.put_vectors("e", [one for one, _ in missing], np.ones((40, 4), np.float32), [QuantizedTokens(codes, 1.0)] * 40)
+    store.put_vectors(
+        "e", [one for one, _ in missing], np.ones((40, 4), np.float32), [QuantizedTokens(codes, 1.0)] * 40
+    )
     store.close()
     body = bytearray(store.layout.late.read_bytes())
     body[32768:] = b"\xa5" * (len(body) - 32768)
@@ -229,7 +232,9 @@ def test_token_matrices_are_packed_and_come_back_as_they_were(catalog: SqliteCat
     store = catalog.open(catalog.create("Packed").slug)
     add(store, "One text.")
     [(text_hash, _)] = store.missing("e", 5)
-    codes = np.random.default_rng(2).normal(0, 12, (70, 160)).clip(-127, 127).astype(np.int8)  # shaped as unit vectors are
+    codes = (
+        np.random.default_rng(2).normal(0, 12, (70, 160)).clip(-127, 127).astype(np.int8)
+    )  # shaped as unit vectors are
     store.put_vectors("e", [text_hash], np.ones((1, 4), np.float32), [QuantizedTokens(codes, 0.01)])
     [kept] = store.tokens(store.passage_ids(Filters()), "e").values()
     assert np.array_equal(kept.codes, codes)
