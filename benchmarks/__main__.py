@@ -1,4 +1,4 @@
-"""``python -m benchmarks retrieval|speed|extraction|audit|verification|table``: measure, write results, renew the table."""
+"""``python -m benchmarks BENCH``: measure, write results, renew the table. ``--help`` names the benchmarks."""
 
 from __future__ import annotations
 
