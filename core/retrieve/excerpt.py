@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from core.model import Excerpt
-from core.terms import index_terms, terms
+from core.terms import STOP_WORDS, terms
 
 ELLIPSIS = "…"
 _LOOK = 40  # characters searched for a word border before a window is cut inside a word
@@ -14,8 +14,11 @@ _SPACE = re.compile(r"\s")
 
 
 def wanted_stems(queries: Sequence[str]) -> frozenset[str]:
-    """The stems that excerpts and highlights look for: those of all queries."""
-    return frozenset(stem for query in queries for stem in index_terms(query))
+    """The stems that excerpts and highlights look for: those of all queries, function words left out: the index knows
+    some of them ("were"), but a reader looks for what the question is about."""
+    found = [(query[term.start : term.end].lower(), term.stem) for query in queries for term in terms(query)]
+    telling = frozenset(stem for word, stem in found if word not in STOP_WORDS)
+    return telling or frozenset(stem for _, stem in found)
 
 
 def highlights(text: str, stems: Collection[str]) -> tuple[tuple[int, int], ...]:

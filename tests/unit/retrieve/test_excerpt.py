@@ -90,3 +90,8 @@ def test_offsets_lead_back_whatever_the_text(text: str, wanted: str, around: int
                 text[start - window.lead + window.start - 5 : end - window.lead + window.start - 5]
                 == (window.text[start:end])
             )
+
+
+def test_function_words_are_not_highlighted_unless_there_is_nothing_else() -> None:
+    assert wanted_stems(["How cool were the streets?"]) == {"cool", "street"}
+    assert wanted_stems(["were you"]) != frozenset()
