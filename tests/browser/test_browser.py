@@ -96,7 +96,7 @@ def test_what_one_visitor_adds_another_one_finds(tab: Tab, server: str, tmp_path
 def test_work_goes_on_over_a_reload_and_can_be_stopped(tab: Tab, server: str, tmp_path: Path) -> None:
     page = tab()
     slug = new_project(page, server, "Long work")
-    sentences = "\n\n".join(f"Paragraph {number} says that house {number} was warm. " * 6 for number in range(1500))
+    sentences = "\n\n".join(f"Paragraph {number} says that house {number} was warm. " * 6 for number in range(6000))
     upload(page, written(tmp_path, "long.txt", sentences))
     expect(page.get_by_text("Preparing search by meaning").first).to_be_visible()
     page.reload()
