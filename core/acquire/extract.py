@@ -99,6 +99,7 @@ class _Worker:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "core.acquire.worker", str(parsing.memory_mb)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=_environment(),
+            start_new_session=True,  # Ctrl-C in a terminal is for the command, which then stops between two files
         )  # fmt: skip
 
     @property

@@ -100,18 +100,26 @@ def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) 
     from core.jobs import run_next
 
     failure: list[BaseException] = []
+    ended = threading.Event()
 
     def work() -> None:
         try:
             run_next(project.job_context(), "command-line")
         except BaseException as error:  # carried to the caller's thread below
             failure.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=work, name="job")
-    thread.start()
-    while thread.is_alive():
-        thread.join(POLL_S)
-        _draw(bar, lines, project.jobs(active=True))
+    threading.Thread(target=work, name="job").start()
+    try:
+        # An event and no join: an interrupted join takes a running thread for ended.
+        while not ended.wait(POLL_S):
+            _draw(bar, lines, project.jobs(active=True))
+    except KeyboardInterrupt:  # what is finished stays; the rest is marked as stopped, not left to look at work
+        for job in project.jobs(active=True):
+            project.cancel(job.id)
+        ended.wait()
+        raise
     if failure:
         raise failure[0]
 
