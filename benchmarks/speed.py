@@ -24,10 +24,11 @@ from core.retrieve import pipeline
 from core.settings import Settings
 
 SIZES = (1_000, 10_000, 50_000)
-PARTS = ("query", "add", "cold", "memory", "disk", "overhead")
+PARTS = ("query", "rerank", "add", "cold", "memory", "disk", "overhead")
 REPOSITORY = Path(__file__).resolve().parents[1]
 REAL = 500
 RUNS = 5
+RERANKED = 15
 
 
 def run(data: Path, cache: Path, only: Sequence[str] | None, *, quick: bool = False) -> list[Row]:
@@ -79,6 +80,8 @@ class Bench:
             rows: list[Row] = []
             if "query" in parts:
                 rows += self._query(store, system, passages)
+            if "rerank" in parts:
+                rows += self._rerank(store, system)
             if "add" in parts:
                 rows += self._add(store, system, passages)
             slug = store.project.slug
@@ -120,6 +123,15 @@ class Bench:
         for stage in ("lexical", "dense", "late_interaction", "mmr", "load", "excerpts"):
             rows.append(self._row(system, f"{stage}_p50_ms", statistics.median(one[stage] for one in spent), passages))
         return rows
+
+    def _rerank(self, store: ProjectStore, system: str) -> list[Row]:
+        from core.backends.resolve import load_reranker
+
+        reranker, settings = load_reranker(self._settings.models), self._settings.retrieval
+        results = [self._search(store, text, self._encoder) for text in self._queries[: RERANKED + 1]]
+        spent = [pipeline.rerank(result, reranker, settings).timings["rerank"] for result in results][1:]
+        pairs = len(results[0].candidates)
+        return [self._row(system, f"rerank_{pairs}_p50_ms", statistics.median(spent), len(spent))]
 
     def _add(self, store: ProjectStore, system: str, passages: int) -> list[Row]:
         spent = []
