@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from core.commands import projects, search, sources
-from core.commands.console import Session, session
+from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -76,7 +76,11 @@ def main() -> None:
     if "--json" in options:
         words.remove("--json")
         words.insert(0, "--json")
-    app(args=words, prog_name="workbench")
+    try:
+        app(args=words, prog_name="workbench")
+    except (OSError, UnicodeError) as error:  # the machine's refusals (names, discs, encodings), in one line
+        print(f"workbench: {error}", file=sys.stderr)
+        sys.exit(FAILED)
 
 
 if __name__ == "__main__":

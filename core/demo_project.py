@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 from core import demo
@@ -48,10 +49,11 @@ def finish_jobs(workbench: Workbench, opened: OpenProject) -> None:
     """Carry out what waits in a project, or watch the worker that has the root do it (JobError on a failed job)."""
     before = {job.id for job in opened.jobs() if not job.state.active}
     idle = threading.Event()
-    with workbench.catalog.claim_worker() as mine:
-        while opened.jobs(active=True):
-            if not mine or run_next(opened.job_context(), "demo") is None:
-                idle.wait(0.3)
+    while opened.jobs(active=True):
+        with workbench.catalog.claim_worker() as mine:
+            worked = mine and run_next(opened.job_context(), f"demo-{os.getpid()}") is not None
+        if not worked:
+            idle.wait(0.3)
     for job in opened.jobs():
         if job.id not in before and job.state is JobState.FAILED:
             raise JobError(f"Job {job.id} ({job.kind}) of {opened.project.name!r} failed: {job.error}")

@@ -73,7 +73,7 @@ def schedule_encoding(store: ProjectStore) -> Job:
 
 def _add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     store = context.store
-    wanted = [store.acquisition(int(str(key))) for key in _ids(job, "acquisitions")]
+    wanted = [store.acquisition(key) for key in acquisitions_of(job)]
     todo = [item for item in wanted if item.state is FetchState.QUEUED]
     done = len(wanted) - len(todo)
     progress(done, len(wanted), "Starting")
@@ -195,6 +195,11 @@ _HANDLERS = {
 def _address(document: Document) -> str | None:
     # The canonical form is a key for telling pages apart; an address that answered is what can be asked again.
     return next((url for url in document.urls if url.startswith(("http://", "https://"))), document.canonical_url)
+
+
+def acquisitions_of(job: Job) -> list[int]:
+    """The acquisitions that an add job is to bring in."""
+    return [int(str(key)) for key in _ids(job, "acquisitions")]
 
 
 def _ids(job: Job, name: str) -> list[object]:

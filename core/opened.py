@@ -13,8 +13,8 @@ from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.acquire.urls import fetchable_url, parse_urls
 from core.engines import Engines
-from core.errors import QueryError, SourceError
-from core.jobs import CHUNKING, JobContext
+from core.errors import ModelError, QueryError, SourceError
+from core.jobs import CHUNKING, JobContext, acquisitions_of
 from core.labels import FetchState, Grade, JobKind, SourceKind
 from core.model import (
     Acquisition,
@@ -61,6 +61,11 @@ class OpenProject:
         """The project's record."""
         return self._store.project
 
+    @property
+    def detached(self) -> bool:
+        """Whether the project was deleted (and perhaps made anew) since it was opened; open it again then."""
+        return self._store.detached()
+
     # ------------------------------------------------------------ sources in
 
     def add_files(self, files: Sequence[tuple[str, bytes, str]], *, kind: SourceKind = SourceKind.UPLOAD) -> Job:
@@ -73,11 +78,14 @@ class OpenProject:
         ]
         return self._request(kind, received)
 
-    def add_text(self, title: str, text: str) -> Job:
-        """Add pasted text under a title (which may be empty)."""
+    def add_text(self, title: str, text: str | bytes) -> Job:
+        """Add pasted text under a title (which may be empty); of bytes the encoding is found as for a file."""
         if not text.strip():
             raise SourceError("The pasted text is empty. Paste the text of a source first.")
-        body = Fetched(body=text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
+        if isinstance(text, str):
+            body = Fetched(body=text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
+        else:
+            body = Fetched(body=text, media_type="text/plain")
         return self._request(SourceKind.PASTE, [(title.strip(), body)])
 
     def add_urls(self, urls: str | Sequence[str]) -> Job:
@@ -227,10 +235,15 @@ class OpenProject:
         if kept is not None:
             result = replace(result_from_json(kept), cached=True)
         else:
-            result = pipeline.search(request, self._store, encoder, self.settings.retrieval)
+            try:
+                result = pipeline.search(request, self._store, encoder, self.settings.retrieval)
+            except ModelError as error:  # a model is read at its first text: what words find is still found
+                reason = f"Search by meaning is off: {error}"
+                result = pipeline.search(request, self._store, None, self.settings.retrieval)
             if reason:
                 result = replace(result, notes=(reason, *result.notes))
-            self._store.cache(key, result_to_json(result), keep=self.settings.retrieval.cache_entries)
+            else:
+                self._store.cache(key, result_to_json(result), keep=self.settings.retrieval.cache_entries)
         self._record(request, result)
         return result
 
@@ -253,12 +266,16 @@ class OpenProject:
         return self._store.coverage(self._engines.encoder_fingerprint())
 
     def catch_up(self) -> None:
-        """Ask for what the present settings and model have not done yet: passages cut otherwise, or not encoded."""
+        """Ask for what is left to do: sources without a job, passages cut under other settings, or not encoded."""
         kept, wanted = self._store.memo(CHUNKING), self.settings.chunking.model_dump_json()
         if kept is None:
             self._store.set_memo(CHUNKING, wanted)
         elif kept != wanted:
             self.schedule(JobKind.RECHUNK, unique=True)
+        held = {key for job in self._store.jobs(active=True, limit=10_000) for key in acquisitions_of(job)}
+        queued = [row.id for row in self._store.acquisitions(states=[FetchState.QUEUED]) if row.id not in held]
+        if queued:  # their job failed, or a crash came between the request and its job
+            self.schedule(JobKind.ADD, {"acquisitions": queued})
         encoded, searchable = self.coverage()
         if encoded < searchable:
             self.schedule(JobKind.ENCODE)

@@ -10,9 +10,9 @@ import hashlib
 import os
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import SettingsError
 
@@ -26,6 +26,12 @@ class Chunking(_Frozen):
 
     size: int = Field(500, ge=100, le=5000)
     overlap: int = Field(50, ge=0, le=1000)
+
+    @model_validator(mode="after")
+    def _overlap_is_a_part(self) -> Self:
+        if self.overlap * 2 > self.size:
+            raise ValueError(f"overlap {self.overlap} is over half of size {self.size}")
+        return self
 
 
 class Parsing(_Frozen):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.engines import Engines
+from core.errors import StorageError
 from core.ports import Clock, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings import Settings, load_settings
 from core.workbench import Workbench
@@ -20,7 +21,13 @@ def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock
     """The workbench over a root folder, which is made when missing (SettingsError, StorageError)."""
     from storage import engine_description, open_catalog
 
-    root.mkdir(parents=True, exist_ok=True)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"{root} cannot be used as the folder of the projects ({error.strerror}). "
+            "Name another with --root or WORKBENCH_ROOT."
+        ) from error
     loaded = settings or load_settings(root)
     catalog = open_catalog(root, clock=clock)
     return Workbench(catalog, _engines(loaded, clock), loaded, clock, storage_note=engine_description())

@@ -58,6 +58,9 @@ class Workbench:
         """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
         with self._lock:
             opened = self._open.get(slug)
+            if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
+                self._open.pop(slug).close()
+                opened = None
             if opened is None:
                 grader = Grader(_if_there(self.root / "grade_rules.toml"))
                 opened = OpenProject(

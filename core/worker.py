@@ -37,26 +37,26 @@ def run_lane(workbench: Workbench, lane: str, wake: threading.Event, stop: threa
     caught_up: set[str] = set()
     while not stop.is_set():
         wake.clear()
-        for summary in workbench.projects(archived=True):
-            slug = summary.project.slug
-            if summary.problem is None and not stop.is_set():
-                if lane == "encode" and slug not in caught_up:
-                    caught_up.add(slug)
-                    _catch_up(workbench, slug)
-                _drain(workbench, slug, worker, LANES[lane], stop)
+        try:
+            for summary in workbench.projects(archived=True):
+                project = summary.project
+                if summary.problem is None and not stop.is_set():
+                    first = lane == "encode" and project.id not in caught_up
+                    caught_up.add(project.id)
+                    _drain(workbench, project.slug, worker, LANES[lane], stop, catch_up=first)
+        except Exception:  # the root may be away for a moment (a network drive): the lane must outlive it
+            log.exception("lane %s: trying again in %.0f s", lane, SWEEP_S)
         wake.wait(SWEEP_S)
 
 
-def _catch_up(workbench: Workbench, slug: str) -> None:
+def _drain(
+    workbench: Workbench, slug: str, worker: str, kinds: tuple[JobKind, ...], stop: threading.Event, *, catch_up: bool
+) -> None:
     try:
-        workbench.open(slug).catch_up()
-    except WorkbenchError as error:
-        log.error("%s: %s", slug, error)
-
-
-def _drain(workbench: Workbench, slug: str, worker: str, kinds: tuple[JobKind, ...], stop: threading.Event) -> None:
-    try:
-        context = workbench.open(slug).job_context()
+        opened = workbench.open(slug)
+        if catch_up:
+            opened.catch_up()
+        context = opened.job_context()
         while not stop.is_set() and (job := run_next(context, worker, kinds=kinds)) is not None:
             log.info("%s: %s job %s is %s", slug, job.kind, job.id, job.state)
             workbench.catalog.wake(slug)  # a finished job may have left work for the other lane
@@ -81,18 +81,37 @@ def serve(root: Path, stop: threading.Event) -> None:
                 ]
                 for thread in threads:
                     thread.start()
-                while not stop.wait(POLL_S):
-                    if os.getppid() != parent:  # the server was killed: do not stay behind as an orphan
-                        stop.set()
-                    elif workbench.catalog.woken():
-                        for event in wakes.values():
-                            event.set()
+                _watch(workbench, wakes, threads, stop, parent)
                 for event in wakes.values():
                     event.set()
                 for thread in threads:
                     thread.join()
     finally:
         workbench.close()
+
+
+def _watch(
+    workbench: Workbench,
+    wakes: dict[str, threading.Event],
+    threads: list[threading.Thread],
+    stop: threading.Event,
+    parent: int,
+) -> None:
+    """Pass on wake-up calls until ``stop``; sets it when the server has gone or a lane has died."""
+    while not stop.wait(POLL_S):
+        if os.getppid() != parent:  # the server was killed: do not stay behind as an orphan
+            stop.set()
+        elif not all(thread.is_alive() for thread in threads):
+            stop.set()
+            raise SystemExit("A lane of the worker has died; see the log above. Start the worker again.")
+        else:
+            try:
+                woken = workbench.catalog.woken()
+            except (OSError, WorkbenchError) as error:
+                log.error("%s", error)
+                continue
+            for event in wakes.values() if woken else ():
+                event.set()
 
 
 def main() -> None:

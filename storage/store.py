@@ -24,6 +24,9 @@ from storage.reindex import refresh_terms
 class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs, Memos):
     """``core.ports.ProjectStore`` over one folder."""
 
+    _identity = (0, 0)
+    """Device and inode of the database; while it is open no other file can have them."""
+
     @property
     def project(self) -> Project:
         """The project as it is named now."""
@@ -33,6 +36,14 @@ class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs, Memos)
     def layout(self) -> Layout:
         """Where its files lie."""
         return self._layout
+
+    def detached(self) -> bool:
+        """Whether the folder no longer holds the database that is open here."""
+        try:
+            now = self._layout.database.stat()
+        except OSError:
+            return True
+        return (now.st_dev, now.st_ino) != self._identity
 
     def compact(self) -> None:
         """Remove vectors and bytes that nothing refers to, and give freed space back."""
@@ -71,6 +82,8 @@ def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
         late = LateStore(layout.late, layout.lock)
         store = SqliteProjectStore(layout, database, late, clock)
         store._metadata.publish_now()
+        opened = layout.database.stat()
+        store._identity = (opened.st_dev, opened.st_ino)
     except BaseException:
         database.close()
         raise

@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 done, but something needs a look (a source failed, a zip i
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -80,31 +81,31 @@ def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:
 
     Encoding that follows is carried out too, so that the command ends with everything searchable.
     """
-    with workbench.catalog.claim_worker() as mine, _bar() as bar:
+    with _bar() as bar:
         lines: dict[int, object] = {}
-        while True:
-            active = project.jobs(active=True)
+        while active := project.jobs(active=True):
             _draw(bar, lines, active)
-            if not active:
-                break
-            if mine:
-                _run_watched(project, bar, lines)
-            else:
+            # Asked for each time: whoever holds the root may end, or work for another project only.
+            with workbench.catalog.claim_worker() as mine:
+                worked = mine and _run_watched(project, bar, lines)
+            if not worked:
                 time.sleep(POLL_S)
     return project.job(job.id)
 
 
-def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) -> None:
+def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) -> bool:
+    """Carry out the next job while drawing it; False when none could be claimed."""
     import threading
 
     from core.jobs import run_next
 
     failure: list[BaseException] = []
+    ran: list[Job | None] = []
     ended = threading.Event()
 
     def work() -> None:
         try:
-            run_next(project.job_context(), "command-line")
+            ran.append(run_next(project.job_context(), f"command-line-{os.getpid()}"))
         except BaseException as error:  # carried to the caller's thread below
             failure.append(error)
         finally:
@@ -122,6 +123,7 @@ def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) 
         raise
     if failure:
         raise failure[0]
+    return ran != [None]
 
 
 def _bar() -> Progress:

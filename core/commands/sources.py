@@ -54,12 +54,14 @@ def add(
 
 def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
     jobs: list[Job] = []
-    urls = [one for one in sources if one.startswith(("http://", "https://"))]
+    urls = [one for one in sources if one.lower().startswith(("http://", "https://"))]
     files: list[tuple[str, bytes, str]] = []
     for one in sources:
         path = Path(one)
+        if not one.strip():
+            raise SourceError("One of the sources is an empty name. Was a shell variable not set?")
         if one == "-":
-            jobs.append(opened.add_text(title, sys.stdin.read()))
+            jobs.append(opened.add_text(title, sys.stdin.buffer.read()))
         elif one in urls:
             continue
         elif path.is_dir():
@@ -85,7 +87,8 @@ def _acquisitions(job: Job) -> list[object]:
 def _tell(console: Console, rows: list[Acquisition], encoded: int, searchable: int, problems: list[str]) -> None:
     for row in rows:
         console.print(
-            f"{row.state.value:18} {row.origin}" + (f"\n{'':18} {row.message}" if row.message else ""), markup=False
+            f"{row.state.value:18} {row.origin or 'pasted text'}" + (f"\n{'':18} {row.message}" if row.message else ""),
+            markup=False,
         )
     console.print(f"{searchable} passages searchable by words, {encoded} of them by meaning.")
     for problem in problems:

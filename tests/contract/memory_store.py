@@ -66,6 +66,9 @@ class MemoryStore(MemoryJobs):
     def set_memo(self, key: str, value: str) -> None:
         self._memos[key] = value
 
+    def detached(self) -> bool:
+        return False
+
     def compact(self) -> None:
         used = {_key(one) for one in self._passages.values()}
         self._vectors = {key: value for key, value in self._vectors.items() if key[1] in used}
