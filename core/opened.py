@@ -15,7 +15,7 @@ from core.acquire.urls import fetchable_url, parse_urls
 from core.engines import Engines
 from core.errors import ModelError, QueryError, SourceError
 from core.jobs import CHUNKING, JobContext, acquisitions_of
-from core.labels import FetchState, Grade, JobKind, SourceKind
+from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.model import (
     Acquisition,
     Document,
@@ -213,6 +213,11 @@ class OpenProject:
     def cancel(self, job_id: int) -> None:
         """Ask a job to stop; what it finished stays."""
         self._store.cancel_job(job_id)
+        job = self._store.job(job_id)
+        if job.state is JobState.CANCELLED:  # it had not begun, so nobody else will say so of its sources
+            for key in acquisitions_of(job):
+                if self._store.acquisition(key).state is FetchState.QUEUED:
+                    self._store.finish_acquisition(key, FetchState.CANCELLED, "Stopped before it was read.")
 
     def job_context(self) -> JobContext:
         """What carrying out jobs of this project needs (worker, command line)."""

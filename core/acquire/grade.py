@@ -45,7 +45,8 @@ class Grader:
         domain, suffix = self._registrable(host)
         for publisher in self._rules.publisher:
             if _is_from(publisher, host, suffix):
-                text = publisher.reason.replace("{domain}", domain).replace("{suffix}", f".{suffix}")
+                text = publisher.reason.replace("{domain}", domain)
+                text = text.replace("{suffix}", f".{suffix}" if suffix else domain)
                 return publisher, GradeReason(publisher.name, publisher.effect, text)
         return None, _reason("unknown_publisher", signals.unknown_publisher, domain=domain)
 

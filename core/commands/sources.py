@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 ProjectSlug = Annotated[
     str, typer.Option("--project", "-p", envvar="WORKBENCH_PROJECT", help="The project's slug.", show_default=False)
 ]
-MEGABYTES_AT_ONCE = 200_000_000
+LONGEST_PATH = 4096
 
 
 def add(
@@ -58,8 +59,8 @@ def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
     files: list[tuple[str, bytes, str]] = []
     for one in sources:
         path = Path(one)
-        if not one.strip():
-            raise SourceError("One of the sources is an empty name. Was a shell variable not set?")
+        if not one.strip() or len(os.fsencode(one)) > LONGEST_PATH:
+            raise SourceError("One of the sources is an empty or endless name. Was a shell variable not set?")
         if one == "-":
             jobs.append(opened.add_text(title, sys.stdin.buffer.read()))
         elif one in urls:

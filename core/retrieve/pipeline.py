@@ -68,7 +68,7 @@ def search(
             scored = _load(index, kept, trails, {hit.passage_id: hit.score for hit in fused})
         with timed("excerpts"):
             passages = with_excerpts(scored[: request.k], request, settings)
-    notes = [*found.notes, *_coverage_note(encoder, encoded, searchable)]
+    notes = [*found.notes, *_coverage_note(encoder, encoded, searchable), *_nearest_note(found, passages)]
     return SearchResult(
         request=request,
         passages=passages,
@@ -184,6 +184,13 @@ def _coverage_note(encoder: JointEncoder | None, encoded: int, searchable: int) 
         return []
     missing = searchable - encoded
     return [f"{missing:,} of {searchable:,} passages are not encoded yet; until then only words find them."]
+
+
+def _nearest_note(found: candidates.Candidates, passages: Sequence[ScoredPassage]) -> list[str]:
+    by_words = [ranking for ranking in found.rankings if ranking.stage is Stage.LEXICAL]
+    if not passages or not by_words or any(ranking.hits for ranking in by_words):
+        return []
+    return ["No source holds a word of the question: these passages only come nearest in meaning, and may not answer."]
 
 
 def _question(request: SearchRequest) -> str:

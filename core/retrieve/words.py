@@ -13,7 +13,7 @@ from core.model import Passage, TokenMatrix, WordMatch
 from core.ports import LateEncoder
 from core.terms import STOP_WORDS, fold
 
-_WORD = re.compile(r"\w+(?:[-'’.]\w+)*")
+_WORD = re.compile(r"\w+(?:(?:[-'’.]|(?<=\d)[,\u202f\u00a0](?=\d{3}))\w+)*")
 
 
 @dataclass(frozen=True, slots=True)

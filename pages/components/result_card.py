@@ -68,7 +68,7 @@ def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None
         st.caption(plain(f"Which words answered which cannot be shown: {error}"))
         return
     passage = scored.passage
-    st.caption("Which word of the passage came closest to each word of the question (1 is the same):")
+    st.caption("Which word of the passage came closest to each word of the question (closeness in context, 1 at most):")
     st.dataframe(
         {
             "Question": [match.query_word for match in matches],

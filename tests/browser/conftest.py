@@ -14,7 +14,8 @@ from tools.app_server import CHROMIUM_FLAGS, chromium_path, serving
 PATIENCE_MS = 60_000
 
 
-@pytest.fixture(scope="session")
+# Per module, not per run: an open Playwright counts as a running event loop for every test after it.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One browser for all tests; each test opens its own tabs."""
     path = chromium_path()

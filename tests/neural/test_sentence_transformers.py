@@ -22,6 +22,8 @@ from core.backends.resolve import load_encoder, load_reranker  # noqa: E402
 from core.errors import ModelError  # noqa: E402
 from core.settings import Models  # noqa: E402
 
+pytestmark = pytest.mark.neural
+
 MINILM = "all-MiniLM-L6-v2"
 TEXTS = ["Aspirin lowers the risk of stroke, they say.", "The cat sat on the mat."]
 

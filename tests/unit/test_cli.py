@@ -81,3 +81,26 @@ def test_a_damaged_archive_is_not_sound_and_is_not_imported(call, tmp_path: Path
     assert call("verify", str(archive)).exit_code == 1
     assert call("import", str(archive)).exit_code == 2
     assert len(json.loads(call("--json", "project", "list").stdout)) == 1
+
+
+@pytest.mark.parametrize("name", ["", "y" * 5000])
+def test_a_source_name_that_can_be_no_file_is_refused(call, name: str) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    result = call("add", "-p", "p", name)
+    assert result.exit_code == 2
+    assert call("--json", "sources", "-p", "p").stdout.strip() == "[]"
+
+
+def test_text_on_standard_input_may_have_another_encoding(call) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    text = ("Le café de la gare a été fermé à cause de la chaleur en été. " * 4).encode("latin-1")
+    assert call("add", "-p", "p", "--title", "Note", "-", text=text).exit_code == 0
+    found = json.loads(call("--json", "search", "-p", "p", "café", "--words-only").stdout)
+    assert "café" in found["passages"][0]["passage"]["text"]
+
+
+def test_a_root_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(app, ["--root", str(tmp_path / "file"), "project", "list"])
+    assert result.exit_code == 2
+    assert str(tmp_path / "file") in result.stderr

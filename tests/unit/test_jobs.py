@@ -104,6 +104,9 @@ def test_a_stopped_job_leaves_what_was_done_and_says_so(workbench: Workbench, pr
     project.cancel(job.id)
     assert run_next(project.job_context(), "test", kinds=(JobKind.ADD,)) is None
     assert project.job(job.id).state is JobState.CANCELLED
+    project.catch_up()
+    assert [row.state for row in project.acquisitions()] == [FetchState.CANCELLED]
+    assert project.jobs(active=True) == []
 
 
 def test_a_failed_source_can_be_tried_again(workbench: Workbench, project: OpenProject) -> None:

@@ -207,3 +207,9 @@ def test_a_ranking_of_weight_zero_does_not_count(index, encoder) -> None:  # typ
         both.fingerprint["hash"]
         != search(ask("gas boiler", stages=stages), index, encoder, SETTINGS).fingerprint["hash"]
     )
+
+
+def test_when_no_word_of_the_question_occurs_it_is_said(index, encoder) -> None:  # type: ignore[no-untyped-def]
+    result = search(ask("zzqqxx blorf"), index, encoder, SETTINGS)
+    assert result.passages
+    assert any("only come nearest" in note for note in result.notes)

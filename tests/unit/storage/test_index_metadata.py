@@ -76,7 +76,7 @@ def test_answered_searches_are_counted(store: SqliteProjectStore) -> None:
     assert _read(store)["retrieval_stats"] == {"total_queries": 4, "avg_results_per_query": 5.0, "cache_hit_rate": 0.5}
 
 
-@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "older", "not json"])
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "older", "not json", "middle", "letter"])
 def test_what_a_crash_left_is_mended_at_the_next_opening(catalog: SqliteCatalog, damage: str) -> None:
     slug = catalog.create("Crash").slug
     store = catalog.open(slug)
@@ -89,7 +89,17 @@ def test_what_a_crash_left_is_mended_at_the_next_opening(catalog: SqliteCatalog,
     if damage == "missing":
         path.unlink()
     else:
-        path.write_bytes({"empty": b"", "cut": newest[:-7], "older": older, "not json": b"\xff{"}[damage])
+        half = len(newest) // 2
+        damaged = {
+            "empty": b"",
+            "cut": newest[:-7],
+            "older": older,
+            "not json": b"\xff{",
+            "middle": newest[:half] + b"\0" * 9 + newest[half + 9 :],
+            "letter": newest.replace(b"A title", b"B title", 1),
+        }
+        assert damaged[damage] != newest
+        path.write_bytes(damaged[damage])
     opened = catalog.open(slug)
     _assert_true(opened)
     assert path.read_bytes() == newest
