@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.errors import ProjectNotFound, WorkbenchError
+from core.errors import ProjectNotFound, StorageError, WorkbenchError
 from core.opened import OpenProject
 from core.workbench import Workbench
 from pages.components.safe import plain
@@ -25,6 +25,7 @@ SOURCES = COMPONENTS.parent / "research" / "sources.py"
 EVIDENCE = COMPONENTS.parent / "research" / "evidence.py"
 
 _SLUG = "open_project"
+_GONE = "deleted_project"
 _NOTICE = "notice"
 
 
@@ -58,7 +59,10 @@ def guarded(doing: str = "") -> Iterator[None]:
     try:
         yield
     except WorkbenchError as error:
-        st.error(plain(str(error)), icon=":material/error:")
+        if isinstance(error, (ProjectNotFound, StorageError)) and _deleted_elsewhere():
+            _say_gone(project_in_url() or "")
+        else:
+            st.error(plain(str(error)), icon=":material/error:")
     except Exception:
         log.exception("unexpected error on a page%s", f" while {doing}" if doing else "")
         st.error(
@@ -112,22 +116,56 @@ def current_project() -> OpenProject:
         st.stop()
     try:
         opened = workbench().open(slug)
-        if not opened.project.path.is_dir():  # deleted by another process while it was open here
-            raise ProjectNotFound(slug)
     except ProjectNotFound:
-        forget_project()
-        leave_notice(f"There is no project “{slug[:80]}” here. It was deleted, or the link is mistyped.", "warning")
-        st.switch_page(PROJECTS)
+        _say_gone(slug)
+        st.stop()
     except WorkbenchError as error:
         forget_project()
-        leave_notice(str(error), "error")
-        st.switch_page(PROJECTS)
+        st.error(plain(str(error)), icon=":material/error:")
+        _to_projects()
+        st.stop()
     if st.session_state.get(_SLUG) not in (None, slug):
         st.session_state.pop("search", None)
     st.session_state[_SLUG] = slug
     if st.query_params.get("project") != slug:
         st.query_params["project"] = slug
     return opened
+
+
+def this_project() -> OpenProject:
+    """The project of this tab as it is now (ProjectNotFound). For fragments and dialogs: they outlive the run that
+    made them, and the project may have been deleted or made anew since."""
+    slug = project_in_url()
+    if not slug:
+        raise ProjectNotFound("No project is open. Choose one from the list of projects.")
+    return workbench().open(slug)
+
+
+def _deleted_elsewhere() -> bool:
+    try:
+        this_project()
+    except ProjectNotFound:
+        return bool(project_in_url())
+    except WorkbenchError:
+        pass
+    return False
+
+
+def _say_gone(slug: str) -> None:
+    """Not by a switch to the list of projects: Streamlit lets no page with a search in its address be left so."""
+    if st.session_state.get(_SLUG) == slug:
+        st.session_state[_GONE] = slug
+    forget_project()
+    name = plain(slug, 80)
+    if st.session_state.get(_GONE) == slug:
+        st.warning(f"This project was deleted, perhaps in another browser: there is no project “{name}” here any more.")
+    else:
+        st.warning(f"There is no project “{name}” here. It was deleted, or the link is mistyped.")
+    _to_projects()
+
+
+def _to_projects() -> None:
+    st.page_link(PROJECTS, label="Projects", icon=":material/folder:")
 
 
 def _choose_project() -> None:
@@ -140,8 +178,7 @@ def _choose_project() -> None:
             st.session_state[_SLUG] = summary.project.slug
             st.query_params["project"] = summary.project.slug
             st.rerun()
-    if st.button("All projects", type="primary", icon=":material/list:"):
-        st.switch_page(PROJECTS)
+    _to_projects()
 
 
 def page_heading(title: str, opened: OpenProject) -> None:

@@ -87,12 +87,30 @@ def test_archived_projects_are_put_away_and_can_be_brought_back(visit: Visit, be
     assert not bench.projects()[0].project.archived
 
 
-def test_an_unknown_project_in_the_address_leads_here_with_a_message(visit: Visit) -> None:
+def test_an_unknown_project_in_the_address_is_a_message_with_the_way_to_the_projects(visit: Visit) -> None:
     for page in ("sources", "evidence"):
-        at = visit(page, project="no-such-project")
+        at = visit(page, project="no-such-project", q="trees")
         assert not at.exception
+        assert not at.error
         assert "There is no project “no-such-project” here" in texts(at)
-        assert at.title[0].value == "Projects"
+        assert [link.label for link in at.page_link] == ["Projects"]
+
+
+@pytest.mark.parametrize("page", ["sources", "evidence"])
+def test_a_project_deleted_in_another_browser_is_a_message_with_the_way_to_the_projects(
+    visit: Visit, filled: OpenProject, bench: Workbench, page: str
+) -> None:
+    at = visit(page, project="heat", q="trees")
+    bench.delete("heat", confirm="Heat")
+    for _ in range(2):
+        at.run()
+        assert not at.exception
+        assert not at.error
+        assert "This project was deleted" in texts(at)
+        assert not at.dataframe
+        assert [link.label for link in at.page_link] == ["Projects"]
+    bench.create("Heat")
+    assert "This project was deleted" not in texts(at.run())
 
 
 def test_opening_a_filled_project_leads_to_its_evidence(visit: Visit, filled: OpenProject) -> None:
