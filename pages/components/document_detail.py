@@ -13,7 +13,7 @@ from core.present import GRADE_WORDS, count_words, day_words, kind_words, site_o
 from pages.components.document_text import show_passages, show_text
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_heading
-from pages.components.session import EVIDENCE, go, guarded, leave_notice
+from pages.components.session import EVIDENCE, go, guarded, leave_notice, this_project
 
 AS_RULED = "As the rules say"
 
@@ -43,7 +43,7 @@ def show_document(opened: OpenProject, document: Document) -> None:
                 leave_notice("The source is being fetched again.")
                 _leave()
         if st.button("Delete", icon=":material/delete:"):
-            _delete(opened, document)
+            _delete(document)
     parts = {"Text and original": show_text, "Passages": show_passages, "About": _about, "Grade": _grade}
     for tab, (name, show) in zip(st.tabs(list(parts), key="part", bind="query-params"), parts.items(), strict=True):
         if tab.open:  # only what is looked at is made
@@ -88,12 +88,12 @@ def _duplicates(opened: OpenProject, document: Document) -> None:
 
 
 @st.dialog("Delete this source")
-def _delete(opened: OpenProject, document: Document) -> None:
+def _delete(document: Document) -> None:
     st.text(title_of(document))
     st.write("Its text, its passages, and the file as received are deleted from the project. This cannot be undone.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
-            opened.delete_document(document.id)
+            this_project().delete_document(document.id)
             leave_notice(f"“{title_of(document, 80)}” was deleted.")
             _leave()
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.errors import ProjectNotFound
 from core.labels import JobKind, JobState
 from core.model import Job
 from core.opened import OpenProject
 from core.present import added_words, job_words, progress_words
 from pages.components.safe import plain
-from pages.components.session import guarded, now, workbench
+from pages.components.session import guarded, now, this_project
 
 RECENT_S = 120
 
@@ -19,37 +20,42 @@ def show_jobs(opened: OpenProject) -> None:
     that what another visitor adds is seen here too."""
     jobs = opened.jobs()[:20]
     watch = _watch if any(job.state.active for job in jobs) else _wait
-    watch(opened, _Seen(jobs))
+    watch(_Seen(opened, jobs))
 
 
 class _Seen:
     """The jobs as they were when the whole page was painted; ``fresh`` until the first look."""
 
-    def __init__(self, jobs: list[Job]) -> None:
+    def __init__(self, opened: OpenProject, jobs: list[Job]) -> None:
+        self.opened = opened
         self.jobs = jobs
         self.fresh = True
 
 
 @st.fragment(run_every="1s")
-def _watch(opened: OpenProject, seen: _Seen) -> None:
+def _watch(seen: _Seen) -> None:
     with guarded("watching the work"):
-        _look(opened, seen)
+        _look(seen)
 
 
 @st.fragment(run_every="4s")
-def _wait(opened: OpenProject, seen: _Seen) -> None:
+def _wait(seen: _Seen) -> None:
     with guarded("watching the work"):
-        _look(opened, seen)
+        _look(seen)
 
 
-def _look(opened: OpenProject, seen: _Seen) -> None:
-    """Paint the jobs; paint the whole page when one begins or ends, or when sources have come in."""
+def _look(seen: _Seen) -> None:
+    """Paint the jobs; paint the whole page when one begins or ends, when sources have come in, or when the project
+    was deleted elsewhere (the page then says so)."""
     if seen.fresh:
         # Painting anew from inside a run of the whole page would lose the click that caused that run.
         seen.fresh = False
-        _paint(opened, seen.jobs)
+        _paint(seen.opened, seen.jobs)
         return
-    opened = workbench().open(opened.project.slug)  # renamed or archived meanwhile, it was opened anew
+    try:
+        opened = this_project()  # renamed, archived, or made anew meanwhile, it was opened anew
+    except ProjectNotFound:
+        st.rerun(scope="app")
     jobs = opened.jobs()[:20]
     _paint(opened, jobs)
     if _outline(jobs) != _outline(seen.jobs):

@@ -11,7 +11,7 @@ from core.present import day_words, site_of, title_of
 from core.reading import neighbours, window, word_marks
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
-from pages.components.session import SOURCES, go, guarded
+from pages.components.session import SOURCES, go, guarded, this_project
 
 
 def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passage | None:
@@ -21,13 +21,14 @@ def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passag
     return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
 
 
-def show_reader(opened: OpenProject, question: str) -> None:
+def show_reader(question: str) -> None:
     """Open the source over the results at the passage that the URL names; words of ``question`` (may be empty) are
     marked in it. Over the results, so that a reader who closes it is where they were."""
 
     @st.dialog("In its source", width="large", on_dismiss=close_reader)
     def reader() -> None:
         with guarded("opening the source"):
+            opened = this_project()
             found = passage_in_url(opened)
             if found is not None:
                 _paint(opened, *found, question)

@@ -13,7 +13,15 @@ from pages.components.reader import close_reader, passage_in_url, show_reader
 from pages.components.result_card import show_card
 from pages.components.safe import plain
 from pages.components.search_form import clear_filters, show_form
-from pages.components.session import SOURCES, current_project, go, guarded, load_models_early, page_heading
+from pages.components.session import (
+    SOURCES,
+    current_project,
+    go,
+    guarded,
+    load_models_early,
+    page_heading,
+    this_project,
+)
 from pages.components.statistics import show_statistics
 from pages.components.waterfall import show_waterfall
 
@@ -28,7 +36,7 @@ def open_passage(opened: OpenProject, question: str) -> None:
         close_reader()
         st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
     else:
-        show_reader(opened, question)
+        show_reader(question)
 
 
 def answer(opened: OpenProject, request: SearchRequest, again: bool) -> SearchResult | None:
@@ -77,7 +85,7 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
         status.caption(f"{words}. Close reading is under way; the order may change in a moment.")
     elif result.passages:
         status.caption(f"{words}.")
-    footer(opened, result)
+    footer(result)
     if wants_rerank:
         read_closely(opened, result)
         status.caption(plain(f"{words}. {st.session_state.pop('rerank-note', '')}"))
@@ -97,9 +105,9 @@ def nothing_found(result: SearchResult) -> None:
             go(SOURCES)
 
 
-def footer(opened: OpenProject, result: SearchResult | None) -> None:
+def footer(result: SearchResult | None) -> None:
     """Statistics, and what produced this answer."""
-    _statistics(opened)
+    _statistics()
     if result is not None:
         with st.expander("What produced this answer", icon=":material/fingerprint:", key="fingerprint"):
             st.caption("The same question over the same sources gives the same answer with these models and settings.")
@@ -123,11 +131,11 @@ def _steps(result: SearchResult) -> None:
 
 
 @st.fragment
-def _statistics(opened: OpenProject) -> None:
+def _statistics() -> None:
     panel = st.expander("Statistics of this project", icon=":material/monitoring:", key="statistics", on_change="rerun")
     if panel.open:
         with panel, guarded("counting"):
-            show_statistics(opened)
+            show_statistics(this_project())
 
 
 def main() -> None:
@@ -139,7 +147,7 @@ def main() -> None:
         st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
         if st.button("Add sources", type="primary", icon=":material/add:"):
             go(SOURCES)
-        footer(opened, None)
+        footer(None)
         return
     request, pressed = show_form(documents, opened.settings.retrieval.depth)
     if pressed:
@@ -149,7 +157,7 @@ def main() -> None:
     if request is None:
         load_models_early()
         show_examples(opened)
-        footer(opened, None)
+        footer(None)
         return
     result = answer(opened, request, pressed)
     if result is not None:
