@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.jobs import acquisitions_of
 from core.labels import FetchState
 from core.model import Acquisition, Document
 from core.opened import OpenProject
@@ -23,6 +24,9 @@ from core.present import (
     title_of,
 )
 from pages.components.session import guarded, leave_notice
+
+MANY_JOBS = 50
+"""As many as one look at the jobs tells of."""
 
 
 def show_table(documents: Sequence[Document]) -> None:
@@ -88,21 +92,39 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
     return "; ".join(notes)
 
 
-def show_failures(opened: OpenProject, items: Sequence[Acquisition]) -> None:
-    """Requests that brought nothing, by reason, with what to do; many stay folded, to keep the table in sight."""
+def show_failures(opened: OpenProject, *, folded: bool) -> None:
+    """Requests that brought nothing, by reason, with what to do; ``folded`` keeps the table below in sight."""
+    items = opened.acquisitions()
     groups = grouped_failures(items)
+    left = _left_waiting(opened, items)
+    if left:
+        groups.append((FetchState.QUEUED, left))
     if not groups:
         return
     total = sum(len(group) for _, group in groups)
     label = f"{count_words(total, 'source')} could not be read: see why and what to do"
-    with st.expander(label, expanded=total <= 2, icon=":material/report:", key="failures"):
+    with st.expander(label, expanded=not folded, icon=":material/report:", key="failures"):
         for state, group in groups:
             with st.container(gap="xsmall"):
                 _failure_group(opened, state, group)
 
 
+def _left_waiting(opened: OpenProject, items: Sequence[Acquisition]) -> list[Acquisition]:
+    """Requests that wait although no job is going to read them: theirs was stopped before it began, or broken off."""
+    waiting = [item for item in items if item.state is FetchState.QUEUED]
+    if not waiting:
+        return []
+    active = opened.jobs(active=True)
+    if len(active) >= MANY_JOBS:  # there may be more than were told of
+        return []
+    under_way = {key for job in active for key in acquisitions_of(job)}
+    return [item for item in waiting if item.id not in under_way]
+
+
 def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
-    st.markdown(f"**{state_words(state)}.** {state_advice(state)}")
+    stuck = "No work on it is under way: it was stopped or broken off. Retry when you want it."
+    advice = stuck if state is FetchState.QUEUED else state_advice(state)
+    st.markdown(f"**{state_words(state)}.** {advice}")
     for item in group[:20]:
         with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
             with st.container(gap=None):

@@ -23,7 +23,7 @@ def overview(opened: OpenProject) -> None:
         show_add(opened)
     show_jobs(opened)
     with guarded("listing what failed"):
-        show_failures(opened, opened.acquisitions())
+        show_failures(opened, folded=bool(documents))
     if not documents:
         st.info(
             "No source is stored yet. Add files, web addresses, or text above; they become searchable at once.",

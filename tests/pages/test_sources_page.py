@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.labels import FetchState, Grade
+from core.labels import FetchState, Grade, JobState
 from core.opened import OpenProject
 from core.workbench import Workbench
 from tests.pages.conftest import button, texts, work
@@ -71,6 +71,38 @@ def test_what_could_not_be_read_is_listed_with_its_reason_and_can_be_forgotten(v
     assert FetchState.UNSUPPORTED_TYPE.value not in seen
     button(at, "Forget").click().run()  # type: ignore[attr-defined]
     assert len(opened.acquisitions()) == 1
+
+
+def failures(at: AppTest) -> list[tuple[str, bool]]:
+    """(label, unfolded) of the list of what could not be read."""
+    return [(one.label, one.proto.expanded) for one in at.expander if "could not be read" in one.label]
+
+
+def test_what_could_not_be_read_is_folded_beside_a_table_and_open_where_there_is_none(
+    visit: Visit, filled: OpenProject, bench: Workbench
+) -> None:
+    empty = bench.open(bench.create("Empty").slug)
+    for opened in (filled, empty):
+        opened.add_files([("empty.txt", b"", "text/plain")])
+        work(opened)
+    label = "1 source could not be read: see why and what to do"
+    assert failures(visit("sources", project="heat")) == [(label, False)]
+    assert failures(visit("sources", project=empty.project.slug)) == [(label, True)]
+
+
+def test_a_source_that_waits_for_no_job_is_listed_and_can_be_retried(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    opened.add_files([("pumps.txt", b"Heat pumps move heat into a house.", "text/plain")])
+    assert not failures(visit("sources", project="heat"))  # its job is still to come
+    (job,) = opened.jobs(active=True)
+    opened._store.claim_job("broken off")
+    opened._store.finish_job(job.id, "broken off", JobState.FAILED, error="disk full")
+    assert opened.acquisitions()[0].state is FetchState.QUEUED
+    at = visit("sources", project="heat")
+    assert failures(at)
+    button(at, "Retry").click().run()  # type: ignore[attr-defined]
+    work(opened)
+    assert [document.title for document in opened.documents()] == ["pumps.txt"]
 
 
 def test_the_table_lists_every_source_with_its_facts(visit: Visit, filled: OpenProject) -> None:
