@@ -53,10 +53,13 @@ class Worker:
             started = time.monotonic()
             # The encoder runs one thread a text; OpenBLAS starting its own beside them halves its throughput.
             quiet = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-            self._process = await asyncio.create_subprocess_exec(*self._command, cwd=self._home, env=quiet)
-            code = await self._process.wait()
+            try:
+                self._process = await asyncio.create_subprocess_exec(*self._command, cwd=self._home, env=quiet)
+                code: int | str = await self._process.wait()
+            except OSError as error:  # no memory or no file handle left just now
+                code = str(error)
             pause = RESTART_AFTER_S if time.monotonic() - started > YOUNG_S else min(RESTART_MOST_S, 2 * pause)
-            log.error("the worker ended with code %s; starting it again in %.0f s", code, pause)
+            log.error("the worker ended (%s); starting it again in %.0f s", code, pause)
             await asyncio.sleep(pause)
 
     async def stop(self) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -48,6 +49,39 @@ def test_every_inline_script_of_streamlits_page_is_allowed_by_its_hash() -> None
     page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
     inline = [tag for tag in re.findall(r"<script[^>]*>", page) if "src=" not in tag]
     assert len(inline_script_hashes(page)) == len(inline) > 0
+
+
+def test_the_health_check_answers_503_while_the_worker_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    import app
+
+    answers = TestClient(Starlette(routes=[Route("/healthz", app.healthz)]))
+    assert not app.worker.running
+    assert answers.get("/healthz").status_code == 503
+    monkeypatch.setattr(app.worker, "_process", SimpleNamespace(returncode=None))
+    assert answers.get("/healthz").status_code == 200
+    monkeypatch.setattr(app.worker, "_process", SimpleNamespace(returncode=1))  # ended with an error, not yet replaced
+    assert answers.get("/healthz").status_code == 503
+
+
+def test_a_worker_that_ends_with_an_error_or_cannot_be_started_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.components.server.RESTART_AFTER_S", 0.01)
+    monkeypatch.setattr("pages.components.server.RESTART_MOST_S", 0.05)
+    count = tmp_path / "count"
+    worker = Worker(tmp_path, tmp_path)
+    worker._command = (str(tmp_path / "no-such-program"),)
+
+    async def live() -> None:
+        async with running(worker):
+            await asyncio.sleep(0.1)
+            worker._command = ("sh", "-c", f"echo >> {count}; exit 3")
+            deadline = time.monotonic() + 20
+            while not (count.exists() and len(count.read_text()) >= 3):
+                assert time.monotonic() < deadline
+                await asyncio.sleep(0.02)
+
+    asyncio.run(live())
 
 
 def test_the_worker_lives_as_long_as_the_server_and_is_started_again_when_it_dies(
