@@ -78,8 +78,8 @@ def translate(error: sqlite3.Error, path: Path) -> Exception:
         return StorageError(f"No space left to write {path}. Nothing of this step was stored; free space, try again.")
     if code in (_CANTOPEN, _READONLY, _IOERR):
         return StorageError(
-            f"{path} cannot be used ({error}). Check that the project was not deleted or moved, and that the "
-            "folder may be read and written."
+            f"{path} cannot be used ({error}). Check that the project was not deleted or moved, that the folder may "
+            "be read and written, and that the disk is not full."
         )
     return error
 

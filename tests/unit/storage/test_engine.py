@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from core.errors import StorageError
 from core.model import Filters
 from storage.catalog import SqliteCatalog
-from storage.engine import USES_WAL
+from storage.engine import USES_WAL, translate
 from tests.contract.builders import add
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -28,6 +30,16 @@ with store._db.read() as connection:
 print(json.dumps([journal, storage.engine_description(), len(store.lexical(["otter"], Filters(), 5))]))
 store.close()
 """
+
+
+@pytest.mark.parametrize("code", [10, 14, 8])
+def test_a_file_that_cannot_be_used_names_every_likely_cause(code: int) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    found = translate(error, Path("p/project.db"))
+    assert isinstance(found, StorageError)
+    for cause in ("p/project.db", "moved", "read and written", "disk is not full"):
+        assert cause in str(found)
 
 
 def _python(code: str, *arguments: str) -> str:
