@@ -2,7 +2,7 @@
 
 The database is the truth; the file is written after each commit that changes it, under a lock between
 processes, from the state read inside that lock: so an older state never replaces a newer one. A crash between
-commit and write is mended when the project is opened, by comparing ``revision``.
+commit and write, or a damaged file, is mended when the project is opened: its every byte is compared.
 """
 
 from __future__ import annotations
@@ -60,15 +60,18 @@ class IndexMetadata:
                 return
         self.publish_now()
 
-    def publish_now(self) -> None:
-        """Bring the file up to date before returning; nothing is written if it is (StorageError)."""
+    def publish_now(self, *, mend: bool = False) -> None:
+        """Bring the file up to date before returning; nothing is written if it is (StorageError).
+
+        ``mend`` compares every byte, where otherwise the first line and the end count.
+        """
         try:
             with self._lock, locked(self._lock_path):
                 with self._db.read() as connection:
                     revision = _revision(connection)
                     (self._documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
-                    body = None if revision == self._written() else self._render(connection, revision)
-                if body is not None:
+                    body = self._render(connection, revision) if mend or revision != self._written() else None
+                if body is not None and not (mend and body == self._bytes()):
                     write_atomically(self._path, body)
                 self._published = time.monotonic()
         except OSError as error:
@@ -90,6 +93,12 @@ class IndexMetadata:
             if self._timer is not None:
                 self._timer.cancel()
         self.publish_now()
+
+    def _bytes(self) -> bytes | None:
+        try:
+            return self._path.read_bytes()
+        except FileNotFoundError:
+            return None
 
     def _written(self) -> list[int] | None:
         """The revision in the file, without parsing megabytes: it stands in the first line."""

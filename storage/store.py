@@ -81,7 +81,7 @@ def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
         layout.make_folders()
         late = LateStore(layout.late, layout.lock)
         store = SqliteProjectStore(layout, database, late, clock)
-        store._metadata.publish_now()
+        store._metadata.publish_now(mend=True)
         opened = layout.database.stat()
         store._identity = (opened.st_dev, opened.st_ino)
     except BaseException:
