@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,14 +15,16 @@ from storage.files import folder_bytes
 from storage.identity import project_from
 from storage.layout import Layout
 from storage.migrations import migrate
+from storage.slugs import free_slug, is_slug
 
 _LAST_USED = """SELECT max(at) FROM (SELECT max(at) AS at FROM queries UNION ALL SELECT max(created) FROM documents
     UNION ALL SELECT max(created) FROM jobs)"""
 
 
 def summarize(folder: Path) -> ProjectSummary:
-    """Counts of the project in ``folder``. Never fails: what is wrong stands in ``problem``, and the project
-    then goes by its folder's name."""
+    """Counts of the project in ``folder``. Never fails: what is wrong stands in ``problem``, and a project that
+    cannot be read goes by its folder's name. A folder copied by hand may have a name that no link can carry: it
+    is listed and its problem names a better one."""
     size = folder_bytes(folder)
     try:
         database = Database(Layout(folder).database)
@@ -36,9 +39,18 @@ def summarize(folder: Path) -> ProjectSummary:
                 (used,) = connection.execute(_LAST_USED).fetchone()
         finally:
             database.close()
+        problem = None if is_slug(folder.name) else _rename(folder)
     except (WorkbenchError, SqliteError, OSError, ValueError, TypeError, KeyError) as error:
         return ProjectSummary(_unreadable(folder), bytes_on_disk=size, problem=str(error))
-    return ProjectSummary(project, documents, passages, size, from_stamp(used) or project.created)
+    return ProjectSummary(project, documents, passages, size, from_stamp(used) or project.created, problem)
+
+
+def _rename(folder: Path) -> str:
+    better = free_slug(folder.name, os.listdir(folder.parent))
+    return (
+        f"The folder's name {folder.name!r} cannot be used in links. Rename the folder, for example to {better!r}; "
+        "lower-case letters a to z, digits and hyphens are allowed."
+    )
 
 
 def _unreadable(folder: Path) -> Project:

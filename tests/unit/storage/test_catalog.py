@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -113,6 +115,23 @@ def test_one_damaged_project_does_not_hide_the_others(catalog: SqliteCatalog, da
         catalog.delete("hurt", confirm="Hurt!")
     catalog.delete("hurt", confirm="hurt")
     assert _visible(catalog.root) == ["sound"]
+
+
+@pytest.mark.parametrize("name", ["copy by hand", "COPIED", "a_b", "-x", "\u00e4"])
+def test_a_folder_whose_name_cannot_be_opened_says_which_name_can(catalog: SqliteCatalog, name: str) -> None:
+    folder = catalog.create("Sound").path
+    shutil.copytree(folder, catalog.root / name)
+    found = {one.project.slug: one for one in catalog.summaries()}
+    assert found["sound"].problem is None
+    problem = found[name].problem
+    assert problem is not None
+    assert "Rename the folder" in problem
+    with pytest.raises(ProjectNotFound):
+        catalog.open(name)
+    better = re.findall("'([^']*)'", problem)[-1]
+    (catalog.root / name).rename(catalog.root / better)
+    assert {one.project.slug: one.problem for one in catalog.summaries()} == {"sound": None, better: None}
+    catalog.open(better).close()
 
 
 def test_delete_asks_for_the_name_and_leaves_nothing(catalog: SqliteCatalog) -> None:
