@@ -93,6 +93,44 @@ def test_what_one_visitor_adds_another_one_finds(tab: Tab, server: str, tmp_path
     expect(other.locator(".st-key-result-1")).to_contain_text("Field tests in Norway")
 
 
+def test_a_project_deleted_in_another_browser_is_said_on_every_page_of_it(
+    tab: Tab, server: str, tmp_path: Path
+) -> None:
+    one, asking, watching = tab(), tab(), tab()
+    slug = new_project(one, server, "Short lived")
+    upload(one, written(tmp_path, "pumps.md", PUMPS))
+    expect(one.get_by_text("1 source stored")).to_be_visible()
+    asking.goto(f"{server}/evidence?project={slug}&q=Norway")
+    expect(asking.locator(".st-key-result-1")).to_be_visible()
+    watching.goto(f"{server}/sources?project={slug}")
+    expect(watching.get_by_role("heading", name="1 source, ")).to_be_visible()
+    one.goto(server)
+    card = one.locator(f".st-key-project-{slug}")
+    card.get_by_role("button", name="More").click()
+    one.get_by_role("option", name="Delete").or_(one.get_by_role("menuitem", name="Delete")).click()
+    one.get_by_label("Type the name to confirm").fill("Short lived")
+    one.get_by_role("button", name="Delete for good").click()
+    expect(card).to_have_count(0)
+    expect(watching.get_by_text("This project was deleted")).to_be_visible()  # without a reload
+    expect(watching.get_by_test_id("stDataFrame")).to_have_count(0)
+    ask(asking, "Which trees?")
+    expect(asking.get_by_text("This project was deleted")).to_be_visible()
+    expect(asking.get_by_text("Something unexpected")).to_have_count(0)
+    asking.get_by_test_id("stMain").get_by_role("link", name="Projects").click()
+    expect(asking.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def test_the_name_of_the_project_is_not_hidden_behind_the_bar_above(tab: Tab, server: str) -> None:
+    page = tab()
+    new_project(page, server, "In plain sight")
+    settle(page)
+    bar = page.locator('[data-testid="stHeader"]').bounding_box()
+    name = page.locator(".st-key-page-heading .stText").bounding_box()
+    assert bar
+    assert name
+    assert bar["y"] + bar["height"] <= name["y"]
+
+
 def test_work_goes_on_over_a_reload_and_can_be_stopped(tab: Tab, server: str, tmp_path: Path) -> None:
     page = tab()
     slug = new_project(page, server, "Long work")
