@@ -57,12 +57,22 @@ class DenseIndex:
 
     def snapshot(self, connection: sqlite3.Connection) -> Snapshot:
         """The state that ``connection``'s transaction sees (or a newer one)."""
-        generation = counter(connection, "generation")
         with self._lock:
-            if generation > self._generation:
-                self._refresh(connection)
-                self._generation = generation
+            self._update(connection)
             return self._snapshot
+
+    def encoded(self, connection: sqlite3.Connection) -> tuple[list[bytes], int]:
+        """Text hash of each current passage that has a vector, and the number of all current passages."""
+        with self._lock:
+            self._update(connection)
+            hashes = self._passage_hashes
+            return [hashes[at] for at in np.flatnonzero(self._rows >= 0).tolist()], len(hashes)
+
+    def _update(self, connection: sqlite3.Connection) -> None:
+        generation = counter(connection, "generation")
+        if generation > self._generation:
+            self._refresh(connection)
+            self._generation = generation
 
     def _refresh(self, connection: sqlite3.Connection) -> None:
         removals, vectors_removed = counter(connection, "removals"), counter(connection, "vectors_removed")

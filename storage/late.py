@@ -92,6 +92,13 @@ class LateStore:
         for suffix in ("-wal", "-shm", "-journal"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
+    def any(self, encoder: str) -> bool:
+        """Whether this encoder has a matrix here."""
+        found = None
+        with self._read() as connection:
+            found = connection.execute("SELECT 1 FROM tokens WHERE encoder = ? LIMIT 1", (encoder,)).fetchone()
+        return found is not None
+
     def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
         """Which of ``hashes`` have a matrix."""
         found: set[bytes] = set()

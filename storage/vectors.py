@@ -32,7 +32,8 @@ class Vectors(Part):
         self._dense: dict[str, DenseIndex] = {}
         self._encoded_upto: dict[tuple[str, bool], tuple[tuple[int, int], int]] = {}
         self._last_allowed: tuple[int, Filters, NDArray[np.int64]] | None = None
-        self._coverage: dict[str, tuple[int, tuple[int, int]]] = {}
+        self._coverage: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
+        self._with_matrix: dict[str, tuple[tuple[int, int], set[bytes]]] = {}
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
         """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
@@ -87,21 +88,37 @@ class Vectors(Part):
         return {number: found[hashes[number]] for number in passage_ids if hashes.get(number) in found}
 
     def coverage(self, encoder: str) -> tuple[int, int]:
-        """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder``."""
+        """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder`` and, if this encoder
+        ever gave token matrices, its matrix too, so that lost matrices count as work to do."""
         with self._db.read() as connection:
-            if encoder in self._dense:
-                snapshot = self._dense_index(encoder).snapshot(connection)
-                return len(snapshot.ids), snapshot.searchable
-            generation = counter(connection, "generation")
+            state = (counter(connection, "generation"), self._late.replaced)
             kept = self._coverage.get(encoder)
-            if kept is None or kept[0] != generation:
-                row = connection.execute(
-                    "SELECT count(v.seq), count(*) FROM passages p LEFT JOIN vectors v ON v.encoder = ? "
-                    "AND v.text_hash = p.text_hash AND length(v.vector) > 0 WHERE p.current = 1",
-                    (encoder,),
-                ).fetchone()
-                kept = self._coverage[encoder] = (generation, (row[0], row[1]))
+            if kept is None or kept[0] != state:
+                if encoder in self._dense:
+                    hashes, searchable = self._dense_index(encoder).encoded(connection)
+                else:
+                    rows = connection.execute(
+                        "SELECT iif(v.seq IS NULL, NULL, p.text_hash) FROM passages p LEFT JOIN vectors v "
+                        "ON v.encoder = ? AND v.text_hash = p.text_hash AND length(v.vector) > 0 WHERE p.current = 1",
+                        (encoder,),
+                    ).fetchall()
+                    hashes, searchable = [row[0] for row in rows if row[0] is not None], len(rows)
+                encoded = self._count_with_matrix(connection, encoder, hashes)
+                kept = self._coverage[encoder] = (state, (encoded, searchable))
         return kept[1]
+
+    def _count_with_matrix(self, connection: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> int:
+        """How many of ``hashes`` have a matrix; all, where this encoder never gave any. Matrices leave only by
+        damage and by ``compact``, so those once seen are not looked up again."""
+        marked = connection.execute("SELECT 1 FROM meta WHERE key = ?", (_gives_tokens(encoder),)).fetchone()
+        if not marked and not self._late.any(encoder):
+            return len(hashes)
+        state = (counter(connection, "vectors_removed"), self._late.replaced)
+        remembered, known = self._with_matrix.get(encoder, (state, set()))
+        known = known if remembered == state else set()
+        known = known | self._late.have(encoder, list(set(hashes) - known))
+        self._with_matrix[encoder] = (state, known)
+        return sum(text_hash in known for text_hash in hashes)
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
         """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``,
@@ -166,6 +183,8 @@ class Vectors(Part):
             connection.executemany(
                 "INSERT INTO vectors(encoder, text_hash, vector) VALUES(?, ?, ?) ON CONFLICT DO NOTHING", rows
             )
+            if tokens is not None:  # kept outside late.db, which may be lost
+                connection.execute("INSERT INTO meta VALUES(?, 1) ON CONFLICT DO NOTHING", (_gives_tokens(encoder),))
 
     def _drop_unused_vectors(self) -> None:
         """Remove vectors of texts that no passage carries any more."""
@@ -177,6 +196,10 @@ class Vectors(Part):
                 advance(connection, "generation", "vectors_removed")
             used = {row[0] for row in connection.execute("SELECT text_hash FROM passages")}
         self._late.keep_only(used)
+
+
+def _gives_tokens(encoder: str) -> str:
+    return f"tokens:{encoder}"
 
 
 def _index_text(connection: sqlite3.Connection, number: int) -> str:

@@ -55,6 +55,7 @@ class MemoryStore(MemoryJobs):
         self._changes: list[GradeChange] = []
         self._vectors: dict[tuple[str, str], Vector] = {}
         self._tokens: dict[tuple[str, str], QuantizedTokens] = {}
+        self._gives_tokens: set[str] = set()
         self._queries: list[QueryRecord] = []
         self._cache: dict[str, tuple[int, bytes]] = {}
         self._memos: dict[str, str] = {}
@@ -152,7 +153,9 @@ class MemoryStore(MemoryJobs):
 
     def coverage(self, encoder: str) -> tuple[int, int]:
         ids = self.passage_ids(Filters())
-        return len(self.vectors(ids, encoder)), len(ids)
+        found = self.vectors(ids, encoder)
+        kept = self.tokens(list(found), encoder) if encoder in self._gives_tokens else found
+        return len(kept), len(ids)
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
         found: dict[str, str] = {}
@@ -171,6 +174,7 @@ class MemoryStore(MemoryJobs):
         for at, text_hash in enumerate(hashes):
             self._vectors.setdefault((encoder, text_hash), vectors[at].astype(np.float16).astype(np.float32))
             if tokens is not None:
+                self._gives_tokens.add(encoder)
                 self._tokens.setdefault((encoder, text_hash), tokens[at])
         self._generation += 1
 

@@ -198,6 +198,23 @@ def test_missing_lists_each_text_once_and_shrinks_as_work_is_done(store: Project
     assert _encode(store) == 0
 
 
+@pytest.mark.parametrize("searched", [False, True])
+def test_coverage_asks_for_matrices_only_of_an_encoder_that_gives_them(store: ProjectStore, searched: bool) -> None:
+    add_all(store, ["Text one.", "Text two."])
+    if searched:
+        store.dense(np.ones(8, np.float32), ENCODER, Filters(), 5)
+    _encode(store, tokens=False)
+    assert store.coverage(ENCODER) == (2, 2)
+    add(store, "Text three.")
+    last = store.missing(ENCODER, 9, tokens=False)
+    store.put_vectors(
+        ENCODER, [last[0][0]], np.ones((1, 8), np.float32), [QuantizedTokens(np.ones((2, 3), np.int8), 1)]
+    )
+    assert store.coverage(ENCODER) == (1, 3)
+    _encode(store)
+    assert store.coverage(ENCODER) == (3, 3)
+
+
 def test_token_matrices_come_back_as_stored(store: ProjectStore) -> None:
     add(store, "Text one.")
     ((text_hash, _),) = store.missing(ENCODER, 1)

@@ -45,9 +45,12 @@ def test_a_lost_late_db_is_made_again_and_its_work_reported(catalog: SqliteCatal
     again = catalog.open(slug)
     assert again.missing("e", 5, tokens=False) == []
     assert len(again.missing("e", 5)) == 1
+    assert again.coverage("e") == (0, 1)
     assert len(again.dense(np.ones(4, np.float32), "e", Filters(), 5)) == 1
+    assert again.coverage("e") == (0, 1)  # also when the matrix of vectors is in memory
     _encode(again)
     assert again.missing("e", 5) == []
+    assert again.coverage("e") == (1, 1)
     again.close()
 
 
