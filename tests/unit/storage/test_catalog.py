@@ -128,7 +128,7 @@ def test_a_folder_whose_name_cannot_be_opened_says_which_name_can(catalog: Sqlit
     assert "Rename the folder" in problem
     with pytest.raises(ProjectNotFound):
         catalog.open(name)
-    better = re.findall("'([^']*)'", problem)[-1]
+    better = re.findall("'([a-z0-9-]+)'", problem)[-1]
     (catalog.root / name).rename(catalog.root / better)
     assert {one.project.slug: one.problem for one in catalog.summaries()} == {"sound": None, better: None}
     catalog.open(better).close()
