@@ -11,7 +11,7 @@ from core.errors import BlobMissing, StorageError
 from core.labels import FetchState, SourceKind
 from core.model import Acquisition, Fetched
 from storage.blobs import Blobs, release_unused
-from storage.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, to_stamp
+from storage.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, key_or_none, to_stamp
 from storage.filters import marks
 
 
@@ -72,7 +72,9 @@ class Acquisitions(Blobs):
 
 def read_acquisition(connection: sqlite3.Connection, number: int) -> Acquisition:
     """One acquisition out of an open connection."""
-    row = connection.execute(f"SELECT {ACQUISITION_COLUMNS} FROM acquisitions WHERE id = ?", (number,)).fetchone()
+    row = connection.execute(
+        f"SELECT {ACQUISITION_COLUMNS} FROM acquisitions WHERE id = ?", (key_or_none(number),)
+    ).fetchone()
     if row is None:
         raise StorageError(f"No requested source with number {number} in this project. It may have been removed.")
     return acquisition_from(row)
@@ -105,7 +107,7 @@ def finish(
             blob_hash,
             document_id,
             media_type,
-            number,
+            key_or_none(number),
         ),
     ).rowcount
     if not changed:

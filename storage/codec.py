@@ -71,6 +71,11 @@ def clean_or_none(text: str | None) -> str | None:
     return None if text is None else clean(text)
 
 
+def key_or_none(number: int) -> int | None:
+    """A row number as SQLite can look it up; None, which no row has, beyond 64 bits."""
+    return number if -(2**63) <= number < 2**63 else None
+
+
 def to_stamp(moment: datetime) -> str:
     """An aware time as ISO 8601 in UTC; equal widths, so that text order is time order."""
     if moment.tzinfo is None:

@@ -17,7 +17,7 @@ from core.ports import Clock
 from storage.base import Part, advance, counter
 from storage.blobs import unpack
 from storage.checks import check_passages
-from storage.codec import clean, grade_change_from, to_stamp
+from storage.codec import clean, clean_or_none, grade_change_from, to_stamp
 from storage.database import Database
 from storage.documents_read import read_document, read_documents, row_of
 from storage.filters import NO_FILTERS, conditions
@@ -49,7 +49,7 @@ class Documents(Part):
     def by_content_hash(self, content_hash: str) -> Document | None:
         """The document with this text, superseded or not."""
         with self._db.read() as connection:
-            found = read_documents(connection, "d.content_hash = ?", (content_hash,))
+            found = read_documents(connection, "d.content_hash = ?", (clean(content_hash),))
         return found[0] if found else None
 
     def by_url(self, url: str) -> Document | None:
@@ -134,7 +134,7 @@ class Documents(Part):
             rows = connection.execute(
                 "SELECT document_id, grade, previous, reason, by, at FROM grade_changes "
                 "WHERE ?1 IS NULL OR document_id = ?1 ORDER BY id",
-                (document_id,),
+                (clean_or_none(document_id),),
             ).fetchall()
         return [grade_change_from(row) for row in rows]
 

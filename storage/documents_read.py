@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.errors import DocumentNotFound
 from core.model import Document
-from storage.codec import DOCUMENT_COLUMNS, document_from
+from storage.codec import DOCUMENT_COLUMNS, clean, document_from
 
 _COLUMNS = ", ".join(f"d.{name}" for name in DOCUMENT_COLUMNS)
 
@@ -38,7 +38,7 @@ def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
     Raises:
         DocumentNotFound: no document has this id.
     """
-    found = read_documents(connection, "d.id = ?", (document_id,))
+    found = read_documents(connection, "d.id = ?", (clean(document_id),))
     if not found:
         raise not_found(document_id)
     return found[0]
@@ -46,7 +46,7 @@ def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
 
 def row_of(connection: sqlite3.Connection, document_id: str) -> int:
     """The internal row number of a document."""
-    row = connection.execute("SELECT row FROM documents WHERE id = ?", (document_id,)).fetchone()
+    row = connection.execute("SELECT row FROM documents WHERE id = ?", (clean(document_id),)).fetchone()
     if row is None:
         raise not_found(document_id)
     return int(row[0])

@@ -10,7 +10,7 @@ from core.errors import JobNotFound
 from core.labels import JobKind, JobState
 from core.model import Job
 from storage.base import Part
-from storage.codec import JOB_COLUMNS, clean, clean_or_none, dump, job_from, to_stamp
+from storage.codec import JOB_COLUMNS, clean, clean_or_none, dump, job_from, key_or_none, to_stamp
 from storage.filters import marks
 
 STALE_AFTER_S = 20.0
@@ -79,7 +79,7 @@ class Jobs(Part):
             changed = connection.execute(
                 "UPDATE jobs SET done = ?, total = ?, message = ?, heartbeat = ? "
                 "WHERE id = ? AND worker = ? AND state = 'running'",
-                (done, total, clean(message), self._clock().timestamp(), job_id, worker),
+                (done, total, clean(message), self._clock().timestamp(), key_or_none(job_id), worker),
             ).rowcount
             job = _read(connection, job_id)
         return not changed or job.cancel_requested
@@ -104,7 +104,14 @@ class Jobs(Part):
             connection.execute(
                 "UPDATE jobs SET state = ?, result = ?, error = ?, finished = ? "
                 "WHERE id = ? AND worker = ? AND state = 'running'",
-                (state.value, dump(dict(result or {})), clean_or_none(error), to_stamp(self._clock()), job_id, worker),
+                (
+                    state.value,
+                    dump(dict(result or {})),
+                    clean_or_none(error),
+                    to_stamp(self._clock()),
+                    key_or_none(job_id),
+                    worker,
+                ),
             )
             _read(connection, job_id)
 
@@ -114,13 +121,13 @@ class Jobs(Part):
             connection.execute(
                 "UPDATE jobs SET cancel_requested = 1, finished = iif(state = 'pending', ?, finished), "
                 "state = iif(state = 'pending', 'cancelled', state) WHERE id = ? AND state IN ('pending', 'running')",
-                (to_stamp(self._clock()), job_id),
+                (to_stamp(self._clock()), key_or_none(job_id)),
             )
             _read(connection, job_id)
 
 
 def _read(connection: sqlite3.Connection, job_id: int) -> Job:
-    row = connection.execute(f"SELECT {JOB_COLUMNS} FROM jobs WHERE id = ?", (job_id,)).fetchone()
+    row = connection.execute(f"SELECT {JOB_COLUMNS} FROM jobs WHERE id = ?", (key_or_none(job_id),)).fetchone()
     if row is None:
         raise JobNotFound(f"No job {job_id} in this project. It may belong to another project.")
     return job_from(row)

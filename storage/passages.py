@@ -75,7 +75,7 @@ class Passages(Part):
         """BM25 as FTS5 computes it (k1 1.2, b 0.75, idf = ln((N - n + 0.5) / (n + 0.5)), at least 1e-6;
         https://sqlite.org/fts5.html#the_bm25_function), sign turned so that larger is better. Each distinct
         term counts once. N, n and the mean length are those of all current passages, whatever the filters."""
-        distinct = [token(term) for term in dict.fromkeys(terms) if term]
+        distinct = [token(clean(term)) for term in dict.fromkeys(terms) if term]
         if not distinct or depth < 1:
             return []
         match = " OR ".join(f'"{term}"' for term in distinct)
@@ -114,7 +114,7 @@ class Passages(Part):
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, Document]:
         """Documents by id, in the order asked for; unknown ids are left out."""
-        wanted = list(dict.fromkeys(document_ids))
+        wanted = list(dict.fromkeys(map(clean, document_ids)))
         with self._db.read() as connection:
             documents = read_documents(connection, f"d.id IN ({marks(len(wanted))})", wanted)
         found = {document.id: document for document in documents}

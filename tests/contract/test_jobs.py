@@ -112,7 +112,13 @@ def test_a_job_only_ends_in_an_end(store: ProjectStore) -> None:
         store.finish_job(job.id, "w", JobState.PENDING)
 
 
-def test_an_unknown_job_is_named(store: ProjectStore) -> None:
-    for call in (lambda: store.job(99), lambda: store.cancel_job(99), lambda: store.finish_job(99, "w", JobState.DONE)):
-        with pytest.raises(JobNotFound, match="99"):
+@pytest.mark.parametrize("number", [99, 2**63, -(2**70)])
+def test_an_unknown_job_is_named(store: ProjectStore, number: int) -> None:
+    for call in (
+        lambda: store.job(number),
+        lambda: store.cancel_job(number),
+        lambda: store.update_job(number, "w", 1, 2, ""),
+        lambda: store.finish_job(number, "w", JobState.DONE),
+    ):
+        with pytest.raises(JobNotFound, match=str(number)):
             call()

@@ -8,7 +8,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from core.labels import Grade
+from core.errors import DocumentNotFound, StorageError
+from core.labels import FetchState, Grade
 from core.model import Filters, Hit, QuantizedTokens
 from core.ports import ProjectStore
 from core.terms import index_terms
@@ -86,6 +87,29 @@ def test_the_filter_by_document_takes_only_its_passages(store: ProjectStore) -> 
     hits = store.passages([hit.passage_id for hit in _lexical(store, "otter", chosen)])
     assert {passage.document_id for passage in hits.values()} == {one.id, two.id}
     assert _lexical(store, "otter", Filters(documents=("unknown",))) == []
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "en\udfff", "\x00", "x\x00"])
+def test_what_no_row_can_hold_finds_nothing_and_is_no_error(store: ProjectStore, odd: str) -> None:
+    add(store, "Otter one.", language="en", tags=("x",))
+    for filters in (Filters(languages=(odd,)), Filters(tags=(odd,)), Filters(documents=(odd,))):
+        assert store.documents(filters) == [] == store.passage_ids(filters)
+        assert _lexical(store, "otter", filters) == [] == store.dense(np.ones(8, np.float32), ENCODER, filters, 5)
+    assert len(_lexical(store, "otter", Filters(languages=(odd, "en")))) == 1
+    assert store.lexical([odd], Filters(), 5) == []
+    assert store.documents_by_id([odd]) == {}
+    assert store.by_content_hash(odd) is None
+    assert store.grade_changes(odd) == []
+    assert store.passages([2**63, -(2**70)]) == {}
+    assert store.vectors([2**64], ENCODER) == {} == store.tokens([2**64], ENCODER)
+    for read in (store.document, store.text, store.passages_of, store.delete):
+        with pytest.raises(DocumentNotFound):
+            read(odd)
+    for call in (lambda: store.acquisition(2**63), lambda: store.forget_acquisition(2**63)):
+        with pytest.raises(StorageError):
+            call()
+    with pytest.raises(StorageError):
+        store.finish_acquisition(2**63, FetchState.BROKEN, "")
 
 
 def test_equal_scores_are_ordered_by_passage_id(store: ProjectStore) -> None:
