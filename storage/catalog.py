@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,8 +34,10 @@ class SqliteCatalog:
     def __init__(self, root: Path, clock: Clock) -> None:
         self._root = root
         self._clock = clock
-        root.mkdir(parents=True, exist_ok=True)
-        self._sweep()
+        with self._reachable():
+            root.mkdir(parents=True, exist_ok=True)
+        with suppress(StorageError):  # only housekeeping: a root that cannot be written can still be read
+            self._sweep()
 
     @property
     def root(self) -> Path:
@@ -136,40 +138,62 @@ class SqliteCatalog:
     def claim_worker(self) -> AbstractContextManager[bool]:
         """Hold the root's worker lock; False inside when another process has it. The operating system gives it
         back when the process ends, however it ends."""
-        return locked(self._root / ".worker.lock", wait=False)
+        return self._lock(".worker.lock", wait=False)
 
     def wake(self, slug: str) -> None:
         """Tell the worker that this project has a new job."""
         self._folder(slug)
         folder = self._root / ".wake"
-        folder.mkdir(exist_ok=True)
-        (folder / slug).touch()
+        with self._reachable():
+            folder.mkdir(exist_ok=True)
+            (folder / slug).touch()
 
     def woken(self) -> list[str]:
         """Slugs with a new job since the last call, sorted."""
         folder = self._root / ".wake"
-        names = sorted(os.listdir(folder)) if folder.is_dir() else []
-        for name in names:
-            (folder / name).unlink(missing_ok=True)
+        with self._reachable():
+            names = sorted(os.listdir(folder)) if folder.is_dir() else []
+            for name in names:
+                (folder / name).unlink(missing_ok=True)
         return [name for name in names if is_slug(name)]
 
     # ------------------------------------------------------------ folders
 
     def _folders(self) -> list[Path]:
-        return sorted(
-            entry
-            for entry in self._root.iterdir()
-            if not entry.name.startswith(".") and (entry / "project.db").exists()
-        )
+        with self._reachable():
+            return sorted(
+                entry for entry in self._root.iterdir() if not entry.name.startswith(".") and _may_hold_project(entry)
+            )
 
     def _folder(self, slug: str) -> Path:
         folder = self._root / slug
-        if not is_slug(slug) or not (folder / "project.db").exists():
+        if not is_slug(slug) or not _may_hold_project(folder):
             raise ProjectNotFound(f"No project {slug!r} under {self._root}. Choose one from the list of projects.")
         return folder
 
-    def _locked(self) -> AbstractContextManager[bool]:
-        return locked(self._root / ".catalog.lock")
+    @contextmanager
+    def _reachable(self) -> Iterator[None]:
+        """Say of a fault of the file system which folder it is about and what to do (StorageError)."""
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(
+                f"The projects' folder {self._root} cannot be used ({error}). Check that it was not moved or deleted, "
+                "that it may be read and written, and that the disk is not full."
+            ) from error
+
+    @contextmanager
+    def _lock(self, name: str, *, wait: bool = True) -> Iterator[bool]:
+        """A lock file in the root; errors of the block inside stay what they are."""
+        with ExitStack() as held:
+            with self._reachable():
+                mine = held.enter_context(locked(self._root / name, wait=wait))
+            yield mine
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with self._lock(".catalog.lock"), self._reachable():
+            yield
 
     def _changed(self, slug: str, *, name: str | None = None, archived: bool | None = None) -> Project:
         folder = self._folder(slug)
@@ -231,6 +255,14 @@ class SqliteCatalog:
                     shutil.rmtree(entry, ignore_errors=True)
                 elif entry.name.startswith(_NEW):
                     _remove_unless_busy(entry)
+
+
+def _may_hold_project(folder: Path) -> bool:
+    """Whether there is a database; a folder that may not be looked into counts, and is then listed as unreadable."""
+    try:
+        return (folder / "project.db").exists()
+    except PermissionError:
+        return True
 
 
 def _remove_unless_busy(folder: Path) -> None:

@@ -64,12 +64,12 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
 
 
 def folder_bytes(folder: Path) -> int:
-    """Sum of the sizes of all files under ``folder``; files that vanish meanwhile count 0."""
+    """Sum of the sizes of all files under ``folder``; files that vanish meanwhile or may not be seen count 0."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:
             try:
                 total += os.lstat(os.path.join(parent, name)).st_size
-            except FileNotFoundError:
+            except (FileNotFoundError, PermissionError):
                 continue
     return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.errors import ProjectNotFound
+from core.errors import ProjectNotFound, StorageError
 from core.model import Project
 from core.ports import Clock
 from storage.acquisitions import Acquisitions
@@ -70,10 +70,20 @@ def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
     Raises:
         ProjectNotFound: there is no database in it.
         DatabaseDamaged, DatabaseTooNew, DatabaseBusy: see their messages.
+        StorageError: a file cannot be read or written.
     """
-    layout = Layout(folder)
+    try:
+        return _open(Layout(folder), clock)
+    except OSError as error:
+        raise StorageError(
+            f"The project in {folder} cannot be opened ({error}). Check that the folder was not moved, that it may be "
+            "read and written, and that the disk is not full."
+        ) from error
+
+
+def _open(layout: Layout, clock: Clock) -> SqliteProjectStore:
     if not layout.database.is_file():
-        raise ProjectNotFound(f"No project in {folder}. Choose one from the list of projects.")
+        raise ProjectNotFound(f"No project in {layout.root}. Choose one from the list of projects.")
     database = Database(layout.database)
     try:
         migrate(database)
