@@ -55,11 +55,11 @@ class Jobs(Part):
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
         """Take the oldest pending job, or a running one whose worker has been silent for 20 s (at most 3
         attempts, then it is failed with that as its error; where a stop was asked for, it is cancelled); only of
-        these ``kinds`` if any are given."""
+        these ``kinds`` if any are given. Hopeless jobs of every kind are ended, whatever is claimed."""
         now = self._clock()
         silent = now.timestamp() - STALE_AFTER_S
         with self._db.read() as connection:  # polling must not take the write lock
-            if _claimable(connection, silent, kinds) is None:
+            if _claimable(connection, silent, kinds) is None and not _any_hopeless(connection, silent):
                 return None
         with self._db.write() as connection:
             _end_hopeless(connection, silent, now)
@@ -141,6 +141,14 @@ def _claimable(connection: sqlite3.Connection, silent: float, kinds: Sequence[Jo
         (silent, *(kind.value for kind in kinds)),
     ).fetchone()
     return None if row[0] is None else int(row[0])
+
+
+def _any_hopeless(connection: sqlite3.Connection, silent: float) -> bool:
+    row = connection.execute(
+        "SELECT 1 FROM jobs WHERE state = 'running' AND heartbeat < ? AND (cancel_requested = 1 OR attempts >= ?)",
+        (silent, MAX_ATTEMPTS),
+    ).fetchone()
+    return row is not None
 
 
 def _end_hopeless(connection: sqlite3.Connection, silent: float, now: datetime) -> None:

@@ -96,6 +96,30 @@ def test_a_job_that_silences_three_workers_fails_and_says_so(store: ProjectStore
     assert "silent" in ended.error
 
 
+def test_a_dead_workers_job_is_taken_before_its_successor(store: ProjectStore, clock: FakeClock) -> None:
+    dead = store.add_job(JobKind.ENCODE, {}, unique=True)
+    store.claim_job("w1")
+    store.update_job(dead.id, "w1", 0, 207, "encoding")
+    successor = store.add_job(JobKind.ENCODE, {}, unique=True)
+    assert successor.id != dead.id
+    clock.advance(21)
+    taken = [store.claim_job("w2", kinds=[JobKind.ENCODE]) for _ in range(3)]
+    assert [one and one.id for one in taken] == [dead.id, successor.id, None]
+
+
+def test_a_hopeless_job_ends_at_the_next_claim_whatever_is_claimed(store: ProjectStore, clock: FakeClock) -> None:
+    hopeless = store.add_job(JobKind.ENCODE, {}, unique=True)
+    for attempt in range(3):
+        assert store.claim_job(f"w{attempt}")
+        clock.advance(21)
+    successor = store.add_job(JobKind.ENCODE, {}, unique=True)
+    assert store.claim_job("w3", kinds=[JobKind.ADD]) is None
+    assert store.job(hopeless.id).state is JobState.FAILED
+    taken = store.claim_job("w4")
+    assert taken is not None
+    assert taken.id == successor.id
+
+
 def test_a_stop_is_kept_when_the_worker_dies(store: ProjectStore, clock: FakeClock) -> None:
     job = store.add_job(JobKind.ADD, {})
     store.claim_job("w")
