@@ -30,7 +30,7 @@ class LateStore:
     def __init__(self, path: Path, lock: Path) -> None:
         self.path = path
         self.replaced = 0
-        """How often the file was found damaged and made again since it was opened."""
+        """How often the file was found damaged or replaced since it was opened."""
         self._lock = lock
         with locked(lock):
             self._db = self._open()
@@ -75,6 +75,15 @@ class LateStore:
             self._inode = self.path.stat().st_ino
             self.replaced += 1
         damaged.close()
+
+    def follow(self) -> None:
+        """Go over to the file that is there now, where another process replaced it or it was removed."""
+        try:
+            moved = self.path.stat().st_ino != self._inode
+        except FileNotFoundError:
+            moved = self._lock.exists()  # else the whole project is gone
+        if moved and not self._db.closed:
+            self._replace(self._db)
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:

@@ -90,6 +90,7 @@ class Vectors(Part):
     def coverage(self, encoder: str) -> tuple[int, int]:
         """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder`` and, if this encoder
         ever gave token matrices, its matrix too, so that lost matrices count as work to do."""
+        self._late.follow()
         with self._db.read() as connection:
             state = (counter(connection, "generation"), self._late.replaced)
             kept = self._coverage.get(encoder)
@@ -116,7 +117,7 @@ class Vectors(Part):
         state = (counter(connection, "vectors_removed"), self._late.replaced)
         remembered, known = self._with_matrix.get(encoder, (state, set()))
         known = known if remembered == state else set()
-        known = known | self._late.have(encoder, list(set(hashes) - known))
+        known = known | self._late.have(encoder, sorted(set(hashes) - known))
         self._with_matrix[encoder] = (state, known)
         return sum(text_hash in known for text_hash in hashes)
 
@@ -129,6 +130,7 @@ class Vectors(Part):
         """
         found: dict[bytes, str] = {}
         key = (encoder, tokens)
+        self._late.follow()
         with self._db.read() as connection:
             state = (counter(connection, "removals"), self._late.replaced)
             remembered, upto = self._encoded_upto.get(key, (state, 0))
@@ -176,6 +178,7 @@ class Vectors(Part):
             return
         keys = [bytes.fromhex(text_hash) for text_hash in hashes]
         if tokens is not None:
+            self._late.follow()
             self._late.put(encoder, list(zip(keys, tokens, strict=True)))
         rows = [(encoder, key, row.tobytes()) for key, row in zip(keys, np.asarray(vectors, np.float16), strict=True)]
         with self._db.write(durable=False) as connection:

@@ -54,6 +54,22 @@ def test_a_lost_late_db_is_made_again_and_its_work_reported(catalog: SqliteCatal
     again.close()
 
 
+def test_a_late_db_that_another_process_lost_or_replaced_is_followed(catalog: SqliteCatalog) -> None:
+    slug = catalog.create("Late").slug
+    worker = catalog.open(slug)
+    add(worker, "Otters swim.")
+    _encode(worker)
+    assert (worker.missing("e", 5), worker.coverage("e")) == ([], (1, 1))
+    worker.layout.late.unlink()
+    page = catalog.open(slug)
+    assert page.coverage("e") == worker.coverage("e") == (0, 1)
+    _encode(worker)
+    assert page.coverage("e") == worker.coverage("e") == (1, 1)
+    assert len(page.tokens(page.passage_ids(Filters()), "e")) == 1
+    page.close()
+    worker.close()
+
+
 def test_damage_met_only_while_searching_costs_matrices_but_no_search(
     catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
