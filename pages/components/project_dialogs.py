@@ -70,7 +70,8 @@ def archive(project: Project) -> None:
 def delete(project: Project) -> None:
     """Asks for the name, typed again."""
     st.warning("All its sources and results are deleted from this computer. This cannot be undone.")
-    st.text(f"Name of the project:\n{project.name}")
+    # Two projects may have one name; their folders differ.
+    st.text(f"Name of the project:\n{project.name}\n\nFolder:\n{project.slug}")
     typed = st.text_input("Type the name to confirm")
     if st.button("Delete for good", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
