@@ -11,7 +11,6 @@ from pathlib import Path
 from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
-from core.acquire.urls import fetchable_url, parse_urls
 from core.engines import Engines
 from core.errors import ModelError, QueryError, SourceError
 from core.jobs import CHUNKING, JobContext, acquisitions_of
@@ -34,6 +33,7 @@ from core.ports import Clock, ProjectStore
 from core.retrieve import late_interaction, pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings import Settings
+from core.urls import fetchable_url, parse_urls
 
 
 class OpenProject:

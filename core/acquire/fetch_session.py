@@ -25,12 +25,12 @@ from core.acquire.fetch_network import GuardedTransport
 from core.acquire.fetch_turns import HostTurns
 from core.acquire.fetch_types import ACCEPT, check_media_type, check_wall, filename_of, media_type
 from core.acquire.robots import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, Robots
-from core.acquire.urls import fetchable_url
 from core.errors import FetchFailed, SourceError
 from core.labels import FetchState
 from core.model import Fetched
 from core.ports import Clock
 from core.settings import Fetching
+from core.urls import fetchable_url
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _Result = TypeVar("_Result")

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 from core.acquire.chunk import chunk
 from core.acquire.dedup import find_near_duplicate, signature
 from core.acquire.grade import Grader
-from core.acquire.urls import canonical_url
 from core.labels import SourceKind
 from core.model import Document, Extraction, Fetched, Passage
 from core.ports import Clock, DocumentStore, Extractor
 from core.settings import Chunking
+from core.urls import canonical_url
 
 
 @dataclass(frozen=True, slots=True)

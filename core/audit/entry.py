@@ -6,8 +6,8 @@ import html
 import re
 from dataclasses import dataclass
 
-from core.acquire.urls import doi_of, parse_urls
 from core.audit.links import links, plain
+from core.urls import doi_of, parse_urls
 
 _LABEL = re.compile(
     r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\^\d{1,4}\^?"

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.acquire.urls import canonical_url
 from core.audit.blocks import Definition
 from core.audit.entry import read_entry
 from core.audit.front_matter import KeyedEntry
 from core.audit.records import Reference, ReferenceKind, Span
 from core.audit.reference_list import Piece
 from core.errors import SourceError
+from core.urls import canonical_url
 
 
 def build_references(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from core.acquire.sentences import iter_sentence_spans
 from core.audit.records import Block, BlockKind, Marker, Sentence
+from core.sentences import iter_sentence_spans
 
 _WHOLE = frozenset(
     {BlockKind.HEADING, BlockKind.TABLE_CELL, BlockKind.REFERENCE, BlockKind.CODE, BlockKind.FRONT_MATTER}

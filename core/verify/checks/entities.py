@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from rapidfuzz.fuzz import ratio
 
-from core.acquire.sentences import sentence_spans
+from core.sentences import sentence_spans
 from core.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation

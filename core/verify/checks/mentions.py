@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.acquire.sentences import sentence_spans
+from core.sentences import sentence_spans
 from core.terms import STOP_WORDS
 from core.verify.checks.intervals import MONTHS
 from core.verify.checks.names import TITLES, is_nation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.acquire.sentences import sentence_spans
+from core.sentences import sentence_spans
 from core.verify.checks.text import content_stems
 from core.verify.records import Span
 

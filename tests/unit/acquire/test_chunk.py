@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.acquire.chunk import CONTEXT_CHARS, chunk
-from core.acquire.sentences import sentence_spans
 from core.model import Heading, PageSpan, Passage
+from core.sentences import sentence_spans
 
 PARAGRAPH = " ".join(f"Sentence number {n} of this text says a little more than nothing." for n in range(40))
 

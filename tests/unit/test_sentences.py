@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.sentences import sentence_spans
+from core.sentences import sentence_spans
 
 BORDERS = [
     "Smith et al. (2020) found it.|See Fig. 2 for details, e.g. the U.S. rate of 3.5 percent.|It rose.",
@@ -94,7 +94,7 @@ def test_monotonous_text_is_no_trouble(piece: str) -> None:
 
 def test_hand_judged_places_in_real_reports_are_decided_right() -> None:
     """(file, offset, whether a sentence ends there), drawn where known splitters disagree; docs/decisions/0002."""
-    reports = Path(__file__).resolve().parents[3] / "../shared/data/reports"
+    reports = Path(__file__).resolve().parents[2] / "../shared/data/reports"
     if not reports.is_dir():
         if os.environ.get("CI"):
             pytest.fail(f"{reports} is missing")
