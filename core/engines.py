@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from core.errors import ModelError
-from core.ports import Extractor, Fetcher, JointEncoder, Reranker
+from core.ports import Entailer, Extractor, Fetcher, JointEncoder, Reranker
 
 
 @dataclass
@@ -19,6 +19,7 @@ class Engines:
     make_reranker: Callable[[], Reranker]
     make_extractor: Callable[[], Extractor]
     make_fetcher: Callable[[], Fetcher]
+    make_entailer: Callable[[], Entailer]
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -51,6 +52,10 @@ class Engines:
     def reranker(self) -> Reranker:
         """The reranker (ModelError as for the encoder)."""
         return cast(Reranker, self._get("reranker", self.make_reranker))
+
+    def entailer(self) -> Entailer:
+        """The judge of evidence (ModelError as for the encoder)."""
+        return cast(Entailer, self._get("entailer", self.make_entailer))
 
     def extractor(self) -> Extractor:
         """The reader of foreign files."""

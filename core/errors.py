@@ -22,6 +22,11 @@
     │   ├── ModelDamaged         a file differs from its pinned hash
     │   └── ExtraMissing         names the extra to install
     ├── QueryError               an empty or oversized query
+    ├── ReportError              a report that cannot be read or is not there
+    │   └── ReportNotFound
+    ├── ClaimError               a claim that is empty, too long or not there
+    │   └── ClaimNotFound
+    ├── RowMoved                 the row was changed meanwhile; look again, then decide
     ├── SettingsError
     └── JobError
         ├── JobNotFound
@@ -131,6 +136,26 @@ class ExtraMissing(ModelError):
 
 class QueryError(WorkbenchError):
     """The query cannot be run as it stands."""
+
+
+class ReportError(WorkbenchError):
+    """A report cannot be audited as it stands."""
+
+
+class ReportNotFound(ReportError):
+    """No report (or no finding of a report) with this id in the project."""
+
+
+class ClaimError(WorkbenchError):
+    """A claim cannot be taken as it stands."""
+
+
+class ClaimNotFound(ClaimError):
+    """No claim with this id in the project."""
+
+
+class RowMoved(WorkbenchError):
+    """The row has another version than the caller saw; nothing was written."""
 
 
 class SettingsError(WorkbenchError):

@@ -184,11 +184,33 @@ def _rechunk(context: JobContext, _job: Job, progress: Progress) -> Mapping[str,
     return {"documents": len(documents)}
 
 
+# Judging joins stages that adding sources never needs: imported when the first such job comes.
+def _audit(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.audit import run_audit
+
+    return run_audit(context, job, progress)
+
+
+def _cited_sources(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.cited_sources import run_cited_sources
+
+    return run_cited_sources(context, job, progress)
+
+
+def _verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.claims import run_verify
+
+    return run_verify(context, job, progress)
+
+
 _HANDLERS = {
     JobKind.ADD: _add,
     JobKind.ENCODE: _encode,
     JobKind.REFETCH: _refetch,
     JobKind.RECHUNK: _rechunk,
+    JobKind.AUDIT: _audit,
+    JobKind.CITED_SOURCES: _cited_sources,
+    JobKind.VERIFY: _verify,
 }
 
 

@@ -118,6 +118,9 @@ class JobKind(StrEnum):
     ENCODE = "encode"
     REFETCH = "refetch"
     RECHUNK = "rechunk"
+    AUDIT = "audit"
+    VERIFY = "verify"
+    CITED_SOURCES = "cited_sources"
 
 
 class JobState(StrEnum):
@@ -155,3 +158,49 @@ class Stage(StrEnum):
     FUSION = "fusion"
     MMR = "mmr"
     RERANK = "rerank"
+
+
+class Status(StrEnum):
+    """Outcome of auditing one citation, as the seeds name it (SPEC 7)."""
+
+    PASS = "PASS"
+    REVIEW = "REVIEW"
+    SOURCE_NOT_INDEXED = "SOURCE_NOT_INDEXED"
+
+
+class Reason(StrEnum):
+    """Why a citation did not pass (SPEC 7)."""
+
+    CONTRADICTED = "contradicted"
+    QUOTE_ALTERED = "quote_altered"
+    NUMBER_MISMATCH = "number_mismatch"
+    WRONG_SOURCE = "wrong_source"
+    NOT_MENTIONED = "not_mentioned"
+    PARTIAL = "partial"
+    LOW_SUPPORT = "low_support"
+    SOURCE_UNREADABLE = "source_unreadable"
+    LINK_DEAD = "link_dead"
+    LINK_NEVER_EXISTED = "link_never_existed"
+    ABSTRACT_ONLY = "abstract_only"
+    DANGLING_MARKER = "dangling_marker"
+    AMBIGUOUS_REFERENCE = "ambiguous_reference"
+    FETCH_FAILED = "fetch_failed"
+    UNUSED_REFERENCE = "unused_reference"
+    SELF_REFERENCE = "self_reference"
+    CHECK_FAILED = "check_failed"
+
+
+class ClaimType(StrEnum):
+    """How much evidence a claim needs (SPEC 6): central (C1) or supporting (C2)."""
+
+    C1 = "C1"
+    C2 = "C2"
+
+
+class VerdictState(StrEnum):
+    """What the evidence of a project says about a claim (SPEC 6)."""
+
+    VERIFIED = "verified"
+    CONTRADICTED = "contradicted"
+    CONTESTED = "contested"
+    INSUFFICIENT = "insufficient"

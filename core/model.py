@@ -6,6 +6,8 @@ Scores: larger is better. Ranks start at 1. Times are aware UTC.
 
 from __future__ import annotations
 
+from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, StoredReport
+from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
 from core.records.jobs import Job
 from core.records.projects import Project, ProjectSummary
 from core.records.search import (
@@ -37,20 +39,32 @@ from core.records.sources import (
     PageSpan,
     Passage,
 )
+from core.records.verify import CheckResult, EvidenceSentence, Judgement, Outcome, SourceVerdict, Span
 
 __all__ = [
     "Acquisition",
     "Assessment",
+    "AuditSummary",
+    "CheckResult",
+    "Claim",
+    "ClaimSource",
+    "ClaimVerdict",
+    "Cluster",
     "Document",
+    "EvidenceSentence",
     "Excerpt",
     "Extraction",
     "Fetched",
     "Filters",
+    "Finding",
     "GradeChange",
     "GradeReason",
     "Heading",
+    "HeatSentence",
     "Hit",
     "Job",
+    "Judgement",
+    "Outcome",
     "PageSpan",
     "Passage",
     "Project",
@@ -58,12 +72,17 @@ __all__ = [
     "QuantizedTokens",
     "Query",
     "QueryRecord",
+    "Requirement",
+    "Rescue",
     "ScoredPassage",
     "SearchRequest",
     "SearchResult",
+    "SourceVerdict",
+    "Span",
     "StageRank",
     "StageSwitches",
     "Statistics",
+    "StoredReport",
     "TokenMatrix",
     "Vector",
     "WordMatch",

@@ -11,6 +11,8 @@ from pathlib import Path
 from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
+from core.auditing import Auditing
+from core.claiming import Claiming
 from core.engines import Engines
 from core.errors import ModelError, QueryError, SourceError
 from core.jobs import CHUNKING, JobContext, acquisitions_of
@@ -223,6 +225,18 @@ class OpenProject:
         """What carrying out jobs of this project needs (worker, command line)."""
         intake = Intake(self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock)
         return JobContext(self._store, intake, self._engines, self.settings, self._clock)
+
+    # ------------------------------------------------------------ judging
+
+    @property
+    def audits(self) -> Auditing:
+        """Reports and their citations."""
+        return Auditing(self._store, self._engines, self.settings, self._clock, self.schedule)
+
+    @property
+    def claiming(self) -> Claiming:
+        """Claims and what the sources say about them."""
+        return Claiming(self._store, self._engines, self.settings, self._clock, self.schedule)
 
     # ------------------------------------------------------------ search
 

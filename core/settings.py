@@ -90,8 +90,35 @@ class Models(_Frozen):
     encoder: str = "bge-small-en-v1.5"
     late: str = "bge-small-en-v1.5"
     reranker: str = "ms-marco-MiniLM-L-12-v2"
+    entailer: str = "workbench-verifier"
     allow_downloads: bool = False
     threads: int = Field(0, ge=0, le=64, description="0: as many as there are cores")
+
+
+class Verification(_Frozen):
+    """Judging a claim inside one source (SPEC 6, 7). Thresholds are on calibrated probabilities.
+
+    ``sentences`` are looked at closely, in at most ``windows`` windows of up to ``window_sentences`` sentences.
+    ``pass_support``: support above it passes; ``contradiction``: from it on a source speaks against the claim;
+    ``mentioned``: below it (and without contradiction) the source does not mention the claim.
+    """
+
+    sentences: int = Field(12, ge=1, le=200)
+    windows: int = Field(24, ge=1, le=500)
+    window_sentences: int = Field(3, ge=1, le=12)
+    pass_support: float = Field(0.7, ge=0, le=1)
+    contradiction: float = Field(0.7, ge=0, le=1)
+    mentioned: float = Field(0.2, ge=0, le=1)
+
+
+class Claims(_Frozen):
+    """What a claim needs (SPEC 6): the least grade and the number of independent sources, by type."""
+
+    c1_min_grade: Literal["A", "B", "C", "D", "E"] = "B"
+    c1_sources: int = Field(2, ge=1, le=20)
+    c2_min_grade: Literal["A", "B", "C", "D", "E"] = "C"
+    c2_sources: int = Field(1, ge=1, le=20)
+    candidates: int = Field(8, ge=1, le=100, description="sources looked at closely for one claim")
 
 
 class Settings(_Frozen):
@@ -102,6 +129,8 @@ class Settings(_Frozen):
     fetching: Fetching = Fetching()
     retrieval: Retrieval = Retrieval()
     models: Models = Models()
+    verification: Verification = Verification()
+    claims: Claims = Claims()
 
     def fingerprint(self) -> str:
         """First 16 hex digits of the SHA-256 of the settings as canonical JSON."""

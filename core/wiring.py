@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.engines import Engines
 from core.errors import StorageError
-from core.ports import Clock, Extractor, Fetcher, JointEncoder, Reranker
+from core.ports import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings import Settings, load_settings
 from core.workbench import Workbench
 
@@ -55,4 +55,9 @@ def _engines(settings: Settings, clock: Clock) -> Engines:
 
         return HttpFetcher(settings.fetching, clock=clock)
 
-    return Engines(encoder, reranker, extractor, fetcher)
+    def entailer() -> Entailer:
+        from core.backends.resolve import load_entailer
+
+        return load_entailer(settings.models)
+
+    return Engines(encoder, reranker, extractor, fetcher, entailer)

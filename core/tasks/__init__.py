@@ -1,0 +1,1 @@
+"""Long work that joins stages: auditing reports, fetching what they cite, verifying claims."""
