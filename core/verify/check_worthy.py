@@ -1,0 +1,150 @@
+"""Whether a sentence of a report states something that a source could support or contradict, and why.
+
+Rules, in order, each with its reason; the first that speaks decides. A plain statement of fact is worth checking
+by default: what is left out must be recognised as something else (a heading, a question, an instruction, a wish, a
+sentence about the report itself, a fragment). The word patterns stand in ``worthy.toml``. Measured on hand labels by
+``benchmarks/check_worthy.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from core.verify.plain import plain
+from core.verify.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
+from core.verify.worthy_patterns import patterns
+
+NOT_PROSE = {
+    "heading": "a heading",
+    "code": "code, not a statement",
+    "reference": "an entry of the reference list",
+    "front_matter": "data about the report",
+}
+"""Kinds of block (the values of ``core.audit.records.BlockKind``) that state nothing, with the reason."""
+
+_LONGEST = 4000
+"""Characters of a sentence that are looked at: none that people write is longer, and it bounds the time."""
+_LETTER = re.compile(r"[^\W\d_]")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_FIRST_WORDS = re.compile(r"\A([A-Za-z]+)\s+([^\s,.;:]+)")
+_ENDS = re.compile(r"[.!\u2026][\"'\u201d\u2019)\]]*\Z")
+_WHOLE = 7  # words of a line that ends in a full stop: a sentence, though its verb is not a common one
+_CELL = 6
+_SHORT = 4
+_UNSPACED_SHORTEST, _UNSPACED_CELL = 8, 20
+_REASONS = {
+    "question": "a question",
+    "caption": "a caption or label",
+    "announces": "only announces what follows",
+    "about_report": "about the report itself",
+    "own_terms": "defines the report's own terms",
+    "opinion": "an opinion or a wish",
+    "recommends": "an instruction or recommendation",
+    "transition": "a transition",
+}
+_CELL_REASON = "a table cell without a sentence of its own"
+_FRAGMENT = "a fragment without a verb"
+_SPECIFICS = {
+    "date": "a date",
+    "figure": "a figure",
+    "comparison": "a comparison",
+    "cause": "a cause or an effect",
+    "finding": "a finding of somebody",
+    "name": "a name",
+}
+_Patterns = Mapping[str, re.Pattern[str]]
+
+
+def check_worthy(sentence: str, *, kind: str = "prose") -> tuple[bool, str]:
+    """Whether ``sentence`` is worth checking, and the reason in a few words. Never raises.
+
+    ``kind`` is the kind of block that it stands in (``prose``, ``list_item``, ``table_cell``, ``heading`` …).
+    """
+    if kind in NOT_PROSE:
+        return False, NOT_PROSE[kind]
+    text = plain(sentence[:_LONGEST])
+    letters = len(_LETTER.findall(text))
+    if not letters:
+        return False, "no words"
+    spaced, unspaced = patterns()
+    if len(_UNSPACED.findall(text)) * 3 > letters:
+        reason = _unspaced(text, kind, unspaced)
+        say = unspaced
+    else:
+        reason = _no_statement(text, kind, spaced)
+        say = spaced
+    if reason:
+        return False, reason
+    found = _specifics(text, say)
+    return True, f"states {found}" if found else "a statement of fact"
+
+
+def _specifics(text: str, say: _Patterns) -> str:
+    """What makes ``text`` concrete: a figure, a date, a name, a comparison, a cause, a finding; "" for nothing."""
+    return next((name for key, name in _SPECIFICS.items() if key in say and say[key].search(text)), "")
+
+
+def _first(text: str, say: _Patterns, *names: str) -> str:
+    return next((_REASONS[name] for name in names if say[name].search(text)), "")
+
+
+def _no_statement(text: str, kind: str, say: _Patterns) -> str:
+    """The reason why ``text`` states nothing to check; "" when no rule finds one."""
+    words = len(text.split())
+    if found := _first(text, say, "question", "caption"):
+        return found
+    if say["announces"].search(text) and not (say["figure"].search(text) and words > 2 * _CELL):
+        return _REASONS["announces"]
+    if kind == "table_cell" and not (words >= _CELL and has_finite_verb(text)):
+        return _CELL_REASON
+    if found := _first(text, say, "about_report", "own_terms", "opinion"):
+        return found
+    if _instructs(text, say):
+        return _REASONS["recommends"]
+    if found := _first(text, say, "transition"):
+        return found
+    return _fragment(text, kind, say) or _vague(text, words, say)
+
+
+def _fragment(text: str, kind: str, say: _Patterns) -> str:
+    """Words without a verb; a labelled figure ("Compliance personnel: $100,000 a year") is a statement all the same."""
+    body = say["label"].sub("", text, count=1)
+    if has_finite_verb(text) or has_finite_verb(body):
+        return ""
+    words = len(body.split())
+    if kind == "prose" and words >= _WHOLE and _ENDS.search(text):
+        return ""
+    if body != text and words > 1 and say["figure"].search(body):
+        return ""
+    return "" if body != text and words >= _SHORT and say["participle"].search(body) else _FRAGMENT
+
+
+def _vague(text: str, words: int, say: _Patterns) -> str:
+    if _specifics(text, say):
+        return ""
+    if words <= _SHORT:
+        return "too general to check"
+    if say["forecast"].search(text):
+        return "a forecast without a figure, a date or a name"
+    return "a judgement of worth, without a fact" if say["praise"].search(text) else ""
+
+
+def _instructs(text: str, say: _Patterns) -> bool:
+    body = say["label"].sub("", text, count=1)
+    if say["recommends"].search(body):
+        return True
+    first = _FIRST_WORDS.match(body)
+    if first is None:
+        return False
+    word, following = first[1].lower(), first[2].lower()
+    return is_base_verb(word) and word not in NOUNS_FIRST and not AFTER_A_NOUN.match(following)
+
+
+def _unspaced(text: str, kind: str, say: _Patterns) -> str:
+    """Chinese and Japanese: the same rules as far as characters tell."""
+    if found := _first(text, say, "question", "caption", "announces", "about_report", "opinion", "recommends"):
+        return found
+    if kind == "table_cell" and len(text) < _UNSPACED_CELL:
+        return _CELL_REASON
+    return "" if len(text) >= _UNSPACED_SHORTEST and say["verb"].search(text) else _FRAGMENT

@@ -1,0 +1,39 @@
+"""A sentence of a report as plain words: without marks of Markdown, addresses and citation markers."""
+
+from __future__ import annotations
+
+import re
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\n]{0,200}>", re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\]\n]{0,500}\](?:\([^()\s]{0,2000}\))?")
+_LINK_IN_BRACKETS = re.compile(
+    r"\s?\((?:see )?(?:\[[^\]\n]{1,300}\]\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)[,; ]*)+\)"
+)
+_LINK = re.compile(r"\[([^\]\n]{0,1000})\]\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)")
+_MARKER = re.compile(
+    r"\s?(?:\[\^[^\]\s]{1,60}\]|\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4}){0,40}\]|\[@[^\]\n]{1,300}\]|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\w))"
+)
+_AUTHOR_YEAR = re.compile(
+    r"\s?\((?:see |e\.g\.,? |cf\. )?[A-Z\u00c0-\u017e][^()\d]{1,120}[, ]\s?(?:\d{4}[a-z]?|n\.d\.|in press)"
+    r"(?:\s?[,;]\s?(?:[^()\d]{1,120}[, ]\s?)?\d{4}[a-z]?){0,20}\)"
+)
+_URL = re.compile(r"\s?\(?(?:https?://|www\.)[^\s<>]+")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|`+)|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
+_LEAD = re.compile(
+    r"\A\s*(?:>\s*)*(?:#{1,6}\s+|[-+*\u2022\u2023\u25aa\u25cf\u25e6]\s+|\(?\d{1,3}[.)]\s+|\[[ xX]\]\s+)?"
+)
+_SPACE = re.compile(r"\s+")
+_BEFORE_STOP = re.compile(r"\s+([.,;:!?])")
+
+
+def plain(text: str) -> str:
+    """``text`` on one line, as it would be read aloud: linked words stay, their addresses and citations go."""
+    text = _COMMENT.sub(" ", text)
+    text = _IMAGE.sub(" ", text)
+    text = _LINK_IN_BRACKETS.sub("", text)
+    text = _LINK.sub(r"\1", text)
+    text = _MARKER.sub("", text)
+    text = _AUTHOR_YEAR.sub("", text)
+    text = _URL.sub("", text)
+    text = _EMPHASIS.sub("", _LEAD.sub("", text))
+    return _BEFORE_STOP.sub(r"\1", _SPACE.sub(" ", text)).strip()
