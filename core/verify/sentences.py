@@ -1,0 +1,180 @@
+"""Evidence selection inside one document: its sentences ranked for a claim.
+
+BM25 over all sentences, dense and late interaction over those that may matter, fused by ranks. A short source is
+encoded whole. Of a long one the sentences of the passages that stand nearest to the claim (by their stored vectors and
+token matrices) and the best sentences by words are encoded, so that 300 pages cost no more than one.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import zip_longest
+
+from core.errors import ModelError
+from core.model import Document, EvidenceSentence, Passage
+from core.ports import JointEncoder, PassageIndex
+from core.verify.meaning import Meaning
+from core.verify.units import Unit, units_of
+from core.verify.words import UnitWords
+
+CLOSE = 60
+"""Sentences of one source that are encoded for one claim, at most."""
+PASSAGES = 8
+"""Nearest passages, by dense and by late interaction each, whose sentences are looked at."""
+RRF_K = 10
+"""k of reciprocal rank fusion; smaller than the usual 60, because the rankings are short."""
+WEIGHTS = {"bm25": 1.0, "dense": 1.0, "late": 1.0}
+_SPACE = re.compile(r"\s+")
+
+
+class CitedSource:
+    """One document, read once and asked many claims. Safe to share between threads.
+
+    Args:
+        document: the stored document.
+        text: its stored text.
+        passages: its stored passages (empty: none known).
+        index: where vectors and token matrices of the passages are; None: they are not used.
+        encoder: None: sentences are ranked by words only, and ``notes`` says so.
+        meaning: an encoder with its memory, in place of ``encoder``, to share it between sources.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        text: str,
+        passages: Sequence[Passage] = (),
+        *,
+        index: PassageIndex | None = None,
+        encoder: JointEncoder | None = None,
+        meaning: Meaning | None = None,
+    ) -> None:
+        self.document = document
+        self.text = text
+        self.passages = sorted(passages, key=lambda one: (one.start, one.ordinal))
+        self._index = index
+        self._meaning = meaning if meaning is not None or encoder is None else Meaning(encoder)
+        self._lock = threading.RLock()
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """Sentences, headings, list items and table rows in order."""
+        return units_of(self.text, self.document.headings)
+
+    @cached_property
+    def _words(self) -> UnitWords:
+        return UnitWords([self.text[unit.start : unit.end] for unit in self.units])
+
+    def unit_text(self, at: int) -> str:
+        """Text of a unit on one line."""
+        unit = self.units[at]
+        return _SPACE.sub(" ", self.text[unit.start : unit.end])
+
+    def unit_at(self, start: int) -> int:
+        """Index of the unit that begins at ``start``."""
+        return bisect_left(self.units, start, key=lambda unit: unit.start)
+
+    def passage_at(self, start: int, end: int) -> int | None:
+        """Id of the stored passage that holds most of a span; None where there is none."""
+        held = [(min(end, one.end) - max(start, one.start), -one.ordinal, one.id) for one in self.passages]
+        best = max(held, default=(0, 0, 0))
+        return best[2] if best[0] > 0 and best[2] else None
+
+    def select(self, claim: str, k: int) -> list[EvidenceSentence]:
+        """The ``k`` sentences nearest to ``claim``, best first; ties by place. Empty only for a source without text.
+
+        ``ranks`` holds ``bm25`` (sentences that share a word with the claim), ``dense`` and ``late``.
+        """
+        return self.select_with_notes(claim, k)[0]
+
+    def select_with_notes(self, claim: str, k: int) -> tuple[list[EvidenceSentence], list[str]]:
+        """As ``select``, with plain sentences about what was not used and why."""
+        with self._lock:
+            if not self.units:
+                return [], ["The source has no text."]
+            words = self._words.scores(claim)
+        by_words = sorted((at for at in range(len(self.units)) if words[at] > 0), key=lambda at: (-words[at], at))
+        rankings = {"bm25": by_words}
+        notes = ["Sentences were chosen by words only: no encoder is there."]
+        if self._meaning is not None:
+            try:
+                notes = self._add_meaning(self._meaning, claim, by_words, rankings)
+            except ModelError as error:  # a model is read at its first text: what words find is still found
+                notes = [f"Sentences were chosen by words only: {error}"]
+        return self._fused(rankings, k), notes
+
+    def _add_meaning(
+        self, meaning: Meaning, claim: str, by_words: list[int], rankings: dict[str, list[int]]
+    ) -> list[str]:
+        close, notes = self._candidates(meaning, claim, by_words)
+        if not close:
+            return notes
+        dense, late = meaning.of_units(claim, [self.unit_text(at) for at in close])
+        for name, scores in (("dense", dense), ("late", late)):
+            by_unit = dict(zip(close, scores.tolist(), strict=True))
+            rankings[name] = sorted(close, key=lambda at: (-by_unit[at], at))
+        return notes
+
+    def _candidates(self, meaning: Meaning, claim: str, by_words: list[int]) -> tuple[list[int], list[str]]:
+        """Units to encode, in order of the text, and notes."""
+        if len(self.units) <= CLOSE:
+            return list(range(len(self.units))), []
+        near: list[list[int]] = []
+        notes = []
+        if self._index is not None and self.passages:
+            scored = meaning.of_passages(claim, self.passages, self._index)
+            by_id = {one.id: one for one in self.passages}
+            for scores in scored:
+                best = sorted(scores, key=lambda key: (-scores[key], key))[:PASSAGES]
+                near.append([at for key in best for at in self._units_of(by_id[key])])
+            missing = len(self.passages) - len(scored[0])
+            if missing:
+                notes.append(
+                    f"{missing} of {len(self.passages)} passages of the source are not encoded yet: there, sentences "
+                    "were found by words only."
+                )
+        else:
+            notes.append("The source has no index of passages: its sentences were found by words first.")
+        chosen: dict[int, None] = {}
+        for row in _interleaved([by_words, *near]):
+            chosen[row] = None
+            if len(chosen) == CLOSE:
+                break
+        return sorted(chosen), notes
+
+    def _units_of(self, passage: Passage) -> Iterable[int]:
+        first = bisect_left(self.units, passage.start, key=lambda unit: unit.start)
+        last = bisect_left(self.units, passage.end, key=lambda unit: unit.start)
+        return range(max(0, first - 1) if first and self.units[first - 1].end > passage.start else first, last)
+
+    def _fused(self, rankings: dict[str, list[int]], k: int) -> list[EvidenceSentence]:
+        """Reciprocal rank fusion (Cormack, Clarke & Büttcher, SIGIR 2009), weighted."""
+        scores: dict[int, float] = {}
+        ranks: dict[int, dict[str, int]] = {}
+        for name, ranking in rankings.items():
+            for rank, at in enumerate(ranking, start=1):
+                scores[at] = scores.get(at, 0.0) + WEIGHTS[name] / (RRF_K + rank)
+                ranks.setdefault(at, {})[name] = rank
+        order = sorted(scores, key=lambda at: (-scores[at], at))[:k]
+        if not order:  # no word in common and no encoder: the beginning of the text stands for it
+            order = list(range(min(k, len(self.units))))
+        return [
+            EvidenceSentence(
+                self.units[at].start,
+                self.units[at].end,
+                self.text[self.units[at].start : self.units[at].end],
+                scores.get(at, 0.0),
+                ranks.get(at, {}),
+            )
+            for at in order
+        ]
+
+
+def _interleaved(rankings: Sequence[Sequence[int]]) -> Iterable[int]:
+    """First of each ranking, then second of each, and so on."""
+    for row in zip_longest(*rankings):
+        yield from (at for at in row if at is not None)
