@@ -6,6 +6,8 @@ them, in the order in which they are shown.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.verify.checks import dates, entities, negation, numbers, quantifiers, quotes
 from core.verify.records import CheckResult
 
@@ -19,6 +21,23 @@ CHECKS = {
 }
 
 
+LONGEST = 5_000
+"""Characters of a claim that the checks read, quotes apart: a claim is a sentence, and some compare each with each."""
+
+
 def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
-    """Results of all checks, always one of each, in fixed order. Never raises on any text."""
-    return tuple(check(claim, evidence) for check in CHECKS.values())
+    """Results of all checks, always one of each, in fixed order. Never raises on any text.
+
+    Of a claim longer than ``LONGEST`` characters only so much is compared (all of its quotes are); the explanation
+    says so.
+    """
+    if len(claim) <= LONGEST:
+        return tuple(check(claim, evidence) for check in CHECKS.values())
+    head = claim[: claim.rfind(" ", 0, LONGEST) + 1] or claim[:LONGEST]
+    note = f" Only the first {len(head):,} characters of the claim were compared."
+    return tuple(
+        check(claim, evidence)
+        if name == quotes.NAME
+        else replace(result := check(head, evidence), explanation=result.explanation + note)
+        for name, check in CHECKS.items()
+    )

@@ -7,6 +7,7 @@ is marked (``…``, ``[...]``, ``...``); an insertion in square brackets, which 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Opcodes
@@ -31,6 +32,9 @@ _NEAR = 70.0
 _SHORT = 3
 _WINDOW_SLACK = 30
 _LONGER = 3
+_COMPARED = 40
+"""Words of a long quote that are compared: enough to show what differs, few enough to stay fast."""
+_SHOWN = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +45,22 @@ class _Piece:
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Compare every quote in ``claim`` with ``evidence``."""
-    quotes = [span for span in quote_spans(claim) if _pieces(claim, *span)]
+    """Compare every quote in ``claim`` with ``evidence``; work grows with the sum of both lengths."""
+    all_words = words(claim)
+    starts = [word.start for word in all_words]
+    quotes = [(span, pieces) for span in quote_spans(claim) if (pieces := _pieces(claim, span, all_words, starts))]
     if not quotes:
         return not_applicable(NAME, "The claim quotes nothing.")
-    haystack = words(evidence)
+    haystack = _Haystack(evidence)
     found: list[Span] = []
-    for start, end in quotes:
-        result = _compare(claim, start, end, evidence, haystack)
+    for span, pieces in quotes:
+        result = _compare(claim, span, pieces, evidence, haystack)
         if isinstance(result, CheckResult):
             return result
         found.extend(result)
     many = "The quote stands" if len(quotes) == 1 else f"All {len(quotes)} quotes stand"
-    return passed(NAME, f"{many} in the evidence word for word.", tuple(quotes), tuple(found))
+    spans = tuple(span for span, _ in quotes)
+    return passed(NAME, f"{many} in the evidence word for word.", spans, tuple(found))
 
 
 def quote_spans(text: str) -> list[Span]:
@@ -67,58 +74,101 @@ def quote_spans(text: str) -> list[Span]:
     return spans
 
 
-def _compare(claim: str, start: int, end: int, evidence: str, haystack: tuple[Word, ...]) -> CheckResult | list[Span]:
+class _Haystack:
+    """Words of the evidence, and their keys in one string, so that a run of words is found by one search."""
+
+    def __init__(self, evidence: str) -> None:
+        self.words = words(evidence)
+        self._joined = " " + " ".join(word.key for word in self.words) + " "
+        self._starts = [m.start() for m in re.finditer(" ", self._joined)]
+
+    def find(self, run: tuple[Word, ...], at: int = 0) -> int | None:
+        """First word from ``at`` on where the keys of ``run`` stand; whole words only."""
+        if at >= len(self.words):
+            return None
+        place = self._joined.find(" " + " ".join(word.key for word in run) + " ", self._starts[at])
+        return None if place < 0 else bisect_left(self._starts, place)
+
+    def longest_start(self, run: tuple[Word, ...]) -> tuple[int, int]:
+        """How many words from the start of ``run`` stand in the evidence in a row, and where."""
+        low, high, where = 0, len(run), 0
+        while low < high:
+            middle = (low + high + 1) // 2
+            place = self.find(run[:middle])
+            low, high, where = (low, middle - 1, where) if place is None else (middle, high, place)
+        return low, where
+
+
+def _compare(
+    claim: str, span: Span, pieces: list[_Piece], evidence: str, haystack: _Haystack
+) -> CheckResult | list[Span]:
     at = 0
     spans: list[Span] = []
-    for piece in _pieces(claim, start, end):
-        place = _find([word.key for word in piece.words], haystack, at)
+    for piece in pieces:
+        place = haystack.find(piece.words, at)
         if place is None:
-            return _altered(claim, start, end, evidence, piece)
+            return _altered(claim, *span, evidence, piece, haystack)
         last = place + len(piece.words)
-        spans.append((haystack[place].start, haystack[last - 1].end))
+        spans.append((haystack.words[place].start, haystack.words[last - 1].end))
         at = last
     return spans
 
 
-def _pieces(claim: str, start: int, end: int) -> list[_Piece]:
+def _pieces(claim: str, span: Span, all_words: tuple[Word, ...], starts: list[int]) -> list[_Piece]:
+    start, end = span
     borders = [start]
     for gap in _GAP.finditer(claim, start, end):
         borders += [gap.start(), gap.end()]
     borders.append(end)
-    inner = [word for word in words(claim) if start <= word.start and word.end <= end]
     pieces = []
     for left, right in zip(borders[::2], borders[1::2], strict=True):
-        run = tuple(word for word in inner if left <= word.start and word.end <= right)
+        inner = all_words[bisect_left(starts, left) : bisect_left(starts, right)]
+        run = tuple(word for word in inner if word.end <= right)
         if run:
             pieces.append(_Piece(run))
     return pieces
 
 
-def _find(keys: list[str], haystack: tuple[Word, ...], at: int) -> int | None:
-    """First place from word ``at`` on where ``keys`` stand; whole words only."""
-    size = len(keys)
-    for place in range(at, len(haystack) - size + 1):
-        if all(haystack[place + offset].key == key for offset, key in enumerate(keys)):
-            return place
-    return None
-
-
-def _altered(claim: str, start: int, end: int, evidence: str, piece: _Piece) -> CheckResult:
-    first, last = piece.words[0].start, piece.words[-1].end
-    quoted = flat(claim[first:last]).lower()
-    shown = f"“{' '.join(claim[start:end].split())}”"
-    best = partial_ratio_alignment(quoted, flat(evidence).lower()) if evidence else None
-    if best is None or best.score < _NEAR:
+def _altered(claim: str, start: int, end: int, evidence: str, piece: _Piece, haystack: _Haystack) -> CheckResult:
+    shown = f"“{_short(claim[start:end])}”"
+    quoted, near = _nearest_stretch(claim, piece.words, evidence, haystack)
+    if not near:
         sure = len(piece.words) >= _SHORT and not _is_title(piece.words)
         return failed(NAME, f"The quote {shown} is not in the evidence.", ((start, end),), veto=sure)
-    near = _nearest(piece.words, words(evidence), best.dest_start, best.dest_end)
-    if not near:
-        return failed(NAME, f"The quote {shown} is not in the evidence.", ((start, end),))
-    differences = _differences(piece.words, near)
+    differences = _differences(quoted, near)
+    if not differences:  # the words stand there, before those of an earlier part of the quote
+        spans = ((near[0].start, near[-1].end),)
+        return failed(
+            NAME, f"The parts of the quote {shown} stand in the evidence in another order.", ((start, end),), spans
+        )
     claim_spans = tuple(span for _, span, _ in differences if span) or ((start, end),)
     evidence_spans = tuple(span for _, _, span in differences if span) or ((near[0].start, near[-1].end),)
     text = "; ".join(text for text, _, _ in differences[:_SHORT])
     return failed(NAME, f"The quote {shown} differs from the evidence: {text}.", claim_spans, evidence_spans)
+
+
+def _nearest_stretch(
+    claim: str, quoted: tuple[Word, ...], evidence: str, haystack: _Haystack
+) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """The part of the quote that differs first, ``_COMPARED`` words at most, and what stands there in the evidence."""
+    if len(quoted) > _COMPARED:
+        length, place = haystack.longest_start(quoted)
+        if length >= _COMPARED // 2:
+            skip = length - _COMPARED // 4
+            near = haystack.words[place + skip : place + skip + _COMPARED]
+            return quoted[skip : skip + len(near)], near
+        quoted = quoted[:_COMPARED]
+    text = flat(claim[quoted[0].start : quoted[-1].end]).lower()
+    best = partial_ratio_alignment(text, flat(evidence).lower()) if evidence else None
+    if best is None or best.score < _NEAR:
+        return quoted, ()
+    return quoted, _nearest(quoted, haystack.words, best.dest_start, best.dest_end)
+
+
+def _short(text: str) -> str:
+    """A quote as an explanation shows it: on one line, the middle of a long one left out."""
+    shown = text.split()
+    return " ".join(shown if len(shown) <= _SHOWN else [*shown[: _SHOWN - 5], "…", *shown[-4:]])
 
 
 def _is_title(quoted: tuple[Word, ...]) -> bool:
