@@ -9,6 +9,8 @@ from typing import Literal
 Role = Literal["encoder", "reranker"]
 
 HEURISTIC = "heuristic"
+VERIFIER = "workbench-verifier"
+VERIFIER_LICENSE = "see docs/model_card_verifier.md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,21 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.backends.known import HEURISTIC, KNOWN
+from core.backends.known import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE
 from core.backends.locate import Located, locate
 from core.errors import ModelError
-from core.ports import Encoder, JointEncoder, LateEncoder, Reranker
+from core.ports import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
 from core.settings import Models
 
 _lock = threading.RLock()
 _encoders: dict[tuple[str, str, bool, int], JointEncoder] = {}
 _rerankers: dict[tuple[str, bool, int], Reranker] = {}
+_entailers: dict[tuple[str, bool, int], Entailer] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A model that the settings name. ``role``: encoder, late or reranker. ``problem`` says why it is not
+    """A model that the settings name. ``role``: encoder, late, reranker or entailer. ``problem`` says why it is not
     ``available``; ``fingerprint`` is then empty."""
 
     name: str
@@ -63,18 +64,35 @@ def load_reranker(models: Models) -> Reranker:
         return _rerankers[key]
 
 
+def load_entailer(models: Models) -> Entailer:
+    """The judge of evidence that the settings name: ``workbench-verifier`` is the one that is shipped, any other name
+    an NLI cross-encoder.
+
+    Raises:
+        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
+    """
+    key = (models.entailer, models.allow_downloads, models.threads)
+    with _lock:
+        if key not in _entailers:
+            _entailers[key] = _entailer(models.entailer, models)
+        return _entailers[key]
+
+
 def describe_models(models: Models) -> list[ModelInfo]:
     """What the settings name and whether it is there. Reads and hashes files, opens no session."""
     infos = [_describe(models.encoder, "encoder", models)]
     if models.late not in ("", models.encoder):
         infos.append(_describe(models.late, "late", models))
     infos.append(_describe(models.reranker, "reranker", models))
+    infos.append(_describe(models.entailer, "entailer", models))
     return infos
 
 
 def _describe(name: str, role: str, models: Models) -> ModelInfo:
     if role == "reranker" and name == HEURISTIC:
         return ModelInfo(name, role, "built in", "heuristic@1", "Apache-2.0", True)
+    if role == "entailer" and name == VERIFIER:
+        return _describe_verifier(models)
     known = KNOWN.get(name)
     license_ = known.license if known else "unknown"
     try:
@@ -84,6 +102,14 @@ def _describe(name: str, role: str, models: Models) -> ModelInfo:
     except ModelError as error:
         return ModelInfo(name, role, "", "", license_, False, str(error))
     return ModelInfo(found.name, role, found.source, fingerprint, license_, True)
+
+
+def _describe_verifier(models: Models) -> ModelInfo:
+    try:
+        fingerprint = load_entailer(models.model_copy(update={"entailer": VERIFIER})).fingerprint
+    except ModelError as error:
+        return ModelInfo(VERIFIER, "entailer", "", "", VERIFIER_LICENSE, False, str(error))
+    return ModelInfo(VERIFIER, "entailer", "built in", fingerprint, VERIFIER_LICENSE, True)
 
 
 def _encoder(name: str, models: Models) -> JointEncoder:
@@ -130,8 +156,20 @@ def _reranker(name: str, models: Models) -> Reranker:
     return OnnxReranker(found.files, found.name, threads=models.threads)
 
 
-_LOADERS: Mapping[str, Callable[[str, Models], Encoder | LateEncoder | Reranker]] = {
+def _entailer(name: str, models: Models) -> Entailer:
+    if name == VERIFIER:
+        from core.backends.onnx_entailer import OnnxEntailer
+
+        return OnnxEntailer(threads=models.threads)
+    found = locate(name, allow_downloads=models.allow_downloads)
+    from core.backends.nli_entailer import NliEntailer
+
+    return NliEntailer(found.files, found.name, threads=models.threads)
+
+
+_LOADERS: Mapping[str, Callable[[str, Models], Encoder | LateEncoder | Reranker | Entailer]] = {
     "encoder": _encoder,
     "late": _late,
     "reranker": _reranker,
+    "entailer": _entailer,
 }

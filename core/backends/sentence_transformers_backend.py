@@ -11,19 +11,18 @@ import importlib
 import importlib.util
 import json
 import string
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.files import ModelFiles
+from core.backends.lazy_model import LazyModel
 from core.backends.windows import windows
-from core.errors import ExtraMissing, ModelDamaged, ModelError
+from core.errors import ModelError
 from core.model import TokenMatrix, Vector
 
-RECIPE = 1
 _SPECIAL_TOKENS = 3  # [CLS], [SEP], and the marker of a ColBERT checkpoint
 
 
@@ -57,40 +56,11 @@ def is_colbert(files: ModelFiles) -> bool:
     return stanford or "multi_vector_encoder" in listed or "pylate" in listed
 
 
-class _Lazy:
-    """A model loaded at first use under a lock."""
-
-    def __init__(self, files: ModelFiles, name: str, threads: int, load: Callable[[Any, str], Any]) -> None:
-        try:
-            found = importlib.util.find_spec("sentence_transformers")
-        except ValueError:
-            found = None
-        if found is None:
-            raise ExtraMissing(f"The model {name} has torch weights, which need an extra: pip install '.[neural]'")
-        self._folder, self._name, self._threads, self._load = files.folder, name, threads, load
-        self._lock = threading.Lock()
-        self._model: Any = None
-        self.fingerprint = f"{name}@{files.content_hash()[:16]}-r{RECIPE}"
-
-    def get(self) -> Any:
-        """The model (ModelDamaged when it cannot be read)."""
-        with self._lock:
-            if self._model is None:
-                library = importlib.import_module("sentence_transformers")
-                if self._threads:
-                    importlib.import_module("torch").set_num_threads(self._threads)
-                try:
-                    self._model = self._load(library, str(self._folder))
-                except (OSError, ValueError, KeyError, RuntimeError) as error:
-                    raise ModelDamaged(f"The model {self._name} cannot be loaded: {error}. Fetch it again.") from error
-            return self._model
-
-
 class SentenceTransformerEncoder:
     """``SentenceTransformer`` as a joint encoder; the token vectors are its token states, unit length."""
 
     def __init__(self, files: ModelFiles, name: str, threads: int = 0) -> None:
-        self._lazy = _Lazy(
+        self._lazy = LazyModel(
             files, name, threads, lambda lib, path: lib.SentenceTransformer(path, device="cpu", local_files_only=True)
         )
 
@@ -153,7 +123,7 @@ class MultiVectorLateEncoder:
 
     def __init__(self, files: ModelFiles, name: str, threads: int = 0) -> None:
         load = _load_colbert if is_colbert(files) else _load_plain_as_multi_vector
-        self._lazy = _Lazy(files, name, threads, load)
+        self._lazy = LazyModel(files, name, threads, load)
 
     @property
     def fingerprint(self) -> str:
@@ -193,7 +163,7 @@ class CrossEncoderReranker:
     """``CrossEncoder`` as a reranker: raw logits, long texts by their best window."""
 
     def __init__(self, files: ModelFiles, name: str, threads: int = 0) -> None:
-        self._lazy = _Lazy(
+        self._lazy = LazyModel(
             files, name, threads, lambda lib, path: lib.CrossEncoder(path, device="cpu", local_files_only=True)
         )
 

@@ -59,6 +59,8 @@ class CitedSource:
         self._index = index
         self._meaning = meaning if meaning is not None or encoder is None else Meaning(encoder)
         self._lock = threading.RLock()
+        self.incomplete = False
+        """Whether the last choice had to do without vectors that may be there later."""
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -99,12 +101,14 @@ class CitedSource:
             words = self._words.scores(claim)
         by_words = sorted((at for at in range(len(self.units)) if words[at] > 0), key=lambda at: (-words[at], at))
         rankings = {"bm25": by_words}
+        self.incomplete = False
         notes = ["Sentences were chosen by words only: no encoder is there."]
         if self._meaning is not None:
             try:
                 notes = self._add_meaning(self._meaning, claim, by_words, rankings)
             except ModelError as error:  # a model is read at its first text: what words find is still found
                 notes = [f"Sentences were chosen by words only: {error}"]
+                self.incomplete = True
         return self._fused(rankings, k), notes
 
     def _add_meaning(
@@ -133,6 +137,7 @@ class CitedSource:
                 near.append([at for key in best for at in self._units_of(by_id[key])])
             missing = len(self.passages) - len(scored[0])
             if missing:
+                self.incomplete = True
                 notes.append(
                     f"{missing} of {len(self.passages)} passages of the source are not encoded yet: there, sentences "
                     "were found by words only."

@@ -126,3 +126,8 @@ def _last_word(text: str, words: Sequence[tuple[int, int]], first: int) -> int:
 def _hard(start: int, end: int) -> Iterator[tuple[int, int]]:
     for at in range(start, end, MAX_CHARS):
         yield at, min(end, at + MAX_CHARS)
+
+
+def leans_back(text: str) -> bool:
+    """Whether ``text`` begins with a pronoun or a linking word, so that what stood before it is needed."""
+    return bool(_PRONOUN.match(text.lstrip()))

@@ -1,0 +1,47 @@
+"""A model of sentence-transformers that is loaded at its first text: the ``neural`` extra."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from core.backends.files import ModelFiles
+from core.errors import ExtraMissing, ModelDamaged
+
+RECIPE = 1
+
+
+class LazyModel:
+    """Loaded at first use under a lock; ``fingerprint`` is name and content hash.
+
+    Raises:
+        ExtraMissing: sentence-transformers is not installed.
+    """
+
+    def __init__(self, files: ModelFiles, name: str, threads: int, load: Callable[[Any, str], Any]) -> None:
+        try:
+            found = importlib.util.find_spec("sentence_transformers")
+        except ValueError:
+            found = None
+        if found is None:
+            raise ExtraMissing(f"The model {name} has torch weights, which need an extra: pip install '.[neural]'")
+        self._folder, self._name, self._threads, self._load = files.folder, name, threads, load
+        self._lock = threading.Lock()
+        self._model: Any = None
+        self.fingerprint = f"{name}@{files.content_hash()[:16]}-r{RECIPE}"
+
+    def get(self) -> Any:
+        """The model (ModelDamaged when it cannot be read)."""
+        with self._lock:
+            if self._model is None:
+                library = importlib.import_module("sentence_transformers")
+                if self._threads:
+                    importlib.import_module("torch").set_num_threads(self._threads)
+                try:
+                    self._model = self._load(library, str(self._folder))
+                except (OSError, ValueError, KeyError, RuntimeError) as error:
+                    raise ModelDamaged(f"The model {self._name} cannot be loaded: {error}. Fetch it again.") from error
+            return self._model

@@ -1,0 +1,112 @@
+"""Judging claims in stored sources, each pair once: what was judged under equal models, settings and texts is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from dataclasses import replace
+
+from core.engines import Engines
+from core.errors import ModelError
+from core.model import Document, SourceVerdict
+from core.ports import JointEncoder, ProjectStore
+from core.settings import Settings
+from core.verify.meaning import Meaning
+from core.verify.sentences import CitedSource
+from core.verify.source import judge_in_source
+
+RECIPE = 1
+"""Grows when judging changes in a way that no model and no setting shows."""
+SOURCES = 6
+"""Sources that are kept read: a report cites the same one several times."""
+
+
+class Judge:
+    """Judges pairs of a claim and a stored document. Meant for one worker; other threads may read beside it."""
+
+    def __init__(self, store: ProjectStore, engines: Engines, settings: Settings) -> None:
+        self._store = store
+        self._engines = engines
+        self._settings = settings
+        self._lock = threading.RLock()
+        self._sources: OrderedDict[str, CitedSource] = OrderedDict()
+        self._encoder: JointEncoder | None = None
+        self._meaning: Meaning | None = None
+        self._without_encoder = ""
+        self._asked = False
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and hash of everything that decides a verdict but the texts: entailer, encoder, settings, recipe.
+
+        Raises:
+            ModelError: there is no entailer; the message says why.
+        """
+        parts = {
+            "recipe": RECIPE,
+            "entailer": self._engines.entailer().fingerprint,
+            "encoder": self._find_encoder(),
+            "settings": self._settings.verification.model_dump(),
+        }
+        digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        return f"{self._engines.entailer().fingerprint}+{digest[:16]}"
+
+    def key(self, claim: str, document: Document, context: str = "") -> str:
+        """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
+        of a verdict point into it; white space of the context does not."""
+        parts = [document.content_hash, claim, " ".join(context.split()), self.fingerprint]
+        return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def verdict(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
+        """What a stored document says about ``claim``: from the store if it was judged before, else judged and kept.
+
+        While passages of a long source are not encoded yet, the verdict stands but is not kept: later, more of the
+        source will be found.
+
+        Raises:
+            DocumentNotFound: no such document.
+            ModelError: there is no entailer.
+        """
+        document = self._store.document(document_id)
+        key = self.key(claim, document, context)
+        kept = self._store.verdicts([key]).get(key)
+        if kept is not None:
+            return kept
+        with self._lock:
+            source = self._source(document)
+            found = judge_in_source(
+                claim, source, self._engines.entailer(), self._settings.verification, context=context
+            )
+        notes = found.notes
+        if self._without_encoder:
+            notes = (*(note for note in notes if "no encoder" not in note), self._without_encoder)
+        found = replace(found, fingerprint=self.fingerprint, notes=notes)
+        if not source.incomplete:
+            self._store.keep_verdicts({key: found})
+        return found
+
+    def _find_encoder(self) -> str:
+        """Fingerprint of the encoder, "" when there is none; asked for once."""
+        with self._lock:
+            if not self._asked:
+                self._asked = True
+                try:
+                    self._encoder = self._engines.encoder()
+                    self._meaning = Meaning(self._encoder)
+                except ModelError as error:
+                    self._without_encoder = f"Sentences were chosen by words only: {error}"
+            return self._encoder.fingerprint if self._encoder else ""
+
+    def _source(self, document: Document) -> CitedSource:
+        self._find_encoder()
+        held = self._sources.pop(document.content_hash, None)
+        if held is None or held.incomplete:
+            passages = self._store.passages_of(document.id)
+            text = self._store.text(document.id)
+            held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning)
+        self._sources[document.content_hash] = held
+        while len(self._sources) > SOURCES:
+            self._sources.popitem(last=False)
+        return held

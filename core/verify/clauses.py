@@ -1,0 +1,55 @@
+"""Parts of a claim that can be true or false by themselves, by rule: where a clause begins after a comma, a semicolon,
+a dash, a bracket or a joining word. Spans only; no word is changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.records.verify import Span
+from core.verify.checks.text import content_stems
+
+LEAST_WORDS = 2
+"""Content words that a part must have to stand alone."""
+_JOINT = (
+    r"and|but|while|whereas|which|who|whom|whose|where|when|although|though|because|since|so|or|nor|yet|with|without|"
+    r"after|before|as|until|unless|despite|including|making|leading|causing|resulting|compared|und|aber|während|obwohl|"
+    r"weil|sondern|mais|tandis|tout"
+)
+_BORDER = re.compile(
+    rf"(?P<stop>[.!?]\s+(?=[A-Z\u00c0-\u00de\"\u201c])|;\s*|\s[\u2013\u2014-]\s|\u2014|[\u3002\uff1b\uff0c])"
+    rf"|(?P<comma>,\s+)(?=(?:{_JOINT})\b)"
+    r"|(?P<bare>\s+)(?=(?:but|while|whereas|although|though|because|even though)\s)"
+    r"|(?P<and>\s+)(?=and\s+(?:\w+\s+){0,2}?(?:is|are|was|were|has|have|had|will|would|can|could|may|did|does|do|\w{3,}ed)\s)",
+    re.IGNORECASE,
+)
+
+
+def clauses(claim: str) -> list[Span]:
+    """Parts of ``claim`` in order, without overlap; the whole claim when it has only one. A part without enough words
+    of its own stays with the one before it."""
+    parts: list[Span] = []
+    for start, end in _stripped(claim):
+        if parts and (_poor(claim, start, end) or _poor(claim, *parts[-1])):
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((start, end))
+    return parts
+
+
+def _poor(claim: str, start: int, end: int) -> bool:
+    return len(content_stems(claim[start:end])) < LEAST_WORDS
+
+
+def _stripped(claim: str) -> Iterator[Span]:
+    at = 0
+    for match in _BORDER.finditer(claim):
+        yield from _bare(claim, at, match.start())
+        at = match.end()
+    yield from _bare(claim, at, len(claim))
+
+
+def _bare(claim: str, start: int, end: int) -> Iterator[Span]:
+    piece = claim[start:end]
+    if piece.strip():
+        yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

@@ -1,0 +1,154 @@
+"""Judging one claim inside one source: choose sentences, judge windows of them, check, say which sentence decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.labels import Label
+from core.model import SourceVerdict
+from core.ports import Entailer
+from core.records.verify import EvidenceSentence, Span
+from core.settings import Verification
+from core.verify.aggregate import Judged, Opinion, judgement, opinion
+from core.verify.checks import run_checks
+from core.verify.clauses import clauses
+from core.verify.sentences import CitedSource
+from core.verify.units import leans_back
+from core.verify.windows import Window, first_round, second_round, window
+
+CLAIM_WORDS = 160
+"""A longer claim is a text, not a claim: it is not judged as one."""
+_PARTS = 3
+"""Windows that each part of a claim is judged against."""
+
+
+def judge_in_source(
+    claim: str, source: CitedSource, entailer: Entailer, settings: Verification, *, context: str = ""
+) -> SourceVerdict:
+    """What ``source`` says about ``claim``.
+
+    ``context`` is the text in front of the claim: it helps to find sentences for a claim that begins with a pronoun,
+    and is not itself judged. ``fingerprint`` of the result is that of the entailer; ``notes`` say in plain sentences
+    what was left out or not used. Never raises on any text.
+
+    Raises:
+        ModelError: the entailer cannot be had.
+    """
+    long = len(claim.split()) > CLAIM_WORDS
+    query = " ".join(claim.split()[:CLAIM_WORDS])
+    if context and leans_back(claim):
+        query = f"{' '.join(context.split()[-40:])} {query}"
+    chosen, notes = source.select_with_notes(query, settings.sentences)
+    if not any(map(str.isalnum, claim)):
+        return _undecided(source, chosen, entailer, [*notes, "The claim has no words."])
+    if long:
+        told = f"The claim has {len(claim.split())} words; at most {CLAIM_WORDS} are judged as one. Split it."
+        return _undecided(source, chosen, entailer, [*notes, told])
+    if not chosen:
+        return _undecided(source, chosen, entailer, notes)
+    judged = _judged(claim, source, chosen, entailer, settings)
+    found = opinion(claim, source.text, judged, settings)
+    rationale = _rationale(claim, source, found, entailer)
+    return SourceVerdict(
+        document_id=source.document.id,
+        label=found.label,
+        supports=found.supports,
+        contradicts=found.contradicts,
+        best=found.best.judgement,
+        against=found.against.judgement if found.against else None,
+        rationale=rationale,
+        passage_id=source.passage_at(*rationale),
+        checks=found.checks,
+        vetoed=found.vetoed,
+        sentences=len(source.units),
+        judged=len(judged),
+        fingerprint=entailer.fingerprint,
+        partial=_partial(claim, found, judged, entailer, settings),
+        notes=tuple(notes),
+    )
+
+
+def _judged(
+    claim: str, source: CitedSource, chosen: Sequence[EvidenceSentence], entailer: Entailer, settings: Verification
+) -> list[Judged]:
+    units = [source.unit_at(one.start) for one in chosen]
+    first = _ask(claim, first_round(source, units, settings), entailer)
+    worth = {one.window.units[0]: one.judgement.supports for one in first if len(one.window.units) == 1}
+    windows = second_round(source, units, worth, settings, [one.window for one in first])
+    return first + _ask(claim, windows, entailer)
+
+
+def _ask(claim: str, windows: Sequence[Window], entailer: Entailer) -> list[Judged]:
+    if not windows:
+        return []
+    answers = entailer.judge([(claim, one.text) for one in windows])
+    return [Judged(one, judgement(one, row)) for one, row in zip(windows, answers.tolist(), strict=True)]
+
+
+def _rationale(claim: str, source: CitedSource, found: Opinion, entailer: Entailer) -> Span:
+    """The sentence of the best window that decides: without it the window says least of what it said."""
+    units = found.best.window.units
+    if len(units) == 1:
+        return _span(source, units[0])
+    column = 1 if found.label is Label.CONTRADICTS else 0
+    without = [window(source, [other for other in units if other != at]) for at in units]
+    left = entailer.judge([(claim, one.text) for one in without])[:, column].tolist()
+    return _span(source, min(zip(left, units, strict=True))[1])
+
+
+def _span(source: CitedSource, at: int) -> Span:
+    return source.units[at].start, source.units[at].end
+
+
+def _partial(
+    claim: str, found: Opinion, judged: Sequence[Judged], entailer: Entailer, settings: Verification
+) -> Span | None:
+    """The longest part of the claim that the source supports, when it does not support (or only seems to support)
+    the whole."""
+    if found.label is Label.SUPPORTS:
+        return None
+    parts = clauses(claim)
+    if len(parts) < 2:
+        return None
+    nearest = sorted(judged, key=lambda one: -one.judgement.supports)[:_PARTS]
+    pairs = [(span, one.window.text) for span in parts for one in nearest]
+    answers = entailer.judge([(claim[a:b], text) for (a, b), text in pairs])[:, 0].tolist()
+    held: set[Span] = set()
+    for ((a, b), text), supports in zip(pairs, answers, strict=True):
+        sure = supports >= settings.pass_support and (a, b) not in held
+        if sure and not any(result.veto for result in run_checks(claim[a:b], text)):
+            held.add((a, b))
+    return max(_runs(parts, held), key=lambda span: span[1] - span[0], default=None)
+
+
+def _runs(parts: Sequence[Span], held: set[Span]) -> list[Span]:
+    """Supported parts; neighbours joined, but never to the whole claim."""
+    runs: list[Span] = []
+    for place, span in enumerate(parts):
+        if span not in held:
+            continue
+        joined = runs and place and parts[place - 1] in held and runs[-1][1] == parts[place - 1][1]
+        if joined and not (place == len(parts) - 1 and runs[-1][0] == parts[0][0]):
+            runs[-1] = (runs[-1][0], span[1])
+        else:
+            runs.append(span)
+    return runs
+
+
+def _undecided(
+    source: CitedSource, chosen: Sequence[EvidenceSentence], entailer: Entailer, notes: Sequence[str]
+) -> SourceVerdict:
+    """Neutral, with the nearest sentence if there is one."""
+    at = source.unit_at(chosen[0].start) if chosen else None
+    return SourceVerdict(
+        document_id=source.document.id,
+        label=Label.NEUTRAL,
+        supports=0.0,
+        contradicts=0.0,
+        best=None if at is None else judgement(window(source, [at]), (0.0, 0.0, 1.0)),
+        rationale=None if at is None else _span(source, at),
+        passage_id=None if at is None else source.passage_at(*_span(source, at)),
+        sentences=len(source.units),
+        fingerprint=entailer.fingerprint,
+        notes=tuple(notes),
+    )
