@@ -1,0 +1,245 @@
+"""From a reference to the stored document that it means (SPEC 7: the cited source is looked up first).
+
+Order: every address a document was seen at, redirects included; DOI; arXiv id; title. A claim is never compared with
+the whole index here: what a source says plays no part in whether it is there (SPEC 11.1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from core.audit.records import Reference
+from core.audit.references import canonical
+from core.audit.titles import Work, agreement, year_of
+from core.labels import FetchState, Reason
+from core.model import Acquisition, Document
+from core.urls import arxiv_id_of, doi_of, parse_urls
+
+_ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
+_NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})
+_UNREADABLE = frozenset({
+    FetchState.UNSUPPORTED_TYPE, FetchState.NO_TEXT, FetchState.NEEDS_JAVASCRIPT, FetchState.ENCRYPTED,
+    FetchState.IMAGE_ONLY, FetchState.EMPTY, FetchState.BROKEN,
+})  # fmt: skip
+_PASSING = ("check the network", "temporary failure", "try again")
+"""What a failed look-up of a name says when the fault may be ours: then nothing is said about the link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Where a reference leads: a document, several ``candidates``, or neither and then, if known, ``reason``.
+
+    ``matched_by``: ``url``, ``redirect``, ``doi``, ``arxiv`` or ``title``. ``why`` is one line for people.
+    """
+
+    document_id: str | None = None
+    matched_by: str = ""
+    candidates: tuple[str, ...] = ()
+    reason: Reason | None = None
+    why: str = ""
+
+
+def reason_of(state: FetchState, message: str = "") -> Reason | None:
+    """What a failed acquisition says about a citation; None while nothing is known (waiting, stopped)."""
+    if state in _NO_ANSWER:
+        return None
+    if state in (FetchState.NOT_FOUND, FetchState.GONE):
+        return Reason.LINK_DEAD
+    if state is FetchState.DNS_FAILURE:
+        passing = any(words in message.lower() for words in _PASSING)
+        return Reason.FETCH_FAILED if passing else Reason.LINK_NEVER_EXISTED
+    return Reason.SOURCE_UNREADABLE if state in _UNREADABLE else Reason.FETCH_FAILED
+
+
+class SourceBook:
+    """The stored documents (superseded ones too) and the list of requests, by everything a reference can name."""
+
+    def __init__(self, documents: Sequence[Document], acquisitions: Sequence[Acquisition]) -> None:
+        self._by_id = {document.id: document for document in documents}
+        self._current = [document for document in documents if document.superseded_by is None]
+        self._addresses: dict[str, list[str]] = defaultdict(list)
+        self._dois: dict[str, list[str]] = defaultdict(list)
+        self._arxiv: dict[str, list[str]] = defaultdict(list)
+        for document in documents:
+            self._enter(document)
+        self._requests: dict[str, Acquisition] = {}
+        for row in sorted(acquisitions, key=lambda row: row.id):
+            for key in _address_keys(row.origin):
+                self._requests[key] = row
+        self._found: dict[int | str, Resolution] = {}
+
+    def _enter(self, document: Document) -> None:
+        for url in dict.fromkeys(filter(None, (document.canonical_url, *document.urls))):
+            for key in _address_keys(url):
+                self._addresses[key].append(document.id)
+            if doi := doi_of(url):
+                self._dois[doi].append(document.id)
+            if paper := arxiv_id_of(url):
+                self._arxiv[paper].append(document.id)
+        if document.doi:
+            self._dois[document.doi.lower()].append(document.id)
+
+    def document(self, document_id: str) -> Document:
+        """A document of this book."""
+        return self._by_id[document_id]
+
+    def current(self, document_id: str) -> str | None:
+        """The newest version of a document, None when it is gone."""
+        seen: set[str] = set()
+        while document_id not in seen:
+            seen.add(document_id)
+            document = self._by_id.get(document_id)
+            if document is None:
+                return None
+            if document.superseded_by is None:
+                return document_id
+            document_id = document.superseded_by
+        return None
+
+    def previous(self, document_id: str) -> Document | None:
+        """The version of a document before this one; the newest of several."""
+        older = [one for one in self._by_id.values() if one.superseded_by == document_id]
+        return max(older, key=lambda one: (one.fetched, one.id), default=None)
+
+    def request_for(self, url: str) -> Acquisition | None:
+        """The newest request for this address."""
+        return next((self._requests[key] for key in _address_keys(url) if key in self._requests), None)
+
+    def find(self, reference: Reference) -> Resolution:
+        """The document that a reference means. The same reference always gets the same answer."""
+        key = f"{reference.url}\x00{reference.doi}\x00{reference.title}\x00{reference.text}"
+        if key not in self._found:
+            self._found[key] = self._find(reference)
+        return self._found[key]
+
+    def _find(self, reference: Reference) -> Resolution:
+        urls = addresses_of(reference)
+        for look in (self._by_address, self._by_doi, self._by_arxiv):
+            found = look(reference, urls)
+            if found is not None:
+                return found
+        return self._by_request(urls) or self._by_title(reference) or self._missing(reference, urls)
+
+    def _by_address(self, _: Reference, urls: Sequence[str]) -> Resolution | None:
+        for url in urls:
+            for key in _address_keys(url):
+                ids = self._newest(self._addresses.get(key, ()))
+                if ids:
+                    own = self._by_id[ids[0]].canonical_url or ""
+                    return Resolution(ids[0], "url" if key in _address_keys(own) else "redirect")
+        return None
+
+    def _by_doi(self, reference: Reference, urls: Sequence[str]) -> Resolution | None:
+        dois = dict.fromkeys(filter(None, (reference.doi, *map(doi_of, urls))))
+        for doi in dois:
+            if ids := self._newest(self._dois.get(doi.lower(), ())):
+                return Resolution(self._fullest(ids), "doi")
+        return None
+
+    def _by_arxiv(self, _: Reference, urls: Sequence[str]) -> Resolution | None:
+        for paper in filter(None, map(arxiv_id_of, urls)):
+            if ids := self._newest(self._arxiv.get(paper, ())):
+                return Resolution(self._fullest(ids), "arxiv")
+        return None
+
+    def _by_request(self, urls: Sequence[str]) -> Resolution | None:
+        """A request for this address ended in a document that was known under other addresses."""
+        for url in urls:
+            row = self.request_for(url)
+            document = self.current(row.document_id) if row and row.document_id else None
+            if document:
+                return Resolution(document, "redirect")
+        return None
+
+    def _by_title(self, reference: Reference) -> Resolution | None:
+        if not reference.title:
+            return None
+        ours = Work(
+            reference.title, reference.authors, _publisher(reference), year_of(reference.year), raw=reference.text
+        )
+        scored = [(agreement(ours, _work(document)), document) for document in self._current]
+        best = max((score for score, _ in scored), default=0)
+        if best == 0:
+            return None
+        ids = [document.id for score, document in scored if score == best and not _other_work(reference, document)]
+        if len(ids) == 1:
+            return Resolution(ids[0], "title")
+        if not ids:
+            return None
+        names = "; ".join(f"\u201c{self._by_id[key].title}\u201d" for key in ids[:3])
+        return Resolution(
+            candidates=tuple(ids), reason=Reason.AMBIGUOUS_REFERENCE,
+            why=f"{len(ids)} stored sources fit this reference equally well: {names}.",
+        )  # fmt: skip
+
+    def _missing(self, reference: Reference, urls: Sequence[str]) -> Resolution:
+        for url in urls:
+            row = self.request_for(url)
+            if row is None:
+                continue
+            if row.state is FetchState.QUEUED:
+                return Resolution(why="The source has been asked for and is not read yet.")
+            if row.state is FetchState.CANCELLED:
+                return Resolution(why="Fetching the source was stopped before it was read.")
+            if row.state.failed:
+                reason = reason_of(row.state, row.message)
+                return Resolution(reason=reason, why=row.message or f"Fetching it ended with: {row.state.value}.")
+        if urls:
+            return Resolution(why="The cited source is not in the project; it has not been fetched yet.")
+        what = "gives no address, and no" if reference.title else "gives neither address nor title, so no"
+        return Resolution(why=f"The reference {what} stored source has its title. Add the source by hand.")
+
+    def _newest(self, ids: Iterable[str]) -> list[str]:
+        """Current versions, last fetched first."""
+        alive = dict.fromkeys(filter(None, map(self.current, ids)))
+        return sorted(alive, key=lambda key: (self._by_id[key].fetched, key), reverse=True)
+
+    def _fullest(self, ids: Sequence[str]) -> str:
+        """Of several copies of one work (landing page, full text) the one with most text."""
+        return max(ids, key=lambda key: (self._by_id[key].length, key))
+
+
+def addresses_of(reference: Reference) -> list[str]:
+    """The addresses that a reference gives: its own first, then others in its text, then its DOI as one."""
+    found = dict.fromkeys(filter(None, (reference.url, *parse_urls(reference.text.replace("\\_", "_")))))
+    if reference.doi:
+        found.setdefault(f"https://doi.org/{reference.doi}", None)
+    return [url for url in found if url.lower().startswith(("http://", "https://"))]
+
+
+def _address_keys(url: str) -> list[str]:
+    """The canonical form, and after it looser ones that only differ in what never tells two pages apart in a report:
+    http or https, ``www.``, a final slash, an archive's copy."""
+    archived = _ARCHIVED.match(url)
+    keys: list[str] = []
+    for one in (url, archived.group(1) if archived else None):
+        exact = canonical(one)
+        if exact and exact.lower().startswith(("http://", "https://")):
+            keys += [exact, _loose(exact)]
+    return list(dict.fromkeys(keys))
+
+
+def _loose(url: str) -> str:
+    parts = urlsplit(url)
+    host = parts.netloc.lower().removeprefix("www.")
+    path = unquote(parts.path).rstrip("/")
+    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
+
+
+def _work(document: Document) -> Work:
+    year = document.published.year if document.published else None
+    return Work(document.title, document.authors, document.publisher, year)
+
+
+def _publisher(reference: Reference) -> str | None:
+    """The last piece of an author-less entry often names who published it; the title's own words do not count."""
+    return None if reference.authors else reference.text.replace(reference.title or "", " ")[:300] or None
+
+
+def _other_work(reference: Reference, document: Document) -> bool:
+    """Both have a DOI and they differ: two works of one title."""
+    return bool(reference.doi and document.doi and reference.doi.lower() != document.doi.lower())

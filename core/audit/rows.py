@@ -1,0 +1,137 @@
+"""The rows of an audit: one for each citation of a report and each unused reference, decided as far as reading goes.
+
+Dangling markers, references that several entries fit, references to the report itself and unused references need no
+source and no model.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.audit.claim_text import ClaimText, claim_text, context_of
+from core.audit.pairing import pair
+from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, Report, Span
+from core.labels import Reason, Status
+from core.model import Finding
+
+_LONGEST_CLAIM = 2000
+UNUSED = "unused"
+"""The style of a row that stands for a listed reference which nothing cites."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A row with what judging it takes: its reference, its claim with offsets, what stands before the claim, and
+    ``beside``: the ordinals of the other citations of the same claim."""
+
+    row: Finding
+    reference: Reference | None
+    claim: ClaimText
+    context: str = ""
+    beside: tuple[int, ...] = ()
+    possible: tuple[Reference, ...] = ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it takes a source to decide it."""
+        return self.row.status is None
+
+
+def cases_of(report: Report) -> list[Case]:
+    """All rows of a report in its order, citations first. Ids and the report's id are 0 until stored."""
+    pairing = pair(report)
+    groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for ordinal, citation in enumerate(pairing.citations):
+        if citation.claim is not None:
+            groups[citation.claim.start, citation.claim.end].append(ordinal)
+    reader = _Reader(report, pairing)
+    cases = []
+    for ordinal, citation in enumerate(pairing.citations):
+        case = reader.case(ordinal, citation)
+        if citation.claim is not None:
+            together = groups[citation.claim.start, citation.claim.end]
+            case = replace(case, beside=tuple(other for other in together if other != ordinal))
+        cases.append(case)
+    first = len(cases)
+    return cases + [_unused(first + at, pairing.references[key]) for at, key in enumerate(pairing.unused)]
+
+
+class _Reader:
+    def __init__(self, report: Report, pairing: Pairing) -> None:
+        self._report, self._pairing = report, pairing
+        self._starts = [marker.start for marker in report.markers]
+
+    def case(self, ordinal: int, citation: Citation) -> Case:
+        report, references = self._report, self._pairing.references
+        marker = report.markers[citation.marker]
+        claim, context = self._claim(citation)
+        reference = references[citation.reference] if citation.reference is not None else None
+        possible = tuple(references[key] for key in citation.candidates)
+        row = Finding(
+            id=0, report_id=0, ordinal=ordinal, style=marker.style.value, marker_text=marker.text,
+            claim_text=claim.text, marker=(marker.start, marker.end), sentence=citation.sentence,
+            claim=(citation.claim.start, citation.claim.end) if citation.claim else None,
+            url=citation.target.url, doi=citation.target.doi,
+        )  # fmt: skip
+        if reference is not None:
+            row = replace(
+                row, reference_label=reference.label, reference_text=reference.text,
+                reference=(reference.start, reference.end), url=reference.url, doi=reference.doi,
+            )  # fmt: skip
+        return Case(_decided(row, citation, reference, possible, claim.text), reference, claim, context, (), possible)
+
+    def _claim(self, citation: Citation) -> tuple[ClaimText, str]:
+        span = citation.claim
+        if span is None:
+            return ClaimText("", ()), ""
+        span = Span(span.start, min(span.end, span.start + _LONGEST_CLAIM))
+        claim = claim_text(self._report, span, self._markers_in(span))
+        return claim, context_of(self._report, span, citation.sentence, claim.text)
+
+    def _markers_in(self, span: Span) -> Sequence[Marker]:
+        first = max(0, bisect_left(self._starts, span.start) - 1)
+        last = bisect_left(self._starts, span.end)
+        return [one for one in self._report.markers[first:last] if one.end > span.start]
+
+
+def _decided(
+    row: Finding, citation: Citation, reference: Reference | None, possible: Sequence[Reference], claim: str
+) -> Finding:
+    if citation.state is PairingState.DANGLING:
+        return _review(
+            row, Reason.DANGLING_MARKER,
+            f"\u201c{row.marker_text[:80]}\u201d points to no entry: the report lists no such reference.",
+        )  # fmt: skip
+    if citation.state is PairingState.AMBIGUOUS:
+        names = " or ".join(f"{one.label}: {_short(one.text)}" for one in possible[:4])
+        return _review(row, Reason.AMBIGUOUS_REFERENCE, f"It can mean {len(possible)} entries of the list: {names}.")
+    if reference is not None and reference.is_report:
+        return _review(row, Reason.SELF_REFERENCE, "The reference is the report itself, which cannot prove itself.")
+    if not claim.strip():
+        return _review(
+            row, Reason.NOT_MENTIONED, "The marker stands with no statement, so there is nothing to look for in it."
+        )
+    return row
+
+
+def _unused(ordinal: int, reference: Reference) -> Case:
+    row = Finding(
+        id=0, report_id=0, ordinal=ordinal, style=UNUSED, marker_text="", claim_text="",
+        reference_label=reference.label, reference_text=reference.text,
+        reference=(reference.start, reference.end) if reference.end > reference.start else None,
+        url=reference.url, doi=reference.doi,
+    )  # fmt: skip
+    row = _review(row, Reason.UNUSED_REFERENCE, f"Entry {reference.label} is listed, but nothing cites it.")
+    return Case(row, reference, ClaimText("", ()))
+
+
+def _review(row: Finding, reason: Reason, why: str) -> Finding:
+    return replace(row, status=Status.REVIEW, reasons=(reason,), explanation=" ".join(why.split()))
+
+
+def _short(text: str, width: int = 90) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= width else text[: width - 1].rstrip() + "\u2026"

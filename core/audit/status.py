@@ -1,0 +1,178 @@
+"""From what a source says to the state of a citation: status, reasons (the deciding one first), one line for people.
+
+``PASS`` if and only if the calibrated support is above ``settings.pass_support`` and no check vetoes (SPEC 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.audit.resolve import Resolution
+from core.audit.stored_text import Held
+from core.labels import Reason, Status
+from core.model import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
+from core.settings import Verification
+
+_REASONS = {
+    "quotes": Reason.QUOTE_ALTERED,
+    "numbers": Reason.NUMBER_MISMATCH,
+    "dates": Reason.NUMBER_MISMATCH,
+    "negation": Reason.CONTRADICTED,
+}
+_ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED)
+RESCUED = frozenset({Reason.NOT_MENTIONED, Reason.LOW_SUPPORT})
+"""Reasons that give way to ``wrong_source`` when another stored source supports the claim."""
+_QUOTED = 220
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a citation comes to. ``partial`` is a span of the judged claim."""
+
+    status: Status
+    reasons: tuple[Reason, ...] = ()
+    explanation: str = ""
+    partial: tuple[int, int] | None = None
+
+
+def passes(verdict: SourceVerdict, settings: Verification) -> bool:
+    """Whether a source carries a claim."""
+    return verdict.supports > settings.pass_support and not verdict.vetoed
+
+
+def rule(
+    verdict: SourceVerdict, document: Document, settings: Verification, *, held: Held = Held.FULL, claim: str = ""
+) -> Ruling:
+    """The state of a citation whose source was found and judged."""
+    if verdict.best is None:
+        return Ruling(
+            Status.SOURCE_NOT_INDEXED, (Reason.SOURCE_UNREADABLE,),
+            f"The stored copy of {_named(document)} holds no text that could be read.",
+        )  # fmt: skip
+    if passes(verdict, settings):
+        return Ruling(Status.PASS, (), f"{_named(document)} says: {_rationale(verdict)}")
+    reasons, why = _against(verdict, settings) or _too_little(verdict, document, settings, held, claim)
+    return Ruling(Status.REVIEW, reasons, why, verdict.partial)
+
+
+def not_stored(resolution: Resolution) -> Ruling:
+    """The state of a citation whose source is not among the stored ones, or that fits several of them."""
+    reasons = () if resolution.reason is None else (resolution.reason,)
+    status = Status.REVIEW if resolution.reason is Reason.AMBIGUOUS_REFERENCE else Status.SOURCE_NOT_INDEXED
+    return Ruling(status, reasons, _line(resolution.why))
+
+
+def error_page(document: Document, previous: Document | None) -> Ruling:
+    """The state of a citation whose address now answers with an error page instead of the source."""
+    before = ""
+    if previous is not None:
+        before = (
+            f" An earlier copy of {previous.fetched:%d %B %Y} with {previous.length:,} characters is kept;"
+            " the citation was not judged on it."
+        )
+    why = f"What is stored under {_named(document)} is an error page of {document.length:,} characters.{before}"
+    return Ruling(Status.SOURCE_NOT_INDEXED, (Reason.SOURCE_UNREADABLE,), why)
+
+
+def with_rescue(row: Finding, rescue: Rescue | None) -> Finding:
+    """The row with what other sources say: a claim that its source does not carry but another does has the wrong
+    source."""
+    if rescue is None:
+        return replace(row, rescue=None)
+    reasons = row.reasons
+    if row.status is Status.REVIEW and row.document_id is not None:
+        first = reasons[0] if reasons else None
+        if first in RESCUED:
+            reasons = (Reason.WRONG_SOURCE, *reasons)
+        elif first in (Reason.NUMBER_MISMATCH, Reason.CONTRADICTED) and Reason.WRONG_SOURCE not in reasons:
+            reasons = (*reasons, Reason.WRONG_SOURCE)
+    if reasons == row.reasons:
+        return replace(row, rescue=rescue)
+    other = f"Another stored source says it: \u201c{rescue.title}\u201d."
+    return replace(row, rescue=rescue, reasons=reasons, explanation=_line(f"{other} {row.explanation}"))
+
+
+def with_joint_support(row: Finding, together: Sequence[str], *, carried: bool) -> Finding:
+    """The row of a claim with several citations: ``together`` are the labels of the others. ``carried``: one of them
+    supports the claim alone; else all of them do so together, and this one is a part, not wrong."""
+    names = ", ".join(together)
+    if carried:
+        note = f"The claim itself holds: {names}, cited at the same place, supports it."
+        return replace(row, explanation=_line(f"{row.explanation} {note}"))
+    note = f"Together with {names} the cited sources support the claim; this one alone does not say all of it."
+    reasons = (Reason.PARTIAL, *(reason for reason in row.reasons if reason is not Reason.PARTIAL))
+    return replace(row, reasons=reasons, explanation=_line(f"{note} {row.explanation}"))
+
+
+def _against(verdict: SourceVerdict, settings: Verification) -> tuple[tuple[Reason, ...], str] | None:
+    """What speaks against the claim: checks that overrule the model, an altered quotation, a contradiction."""
+    contradicted = verdict.contradicts >= settings.contradiction
+    near = contradicted or verdict.supports >= settings.mentioned or verdict.contradicts >= settings.mentioned
+    failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
+    deciding = [check for check in failed if verdict.vetoed or contradicted or _differs(check, near)]
+    found = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
+    if contradicted:
+        found.setdefault(Reason.CONTRADICTED, None)  # type: ignore[arg-type]
+    if not found:
+        return None
+    reasons = tuple(reason for reason in _ORDER if reason in found)
+    if contradicted and reasons == (Reason.CHECK_FAILED,):
+        reasons = (Reason.CONTRADICTED, Reason.CHECK_FAILED)
+    checks = list(dict.fromkeys(check.explanation for check in map(found.get, reasons) if check is not None))
+    said = f"The source says: {_rationale(verdict)}"
+    if contradicted and not checks:
+        return reasons, f"The source speaks against it: {_rationale(verdict)}"
+    return reasons, _line(" ".join([*checks, said]))
+
+
+def _differs(check: CheckResult, near: bool) -> bool:
+    """Whether a failed check found the other side of what differs, so that it says more than "not mentioned"."""
+    return bool(check.evidence_spans) and (check.name == "quotes" or near)
+
+
+def _too_little(
+    verdict: SourceVerdict, document: Document, settings: Verification, held: Held, claim: str
+) -> tuple[tuple[Reason, ...], str]:
+    """The source neither carries the claim nor speaks against it."""
+    if held is Held.ABSTRACT:
+        why = f"Only the abstract of {_named(document)} is stored, and it does not say this; the full text may."
+        return (Reason.ABSTRACT_ONLY,), _line(f"{why} Nearest: {_rationale(verdict)}")
+    if verdict.partial is not None:
+        start, end = verdict.partial
+        part = f" (\u201c{_cut(claim[start:end])}\u201d)" if claim[start:end].strip() else ""
+        return (Reason.PARTIAL,), _line(f"The source supports a part of it only{part}: {_rationale(verdict)}")
+    if verdict.supports < settings.mentioned:
+        read = f"{verdict.sentences} sentences read" if verdict.sentences else "all of it read"
+        why = f"Nothing in {_named(document)} speaks of this ({read}). Nearest: {_rationale(verdict)}"
+        return (Reason.NOT_MENTIONED,), _line(why)
+    return (Reason.LOW_SUPPORT,), _line(
+        f"The source comes near, but says less than the claim (support {verdict.supports:.2f}, "
+        f"{settings.pass_support:.2f} needed): {_rationale(verdict)}"
+    )
+
+
+def _rationale(verdict: SourceVerdict) -> str:
+    """The deciding words, in quotation marks."""
+    best = verdict.best
+    if best is None:
+        return "(no text)"
+    text = best.text
+    if verdict.rationale is not None and not best.spans:
+        start, end = verdict.rationale
+        inner = text[max(0, start - best.start) : max(0, end - best.start)]
+        text = inner if inner.strip() else text
+    return f"\u201c{_cut(text)}\u201d"
+
+
+def _named(document: Document) -> str:
+    return f"\u201c{_cut(document.title, 90)}\u201d"
+
+
+def _cut(text: str, width: int = _QUOTED) -> str:
+    text = _line(text)
+    return text if len(text) <= width else text[: width - 1].rstrip() + "\u2026"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

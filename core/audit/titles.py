@@ -1,0 +1,133 @@
+"""Whether a title in a reference and the title of a stored document name the same work.
+
+Strict on purpose: judging a claim in a wrong source is worse than saying that the source is not there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from core.terms import fold
+
+EXACT = 97.0
+"""``fuzz.ratio`` (0 to 100) of folded titles from which they count as the same words."""
+NEAR = 90.0
+"""From here on they are the same if authors or year agree too."""
+DISTINCTIVE = 4
+"""Words from which a title alone tells a work apart; shorter ones ("Annual report") need authors or year."""
+_WORD = re.compile(r"[^\W_]+")
+_MAIN = re.compile(r"\s*(?:[:?!\u2013\u2014\uff1a]|\s-\s)\s*")
+_SITE = re.compile(r"\s+[|\u00b7\u2013\u2014-]\s+[^|\u00b7\u2013\u2014]{2,60}\Z")
+_MAIN_WORDS = 3
+_YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
+_NO_NAMES = frozenset("the of and for in a an & et al eds ed inc ltd staff editors group team department".split())  # noqa: SIM905
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is known of a work, on either side. ``authors`` are names or surnames, as written."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    publisher: str | None = None
+    year: int | None = None
+    raw: str = ""
+
+
+def words(text: str) -> list[str]:
+    """Folded words and numbers of a title."""
+    return [fold(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
+
+
+def year_of(text: str | None) -> int | None:
+    """The year that a date such as ``2020a`` names."""
+    found = _YEAR.search(text or "")
+    return int(found.group()) if found else None
+
+
+def agreement(reference: Work, document: Work) -> int:
+    """How well a reference fits a document: 0 not at all, 1 by a near title with authors or year, 2 by the title,
+    3 by the title with authors or year."""
+    closeness = _closeness(reference, document)
+    if closeness < NEAR:
+        return 0
+    named, dated = _same_names(reference, document), _same_year(reference, document)
+    if dated is False and named is not True:
+        return 0
+    supported = named is True or dated is True
+    if named is False and not (closeness >= EXACT and _distinctive(reference, document)):
+        return 0
+    if closeness < EXACT:
+        return 1 if supported else 0
+    if supported:
+        return 3
+    return 2 if _distinctive(reference, document) else 0
+
+
+def _distinctive(reference: Work, document: Work) -> bool:
+    return min(len(words(reference.title)) or 99, len(words(document.title))) >= DISTINCTIVE
+
+
+def _closeness(reference: Work, document: Work) -> float:
+    """Likeness of the titles, 0 to 100; forms that hold different numbers are not alike. A title that equals the
+    other one without its subtitle counts as near, never as exact."""
+    ours, theirs = _forms(reference.title), _forms(document.title)
+    if any(len(form) >= DISTINCTIVE and _holds(words(reference.raw), form) for form in theirs):
+        return 100.0
+    best = max((_likeness(one, other) for one in ours for other in theirs), default=0.0)
+    if best < NEAR:
+        short = [(one, _main(document.title)) for one in ours] + [(_main(reference.title), other) for other in theirs]
+        if any(len(main) >= _MAIN_WORDS and _likeness(one, main) >= EXACT for one, main in short):
+            return NEAR
+    return best
+
+
+def _likeness(one: list[str], other: list[str]) -> float:
+    if _numbers(one) != _numbers(other):
+        return 0.0
+    return float(fuzz.ratio(" ".join(one), " ".join(other)))
+
+
+def _forms(title: str) -> list[list[str]]:
+    """The title, as it stands and without the name of its site."""
+    found = [words(title), words(_SITE.sub("", title))]
+    return [form for at, form in enumerate(found) if form and form not in found[:at]]
+
+
+def _main(title: str) -> list[str]:
+    """The title before its subtitle."""
+    return words(_MAIN.split(_SITE.sub("", title), maxsplit=1)[0])
+
+
+def _holds(haystack: list[str], needle: list[str]) -> bool:
+    first = needle[0]
+    size = len(needle)
+    return any(haystack[at : at + size] == needle for at, word in enumerate(haystack) if word == first)
+
+
+def _numbers(form: list[str]) -> list[str]:
+    return sorted(word for word in form if any(letter.isdigit() for letter in word))
+
+
+def _names(work: Work) -> set[str]:
+    named = {word for name in (*work.authors, work.publisher or "") for word in words(name)}
+    return {word for word in named if len(word) > 2 and word not in _NO_NAMES}
+
+
+def _same_names(reference: Work, document: Work) -> bool | None:
+    """Whether an author or publisher is shared; None where either side names nobody."""
+    ours, theirs = _names(reference), _names(document)
+    if not ours or not theirs:
+        return None
+    return bool(ours & theirs)
+
+
+def _same_year(reference: Work, document: Work) -> bool | None:
+    """Whether the years fit (one apart is the same: online first, then print); None where one is unknown."""
+    if reference.year is None or document.year is None:
+        return None
+    return abs(reference.year - document.year) <= 1
