@@ -1,0 +1,59 @@
+"""``python -m benchmarks audit``: pairing of the real reports, the demo report's faults, WiCE end to end, and time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.machine import machine
+from benchmarks.report import Row
+from core.errors import QueryError
+
+PARTS = ("reports", "demo", "wice")
+_QUICK = 30
+
+
+def run(data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bool = False) -> list[Row]:
+    """Measure the named parts (all when none is named); ``quick``: a seeded sample of WiCE and no timing.
+
+    Raises:
+        QueryError: an unknown part.
+        FileNotFoundError: the folder of data lacks a set.
+    """
+    parts = list(only or PARTS)
+    unknown = [name for name in parts if name not in PARTS]
+    if unknown:
+        raise QueryError(f"There is no part {unknown[0]!r} of the audit benchmark. Parts: {', '.join(PARTS)}.")
+    rows: list[Row] = []
+    if "reports" in parts:
+        from benchmarks import pairing
+
+        rows += pairing.run(data)
+    if "demo" in parts:
+        from benchmarks import audit_demo
+
+        rows += audit_demo.run(shared({"report": _digest_of_demo()}), quick=quick)
+    if "wice" in parts:
+        from benchmarks import audit_wice
+
+        digest = hashlib.sha256((data / audit_wice.FILE).read_bytes()).hexdigest()[:16]
+        rows += audit_wice.run(data, cache, shared({"data": digest}), sample=_QUICK if quick else None)
+    return rows
+
+
+def shared(fingerprint: dict[str, object]) -> dict[str, Any]:
+    """Machine and fingerprints (models, settings, and what is given) of the rows of one part."""
+    from core.backends.resolve import load_entailer
+    from core.settings import Settings
+
+    settings = Settings()
+    models = {"entailer": load_entailer(settings.models).fingerprint, "settings": settings.fingerprint()}
+    return {"machine": machine(), "fingerprint": {**models, **fingerprint}}
+
+
+def _digest_of_demo() -> str:
+    from core import demo
+
+    return hashlib.sha256(demo.report().encode()).hexdigest()[:16]

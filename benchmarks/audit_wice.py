@@ -1,0 +1,155 @@
+"""WiCE dev through the product's own path: page stored as a document, claim audited as the one citation of a report.
+
+Each report is the Wikipedia passage before the claim (title, section, context), then the claim with ``[1]``, then a
+list with one reference, the page. What is measured is the citation's row. Truth as in the published evaluations
+(LLM-AggreFact, Tang et al. 2024): ``supported`` against ``partially_supported`` and ``not_supported``.
+
+``balanced_accuracy``: mean of the shares of supported and of other claims that are told right, a claim counting as
+told supported when the source's calibrated support is at least that of the settings' ``balanced`` threshold, one
+half here. ``balanced_accuracy_pass``: the same with ``PASS`` for told supported. ``pass_precision``: share of ``PASS``
+that are supported. ``review_share``: share of all sent to ``REVIEW``. ``claim_whole``: share of reports whose row has
+the whole claim.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.audit_bench import bench, work
+from benchmarks.report import Row
+from benchmarks.rows import mean_row, row
+from core.evaluate.significance import ci95
+from core.labels import Status
+from core.model import Finding
+from core.opened import OpenProject
+
+FILE = Path("wice/claim_dev.jsonl.gz")
+SEED = 20261128
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One claim with its page; ``supported`` is the truth."""
+
+    key: str
+    claim: str
+    before: str
+    page: str
+    supported: bool
+
+    @property
+    def url(self) -> str:
+        """The invented address of the page; equal pages share one."""
+        return f"https://wice.example/{hashlib.sha256(self.page.encode()).hexdigest()[:16]}"
+
+    @property
+    def report(self) -> str:
+        """The report of one citation."""
+        claim = self.claim.strip()
+        marked = f"{claim[:-1]} [1]{claim[-1]}" if claim.endswith((".", "!", "?")) else f"{claim} [1]."
+        return f"{self.before}{marked}\n\n## References\n\n1. {self.title}. {self.url}\n"
+
+    @property
+    def title(self) -> str:
+        """The page's title, where its first line gives one."""
+        first = self.page.splitlines()[0] if self.page else ""
+        return first.removeprefix("(meta data) TITLE:").strip()[:120] or "Page"
+
+
+def load(data: Path, *, sample: int | None = None) -> list[Case]:
+    """The claims of WiCE dev, or a seeded sample of them.
+
+    Raises:
+        FileNotFoundError: the folder of data lacks the set.
+    """
+    path = data / FILE
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing. Give the folder of data sets with --data.")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        cases = [_case(json.loads(line)) for line in lines]
+    return cases if sample is None else random.Random(SEED).sample(cases, min(sample, len(cases)))
+
+
+def _case(record: dict[str, Any]) -> Case:
+    meta = record["meta"]
+    context = " ".join(str(meta.get("claim_context") or "").split())
+    heading = f"# {meta['claim_title']}\n\n## {str(meta['claim_section']).rstrip('.')}\n\n"
+    return Case(
+        key=str(meta["id"]),
+        claim=str(record["claim"]),
+        before=heading + (f"{context} " if context else ""),
+        page="\n\n".join(record["evidence"]),
+        supported=record["label"] == "supported",
+    )
+
+
+def run(data: Path, cache: Path, shared: dict[str, Any], *, sample: int | None = None) -> list[Row]:
+    """Audit every claim (or a sample) in a project of its own; wrong ``PASS`` go to standard error."""
+    cases = load(data, sample=sample)
+    with tempfile.TemporaryDirectory() as folder, bench(Path(folder), encoded=cache) as workbench:
+        opened = workbench.open(workbench.create("WiCE").slug)
+        pages = {case.url: case.page.encode() for case in cases}
+        opened.add_snapshots([(url, body, "text/plain; charset=utf-8") for url, body in pages.items()])
+        work(opened)
+        pairs = [(case, _audited(opened, case)) for case in cases]
+    return score(pairs, shared)
+
+
+def _audited(opened: OpenProject, case: Case) -> Finding | None:
+    report, _ = opened.audits.add(f"{case.key}.md", case.report.encode(), "text/markdown")
+    work(opened)
+    cited = [one for one in opened.audits.findings(report.id) if one.marker_text.strip("[]") == "1"]
+    return cited[0] if cited else None
+
+
+def score(pairs: Sequence[tuple[Case, Finding | None]], shared: dict[str, Any]) -> list[Row]:
+    """The rows over claims and what became of each; a claim without a row is told unsupported."""
+    truth = [case.supported for case, _ in pairs]
+    passed = [found is not None and found.status is Status.PASS for _, found in pairs]
+    likely = [bool(found and found.verdict and found.verdict.supports >= _HALF) for _, found in pairs]
+    review = [found is not None and found.status is Status.REVIEW for _, found in pairs]
+    whole = [found is not None and _same(found.claim_text, case.claim) for case, found in pairs]
+    for (case, found), right, told in zip(pairs, truth, passed, strict=True):
+        if told and not right and found and found.verdict:
+            print(f"wice {case.key}: PASS {found.verdict.supports:.2f}: {case.claim[:120]!r}", file=sys.stderr)
+    held = [right for right, told in zip(truth, passed, strict=True) if told]
+    rows = [
+        _balanced("balanced_accuracy", truth, likely, shared),
+        _balanced("balanced_accuracy_pass", truth, passed, shared),
+        mean_row("audit", "wice", "dev", "audit", "review_share", review, **shared),
+        mean_row("audit", "wice", "dev", "audit", "claim_whole", whole, **shared),
+    ]
+    if held:
+        rows.append(mean_row("audit", "wice", "dev", "audit", "pass_precision", held, **shared))
+    return rows
+
+
+def balanced(truth: Sequence[bool], told: Sequence[bool]) -> float:
+    """Mean of the shares told right among the true and among the others; both must be there."""
+    sides = []
+    for side in (True, False):
+        mine = [said == side for right, said in zip(truth, told, strict=True) if right == side]
+        sides.append(sum(mine) / len(mine))
+    return sum(sides) / 2
+
+
+def _balanced(metric: str, truth: Sequence[bool], told: Sequence[bool], shared: dict[str, Any]) -> Row:
+    # Weighted so that the mean over claims is the balanced accuracy: the interval is then the usual one of a mean.
+    count = {side: sum(right == side for right in truth) for side in (True, False)}
+    weighed = [(said == right) * len(truth) / (2 * count[right]) for right, said in zip(truth, told, strict=True)]
+    value = balanced(truth, told)
+    return row("audit", "wice", "dev", "audit", metric, value, n=len(truth), interval=ci95(weighed), **shared)
+
+
+def _same(found: str, expected: str) -> bool:
+    return "".join(found.split()).rstrip(".!?") == "".join(expected.split()).rstrip(".!?")
