@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from core.audit.records import Report
+from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
+from core.claim_statements import statements_of
 from core.engines import Engines
-from core.model import Job
+from core.errors import ClaimError
+from core.labels import ClaimType, JobKind
+from core.model import Claim, ClaimSource, Document, Fetched, Job
 from core.ports import Clock, ProjectStore
 from core.settings import Settings
+from core.verify.claims import LONGEST, extract_claims, typed_claim
+
+LONGEST_TEXT = 5_000_000
+"""Characters of a pasted text: over a thousand pages."""
+_AS_MARKDOWN = frozenset(
+    {
+        "text/markdown",
+        "text/html",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    }
+)
+"""Media types of reports whose text is kept as Markdown; of others it is plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMatrix:
+    """Claims × sources. ``documents`` are those that any of the claims was judged in, best grade first; a pair without
+    a cell was not looked at. ``cells`` has (claim id, document id) → what the source said."""
+
+    claims: tuple[Claim, ...]
+    documents: tuple[Document, ...]
+    cells: Mapping[tuple[int, str], ClaimSource]
 
 
 class Claiming:
@@ -21,3 +50,127 @@ class Claiming:
         self._settings = settings
         self._clock = clock
         self._schedule = schedule
+
+    def extract(self, report_id: int) -> list[Claim]:
+        """Take the claims out of a stored report; doing it twice keeps each once (ReportNotFound)."""
+        report = self._store.report(report_id)
+        text = self._store.report_text(report_id)
+        read = read_markdown(text) if report.media_type in _AS_MARKDOWN else read_text(text)
+        return self._keep(extract_claims(statements_of(read), created=self._clock(), report_id=report_id))
+
+    def extract_file(self, name: str, body: bytes, media_type: str = "") -> list[Claim]:
+        """Take the claims out of a file of any format that reports have. If the same bytes are stored as a report, they
+        are its claims; else they stand alone, without a place.
+
+        Raises:
+            UnreadableSource: the file cannot be read; the message says why.
+        """
+        digest = hashlib.sha256(body).hexdigest()
+        same = next((one for one in self._store.reports() if one.blob_hash == digest), None)
+        if same is not None:
+            return self.extract(same.id)
+        fetched = Fetched(body=body, media_type=media_type, filename=name or "unnamed")
+        return self._without_place(read_report(fetched, extractor=self._engines.extractor()))
+
+    def extract_text(self, text: str) -> list[Claim]:
+        """Take the claims out of pasted text, Markdown or plain; one that is already here word for word is returned as
+        it is.
+
+        Raises:
+            ClaimError: there are no words in it, or far too many.
+        """
+        if not text.strip():
+            raise ClaimError("The text is empty. Paste the sentences to take claims from.")
+        if len(text) > LONGEST_TEXT:
+            raise ClaimError(f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read at once.")
+        return self._without_place(read_markdown(text) if looks_like_markdown(text) else read_text(text))
+
+    def _without_place(self, report: Report) -> list[Claim]:
+        found = extract_claims(statements_of(report), created=self._clock())
+        return self._keep([replace(claim, start=None, end=None) for claim in found])
+
+    def add(self, text: str, type: ClaimType | None = None) -> Claim:
+        """Add a claim that somebody typed; without ``type`` its wording decides.
+
+        Raises:
+            ClaimError: it is empty, without a word, or too long to be one claim.
+        """
+        words = " ".join(text.split())
+        if not any(letter.isalnum() for letter in words):
+            raise ClaimError("The claim has no words. Type the statement that should be checked.")
+        if len(words) > LONGEST:
+            raise ClaimError(
+                f"The claim has {len(words):,} characters; one claim has at most {LONGEST:,}. Paste it as text "
+                "instead, so that its sentences become claims of their own."
+            )
+        claim = typed_claim(words, created=self._clock())
+        if type is not None:
+            claim = replace(claim, type=type, type_reason="chosen when it was typed", type_by="")
+        return self._keep([claim])[0]
+
+    def _keep(self, claims: Sequence[Claim]) -> list[Claim]:
+        """Store claims; typed or pasted ones that are there already, by their words, are not stored twice."""
+        known = {claim.text: claim for claim in self._store.claims() if claim.report_id is None}
+        fresh: list[Claim] = []
+        for claim in claims:
+            if claim.report_id is not None or claim.text not in known:
+                fresh.append(claim)
+                if claim.report_id is None:
+                    known[claim.text] = claim
+        stored = self._store.add_claims(fresh)
+        if all(claim.report_id is not None for claim in claims):
+            return stored
+        known.update({claim.text: claim for claim in stored})
+        return list({known[claim.text].id: known[claim.text] for claim in claims}.values())
+
+    def claims(self, *, report_id: int | None = None) -> list[Claim]:
+        """Claims of one report, or all: in the order of the report, then of adding."""
+        return self._store.claims(report_id=report_id)
+
+    def claim(self, claim_id: int) -> Claim:
+        """One claim (ClaimNotFound)."""
+        return self._store.claim(claim_id)
+
+    def delete(self, claim_ids: Sequence[int]) -> None:
+        """Remove claims; those that are gone already are passed over."""
+        self._store.delete_claims(claim_ids)
+
+    def set_type(self, claim_id: int, type: ClaimType, *, by: str, version: int) -> Claim:
+        """Set the type by hand. A verdict that rested on the other type goes, and is asked for anew.
+
+        Raises:
+            ClaimNotFound: no such claim.
+            RowMoved: the claim is not at ``version`` any more; look at it again.
+        """
+        claim = self._store.claim(claim_id)
+        who = by.strip() or "a person"
+        if claim.type is type and claim.version == version:
+            return claim
+        changed = replace(
+            claim, type=type, type_reason=f"set by {who}", type_by=who, version=version, verdict=None, verified=None,
+            basis="",
+        )  # fmt: skip
+        (stored,) = self._store.put_claims([changed], expect_versions=True)
+        if claim.verdict is not None:
+            self.verify([claim_id])
+        return stored
+
+    def verify(self, claim_ids: Sequence[int] = ()) -> Job:
+        """Ask for claims to be verified: these, or every one worth checking; where nothing changed since its verdict,
+        a claim is not judged again (ClaimNotFound)."""
+        for claim_id in claim_ids:
+            self._store.claim(claim_id)
+        return self._schedule(JobKind.VERIFY, {"claims": list(claim_ids)}, unique=True)
+
+    def matrix(self, *, report_id: int | None = None) -> ClaimMatrix:
+        """Claims × sources of one report, or of all claims; claims that are not verified have no cells."""
+        claims = tuple(claim for claim in self.claims(report_id=report_id) if claim.check_worthy or claim.verdict)
+        cells = {
+            (claim.id, source.document_id): source
+            for claim in claims
+            if claim.verdict is not None
+            for source in claim.verdict.sources
+        }
+        found = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
+        ordered = sorted(found.values(), key=lambda one: ((one.grade_override or one.grade).value, one.title, one.id))
+        return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in found})

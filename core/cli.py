@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import projects, search, sources
+from core.commands import claims, projects, search, sources
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
     help="Gather sources, find the passage that answers, and see why it was found.",
 )
 app.add_typer(projects.projects, name="project")
+app.add_typer(claims.claims, name="claims")
 app.command("export")(projects.export)
 app.command("import")(projects.import_archive)
 app.command("verify")(projects.verify)

@@ -129,7 +129,7 @@ def finite_verb_at(text: str) -> int | None:
         if before and (before not in _DETERMINERS or before in _SUBJECTS):
             if word in third or word in _IRREGULAR or _is_past(word):
                 return match.start()
-            if word in bases and (before in _PRONOUNS or _plural(before)):
+            if word in bases and (before in _PRONOUNS or is_plural(before)):
                 return match.start()
         elif not before and word in third:
             return match.start()  # "Maintains a connection": the subject stands before the colon
@@ -146,5 +146,6 @@ def _is_past(word: str) -> bool:
     return len(word) > 3 and word.endswith("ed") and word not in _NO_PAST and "-" not in word
 
 
-def _plural(word: str) -> bool:
+def is_plural(word: str) -> bool:
+    """Whether a lower-case word looks like a plural noun."""
     return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))

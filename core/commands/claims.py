@@ -1,0 +1,140 @@
+"""``workbench claims``: take claims out of a report, list them, verify them.
+
+Exit codes as everywhere; ``verify`` ends with 1 when a claim is contradicted, contested or lacks evidence.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from core.commands.console import NEEDS_A_LOOK, carry_out, session
+from core.commands.sources import ProjectSlug
+from core.errors import ClaimError, ReportError
+from core.labels import ClaimType, JobState, VerdictState
+from core.model import Claim
+
+claims = typer.Typer(no_args_is_help=True, help="Statements to verify against all sources of a project.")
+_STYLES = {
+    VerdictState.VERIFIED: "green",
+    VerdictState.CONTRADICTED: "red",
+    VerdictState.CONTESTED: "yellow",
+    VerdictState.INSUFFICIENT: "yellow",
+}
+
+
+@claims.command("extract")
+def extract(
+    context: typer.Context,
+    project: ProjectSlug,
+    report: Annotated[str, typer.Argument(help="A file, the number of a stored report, or - for standard input.")] = "",
+    text: Annotated[str | None, typer.Option("--text", help="The text itself, in place of a file.")] = None,
+) -> None:
+    """Take the claims out of a report or a text and keep them."""
+    run = session(context)
+    with run.workbench() as workbench:
+        claiming = workbench.open(project).claiming
+        if text is not None:
+            found = claiming.extract_text(text)
+        elif report == "-":
+            found = claiming.extract_text(sys.stdin.read())
+        elif report.isdecimal() and not Path(report).exists():
+            found = claiming.extract(int(report))
+        elif report:
+            path = Path(report)
+            if not path.is_file():
+                raise ReportError(f"There is no file {report!r}. Give a report's file, its number, or --text.")
+            found = claiming.extract_file(path.name, path.read_bytes(), mimetypes.guess_type(path.name)[0] or "")
+        else:
+            raise ClaimError("Nothing was given to take claims from. Name a report's file, or give --text.")
+    run.show(found, lambda console: _list(console, found, everything=False))
+
+
+@claims.command("add")
+def add(
+    context: typer.Context,
+    project: ProjectSlug,
+    claim: Annotated[str, typer.Argument(help="The statement to verify.")],
+    type: Annotated[ClaimType | None, typer.Option(help="C1 central, C2 supporting; left out: by its words.")] = None,
+) -> None:
+    """Add one claim."""
+    run = session(context)
+    with run.workbench() as workbench:
+        added = workbench.open(project).claiming.add(claim, type)
+    run.show(added, lambda console: _list(console, [added], everything=True))
+
+
+@claims.command("list")
+def list_claims(
+    context: typer.Context,
+    project: ProjectSlug,
+    report: Annotated[int | None, typer.Option(help="Only those of this report.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also sentences that are not worth checking.")] = False,
+) -> None:
+    """List claims with their verdicts."""
+    run = session(context)
+    with run.workbench() as workbench:
+        found = workbench.open(project).claiming.claims(report_id=report)
+    if not everything:
+        found = [claim for claim in found if claim.check_worthy or claim.verdict]
+    run.show(found, lambda console: _list(console, found, everything=True))
+
+
+@claims.command("verify")
+def verify(
+    context: typer.Context,
+    project: ProjectSlug,
+    claim: Annotated[list[int] | None, typer.Argument(help="Numbers of claims; none: all worth checking.")] = None,
+) -> None:
+    """Verify claims against all sources; what did not change since the last time is not judged again."""
+    run = session(context)
+    with run.workbench() as workbench:
+        opened = workbench.open(project)
+        job = carry_out(workbench, opened, opened.claiming.verify(claim or ()))
+        if job.state is not JobState.DONE:
+            run.fail(job.error or f"Job {job.id} was stopped.", kind="JobError")
+        wanted = set(claim or ())
+        found = [one for one in opened.claiming.claims() if one.verdict and (not wanted or one.id in wanted)]
+    run.show(found, lambda console: _verdicts(console, found))
+    if any(one.verdict and one.verdict.state is not VerdictState.VERIFIED for one in found):
+        raise typer.Exit(NEEDS_A_LOOK)
+
+
+def _list(console: Console, found: Sequence[Claim], *, everything: bool) -> None:
+    shown = [claim for claim in found if everything or claim.check_worthy]
+    for claim in shown:
+        state = claim.verdict.state if claim.verdict else None
+        line = Text(f"{claim.id:5} {claim.type.value} ")
+        line.append(f"{state.value if state else '-':13}", style=_STYLES[state] if state else "dim")
+        line.append(claim.text if claim.check_worthy else f"({claim.check_reason}) {claim.text}")
+        console.print(line)
+    if not shown:
+        console.print("No claims. Take them out of a report: workbench claims extract REPORT -p PROJECT")
+    elif len(shown) < len(found):
+        console.print(f"{len(found) - len(shown)} more sentences are not worth checking (list --all shows them).")
+
+
+def _verdicts(console: Console, found: Sequence[Claim]) -> None:
+    for claim in found:
+        assert claim.verdict is not None, "only verified ones are shown"
+        console.print(
+            Text(f"{claim.id:5} {claim.type.value} ") + Text(claim.verdict.state.value, _STYLES[claim.verdict.state])
+        )
+        console.print(Text(f"      {claim.text}"))
+        for need in claim.verdict.checklist:
+            console.print(
+                Text(f"      {'met    ' if need.met else 'missing'}  {need.text}", style="" if need.met else "dim")
+            )
+        for cluster in claim.verdict.clusters:
+            for reason in cluster.reasons:
+                console.print(Text(f"      not independent: {reason}", style="dim"))
+    counts = Counter(claim.verdict.state.value for claim in found if claim.verdict)
+    console.print(", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to verify.")

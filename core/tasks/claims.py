@@ -1,0 +1,184 @@
+"""The job that verifies claims against all sources of a project."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMoved
+from core.jobs import JobContext
+from core.judging import Judge
+from core.labels import Grade
+from core.model import (
+    Claim,
+    ClaimSource,
+    ClaimVerdict,
+    Document,
+    Filters,
+    Job,
+    Query,
+    SearchRequest,
+    StageSwitches,
+)
+from core.ports import JointEncoder, Progress
+from core.retrieve import pipeline
+from core.verify.independence import Source, independent_clusters
+from core.verify.verdict import claim_source, decide, grade_of, needs
+
+RECIPE = 1
+"""Grows when the way from judged sources to a verdict changes, so that nothing old passes for new."""
+_QUERY_CHARS = 2000
+_MOST_QUERIES = 8
+_PASSAGES_A_SOURCE = 12
+_MOST_PASSAGES = 200
+_ATTEMPTS = 5
+_SHOWN = 70
+
+
+def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Verify the claims that the payload names, or every one worth checking when it names none.
+
+    Each claim is kept as soon as it is decided, so that what is done before a stop or a crash stays. A claim whose
+    sources, models, settings and wording are those of its verdict is not judged again.
+
+    Raises:
+        JobCancelled: the user asked to stop.
+        ModelError: there is no model to judge with.
+    """
+    named = job.payload.get("claims")
+    wanted = [int(str(key)) for key in named] if isinstance(named, (list, tuple)) else []
+    store = context.store
+    ids = wanted or [claim.id for claim in store.claims() if claim.check_worthy]
+    verifier = Verifier(context)
+    tally: Counter[str] = Counter()
+    for done, claim_id in enumerate(ids):
+        try:
+            claim = store.claim(claim_id)
+            progress(done, len(ids), f"Verifying \u201c{_short(claim.text)}\u201d")
+            outcome = verifier.verify(claim)
+        except ClaimNotFound:  # deleted since it was asked for
+            outcome = "deleted"
+        tally[outcome] += 1
+    progress(len(ids), len(ids), "Done")
+    return {"claims": len(ids), "outcomes": dict(tally)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a claim is to be judged on."""
+
+    minimum: Grade
+    documents: tuple[Document, ...]
+    excluded: int
+    basis: str
+
+
+class Verifier:
+    """Verifies one claim after another; made once a job, so that models and grades are read once."""
+
+    def __init__(self, context: JobContext) -> None:
+        self._context = context
+        self._store = context.store
+        self._settings = context.settings.claims
+        self._judge = Judge(context.store, context.engines, context.settings)
+        self._encoder: JointEncoder | None = context.engines.encoder_or_reason()[0]
+        self._grades = Counter(grade_of(document) for document in context.store.documents())
+
+    def verify(self, claim: Claim) -> str:
+        """Decide one claim and keep the verdict; returns its state, or ``unchanged``.
+
+        Raises:
+            ClaimNotFound: it was deleted meanwhile.
+            RowMoved: it kept being changed by others.
+        """
+        for attempt in range(1, _ATTEMPTS + 1):
+            found = self._find(claim)
+            if found.basis and claim.basis == found.basis and claim.verdict is not None:
+                return "unchanged"
+            verdict = self._decide(claim, found)
+            decided = replace(claim, verdict=verdict, verified=self._context.clock(), basis=found.basis)
+            try:
+                self._store.put_claims([decided], expect_versions=True)
+            except RowMoved:  # its type was changed meanwhile, which may ask for other sources
+                if attempt == _ATTEMPTS:
+                    raise
+                claim = self._store.claim(claim.id)
+                continue
+            return verdict.state.value
+        raise AssertionError("the last attempt returns or raises")
+
+    def _find(self, claim: Claim) -> _Found:
+        minimum, _ = needs(claim.type, self._settings)
+        documents = self._candidates(claim, minimum)
+        excluded = sum(count for grade, count in self._grades.items() if not grade.at_least(minimum))
+        encoded, searchable = self._store.coverage(self._encoder.fingerprint if self._encoder else "")
+        complete = self._encoder is None or encoded >= searchable
+        parts = {
+            "recipe": RECIPE,
+            "claim": [claim.text, claim.context, claim.type.value],
+            "judge": self._judge.fingerprint,
+            "settings": self._settings.model_dump(),
+            "excluded": excluded,
+            "documents": [
+                [one.content_hash, grade_of(one).value, one.publisher, one.near_duplicate_of, *sorted(one.urls)]
+                for one in documents
+            ],
+        }
+        digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+        # While passages are still being encoded the search may find more later: such a verdict is not final.
+        return _Found(minimum, documents, excluded, digest if complete else "")
+
+    def _candidates(self, claim: Claim, minimum: Grade) -> tuple[Document, ...]:
+        """The sources to look at closely: filtered by grade before anything is ranked, best first."""
+        asked = [claim.text, *([f"{claim.context} {claim.text}"] if claim.context else []), *claim.parts]
+        queries = tuple(Query(text[-_QUERY_CHARS:]) for text in asked[:_MOST_QUERIES] if text.strip())
+        k = min(_MOST_PASSAGES, self._settings.candidates * _PASSAGES_A_SOURCE)
+        stages = StageSwitches(dense=self._encoder is not None, late_interaction=self._encoder is not None, mmr=False)
+        request = SearchRequest(queries, Filters(min_grade=minimum), stages, k=k, depth=max(100, k))
+        result = pipeline.search(request, self._store, self._encoder, self._context.settings.retrieval)
+        own = self._hashes_of_report(claim)
+        best = dict.fromkeys(one.document.id for one in result.passages)
+        documents = {one.document.id: one.document for one in result.passages}
+        kept = [documents[key] for key in best if not own & {documents[key].blob_hash, documents[key].content_hash}]
+        return tuple(kept[: self._settings.candidates])
+
+    def _hashes_of_report(self, claim: Claim) -> set[str]:
+        """A report that was also added as a source is no evidence for its own claims."""
+        if claim.report_id is None:
+            return set()
+        try:
+            report = self._store.report(claim.report_id)
+        except ReportNotFound:
+            return set()
+        return {report.blob_hash, report.content_hash}
+
+    def _decide(self, claim: Claim, found: _Found) -> ClaimVerdict:
+        judged: list[tuple[Document, ClaimSource]] = []
+        for document in found.documents:
+            try:
+                verdict = self._judge.verdict(claim.text, document.id, context=claim.context)
+            except DocumentNotFound:  # deleted by another process since it was found
+                continue
+            judged.append((document, claim_source(document, verdict, found.minimum)))
+        clusters = independent_clusters(self._taking_sides(judged))
+        sources = [source for _, source in judged]
+        return decide(
+            claim.type, sources, clusters, self._settings, excluded=found.excluded, fingerprint=self._judge.fingerprint
+        )
+
+    def _taking_sides(self, judged: Sequence[tuple[Document, ClaimSource]]) -> list[Source]:
+        sides: list[Source] = []
+        for document, source in judged:
+            if source.counts:
+                try:
+                    sides.append(Source(document, self._store.text(document.id)))
+                except DocumentNotFound:
+                    sides.append(Source(document))
+        return sides
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\u2026"

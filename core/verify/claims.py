@@ -1,0 +1,152 @@
+"""Claims out of the sentences of a report: which are worth checking, what stands before them, their simple parts.
+
+Sentences come from outside (``Statement``), so that this stage need not know how reports are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.model import Claim
+from core.verify.check_worthy import check_worthy
+from core.verify.claim_type import claim_type
+from core.verify.compound import simple_statements
+from core.verify.plain import plain
+
+LONGEST = 4000
+"""Characters of one claim: far over any sentence that people write."""
+_KINDS = frozenset({"prose", "list_item", "quote", "table_cell"})
+_FAR = 3
+_LEANS = re.compile(
+    r"\A(?:(?:but|and|yet|so|still|also|however|moreover|furthermore|in addition|similarly|in fact|indeed|thus|hence"
+    r"|therefore|instead|by contrast|in contrast|overall|likewise),?\s+)?"
+    r"(?:(?:in|of|at|by|for|from|on|under|with|among|despite|after|during|to)\s+)?"
+    r"(?:it|its|it's|this|that|these|those|they|their|them|he|she|his|her|him|such|both|the (?:same|latter|former|rest"
+    r"|others?|two)|another|others|some of (?:them|these)|(?:one|most|many|all|each|half|some|none) of (?:them|these"
+    r"|those|which))\b",
+    re.IGNORECASE,
+)
+_LEANS_INSIDE = re.compile(
+    r"\b(?:of|in|by|at|for|with|from|under|on|to) (?:that|this|these|those|them|it)\b(?!,? (?:is|was|has))"
+    r"|\bthe same (?:team|study|authors?|report|period|year|survey|data|group|researchers|paper)\b"
+    r"|\b(?:this|these|those) [a-z]+\b|\b(?:she|he) (?:also )?[a-z]+s\b",
+    re.IGNORECASE,
+)
+_LEANS_UNSPACED = re.compile(
+    "\\A(?:\u4f46\u662f?|\u540c\u65f6|\u6b64\u5916|\u56e0\u6b64)?[\uff0c,]?(?:\u8fd9|\u8be5|\u5176|\u5b83|\u4ed6|\u5979|\u6b64(?!\u5916))"
+)
+_EXISTS = re.compile(
+    r"\A(?:it|this|that) (?:is|was|has been|would be) (?:\w+ )?(?:that|to)\b|\Athose (?:who|of us)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of a report as extraction takes it.
+
+    ``text`` is as written; ``start``/``end`` its place in the report (None for pasted text). ``kind`` is the kind of
+    its block. ``section`` is the heading above it ("" before the first), ``first`` whether it is the first sentence
+    of prose under that heading, ``lead`` whether it stands before the first section of the report.
+    """
+
+    text: str
+    start: int | None = None
+    end: int | None = None
+    kind: str = "prose"
+    section: str = ""
+    first: bool = False
+    lead: bool = False
+
+
+def extract_claims(statements: Iterable[Statement], *, created: datetime, report_id: int | None = None) -> list[Claim]:
+    """Claims in the order of the report; ids are 0 until they are stored.
+
+    Every sentence of prose, lists and quotations is there, also those that are not worth checking (with the reason);
+    of table cells only those that state something. Headings, code and reference lists hold no claims.
+    """
+    found: list[Claim] = []
+    before: list[str] = []
+    for statement in statements:
+        if statement.kind not in _KINDS:
+            if statement.kind == "heading":
+                before.clear()
+            continue
+        text = plain(statement.text)
+        claim = _claim(statement, text, before, created, report_id)
+        if text and (claim.check_worthy or statement.kind != "table_cell"):
+            found.append(claim)
+        if text and statement.kind != "table_cell":
+            before.append(text)
+            del before[:-_FAR]
+    return found
+
+
+def typed_claim(text: str, *, created: datetime) -> Claim:
+    """A claim that somebody typed: worth checking since they ask, typed by its wording."""
+    text = " ".join(text.split())
+    type_, type_reason = claim_type(text)
+    return Claim(
+        0, text, type_, type_reason, True, "typed to be checked", created, parts=simple_statements(plain(text))
+    )
+
+
+def _claim(
+    statement: Statement,
+    text: str,
+    before: Sequence[str],
+    created: datetime,
+    report_id: int | None,
+) -> Claim:
+    worthy, reason = check_worthy(statement.text, kind=statement.kind)
+    if len(text) > LONGEST:
+        worthy, reason = False, f"longer than {LONGEST:,} characters: no single statement"
+        text = text[: LONGEST - 1] + "\u2026"
+    type_, type_reason = claim_type(
+        text,
+        raw=statement.text,
+        section=statement.section,
+        first=statement.first,
+        kind=statement.kind,
+        lead=statement.lead,
+    )
+    return Claim(
+        0,
+        text,
+        type_,
+        type_reason,
+        worthy,
+        reason,
+        created,
+        report_id=report_id,
+        start=statement.start,
+        end=statement.end,
+        context=_context(text, before) if worthy else "",
+        parts=simple_statements(text) if worthy else (),
+    )
+
+
+def leans(text: str) -> bool:
+    """Whether plain ``text`` takes up something said before it ("It also cut …", "By the end of that year …")."""
+    if _EXISTS.match(text):
+        return False
+    if _LEANS.match(text) or _LEANS_UNSPACED.match(text):
+        return True
+    return _LEANS_INSIDE.search(text, 0, 80) is not None
+
+
+def _context(text: str, before: Sequence[str]) -> str:
+    """What stands before a claim that leans on it: back to the first sentence that stands on its own, at most three.
+    A heading is a border."""
+    if not leans(text):
+        return ""
+    taken: list[str] = []
+    for words in reversed(before):
+        if len(words) > LONGEST // 4:
+            break
+        taken.insert(0, words)
+        if not leans(words):
+            break
+    return " ".join(taken)

@@ -1,0 +1,133 @@
+"""Simple statements out of a compound sentence, by rule, and only where that is safe.
+
+Split are: clauses joined by a semicolon or by ", and/but/while/whereas" that have a subject and a verb each; two verbs
+of one short subject ("Cover rose in 2018 and fell in 2019"); two names behind "both". Left whole are: sentences with
+a condition, a quotation, an alternative, or words that report what somebody says (the second clause may be theirs).
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.verify.verbs import finite_verb_at, is_plural
+
+_LONGEST = 1200
+_MOST = 6
+_UNSAFE = re.compile(
+    r"[\"\u201c\u201d\u00ab\u00bb]|\b(?:if|unless|either|neither|nor|or|although|though|whether|because|since|until)\b"
+    r"|\b(?:said|says|say|found|finds|find|argues?|argued|reports?|reported|suggests?|suggested|shows?|showed|claims?"
+    r"|claimed|believes?|concludes?|concluded|concedes?|warns?|warned|estimates?|estimated|notes?|noted|indicates?"
+    r"|indicated|states?|stated|adds?|added|reveals?|revealed|demonstrates?|demonstrated|confirms?|confirmed)\s+that\b",
+    re.IGNORECASE,
+)
+_SEMICOLON = re.compile(r"\s*;\s+(?:and |but |however, |moreover, |in contrast, |meanwhile, )?")
+_COMMA = re.compile(r",\s+(?:and|but|while|whereas|yet|so)\s+")
+_AND = re.compile(r",?\s+(?:and|but)(?:\s+(?:then|later|also|therefore|thus|subsequently))?\s+(?=[a-z])")
+_BOTH = re.compile(
+    r"\ABoth (?P<first>[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}) and (?P<second>[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}) "
+)
+_TOGETHER = re.compile(
+    r"\b(?:together|each other|one another|combined|between|jointly|differ\w*|agree\w*|respectively)\b"
+)
+_PRONOUN = re.compile(r"\A(it|they)\b", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W_][\w'\u2019%-]*")
+_SUBORDINATE = re.compile(r"\b(?:which|who|whom|whose|that|when|where|while|as|to)\b|[,;:()]", re.IGNORECASE)
+_EARLY = 8
+"""Words within which a clause of its own shows its verb."""
+
+
+def simple_statements(sentence: str) -> tuple[str, ...]:
+    """The simple statements of ``sentence`` in order; empty when it is simple or cannot be split safely.
+
+    ``sentence`` is plain text (``core.verify.plain``). Each part ends in a full stop and stands on its own: a shared
+    subject is repeated, "it" and "they" at the head of a clause are replaced by the subject they take up.
+    """
+    if not 0 < len(sentence) <= _LONGEST or _UNSAFE.search(sentence):
+        return ()
+    body = sentence.rstrip(" .!")
+    parts = [part for clause in _by_semicolons(body) for part in _by_commas(clause)]
+    parts = [part for clause in parts for part in _by_verbs(clause)]
+    parts = [part for clause in parts for part in _by_names(clause)]
+    if not 1 < len(parts) <= _MOST:
+        return ()
+    return tuple(_finished(part) for part in parts)
+
+
+def _by_semicolons(text: str) -> list[str]:
+    pieces = _SEMICOLON.split(text)
+    return pieces if len(pieces) > 1 and all(map(_is_clause, pieces)) else [text]
+
+
+def _by_commas(text: str) -> list[str]:
+    for match in _COMMA.finditer(text):
+        left, right = text[: match.start()], text[match.end() :]
+        if _is_clause(left) and _is_clause(right) and _balanced(left):
+            return [left, *_by_commas(_with_subject_of(left, right))]
+    return [text]
+
+
+def _by_verbs(text: str) -> list[str]:
+    """Two verbs of one subject; the subject must be short and without a clause of its own."""
+    subject = _subject(text)
+    if not subject:
+        return [text]
+    for match in _AND.finditer(text, len(subject)):
+        left, right = text[: match.start()], text[match.end() :]
+        if finite_verb_at("x " + right) == 2 and len(_words(right)) > 1 and _balanced(left) and _ended(left, subject):
+            return [left, *_by_verbs(f"{subject} {right}")]
+    return [text]
+
+
+def _ended(left: str, subject: str) -> bool:
+    """Whether the first verb of ``left`` has got its words: "rose and fell by 3 %" is one statement about both."""
+    verb = left[len(subject) :]
+    return len(_words(verb)) > 1 and _SUBORDINATE.search(verb) is None
+
+
+def _by_names(text: str) -> list[str]:
+    both = _BOTH.match(text)
+    if both is None or _TOGETHER.search(text):
+        return [text]
+    rest = text[both.end() :]
+    if rest.split(" ", 1)[0] in ("are", "were", "have", "do"):
+        return [text]  # the verb would have to change its number
+    if finite_verb_at("x " + rest) != 2:
+        return [text]
+    return [f"{both['first']} {rest}", f"{both['second']} {rest}"]
+
+
+def _is_clause(text: str) -> bool:
+    """A subject of at least one word, then a verb within the first words, then something."""
+    at = finite_verb_at(text)
+    words = _words(text)
+    return bool(at) and len(words) > 2 and len(_words(text[:at])) <= _EARLY
+
+
+def _subject(text: str) -> str:
+    at = finite_verb_at(text)
+    if not at:
+        return ""
+    subject = text[:at].rstrip()
+    return subject if len(_words(subject)) <= _EARLY and not _SUBORDINATE.search(subject) else ""
+
+
+def _with_subject_of(left: str, right: str) -> str:
+    pronoun = _PRONOUN.match(right)
+    subject = _subject(left)
+    if pronoun is None or not subject or " and " in subject or " of " in subject or " in " in subject:
+        return right
+    plural = is_plural(_words(subject)[-1].lower())
+    return f"{subject}{right[pronoun.end() :]}" if plural == (pronoun[1].lower() == "they") else right
+
+
+def _balanced(left: str) -> bool:
+    return left.count("(") == left.count(")") and left.count("[") == left.count("]")
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(text)
+
+
+def _finished(part: str) -> str:
+    part = part.strip(" ,;")
+    return part[:1].upper() + part[1:] + "."

@@ -1,0 +1,197 @@
+"""Which sources are independent of one another: clusters by union and find, with one reason for every merge.
+
+Two sources are merged when they stand on one site (registrable domain), have one publisher, share most of their
+text (MinHash), when one cites or quotes the other, or when both cite or quote the same third source. Hosts that carry
+the works of many (``independence.toml``) merge nothing. Citing counts only where it is a good part of what a source
+cites: two surveys with a hundred references each are not one because they share a few.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from core.errors import SourceError
+from core.model import Cluster, Document
+from core.urls import canonical_url, site_of
+from core.verify.quoted import long_quotations, squeezed
+
+FILE = Path(__file__).with_name("independence.toml")
+ALIKE = 0.5
+"""Share of 5-word shingles in common from which two texts are one; a chance match of two texts lies near 0."""
+CITED_SHARE = 0.2
+"""A shared citation counts from this share of the smaller list of cited pages on."""
+_SHOWN = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What clustering looks at: the document, and its text for quotations ("" leaves quotations out)."""
+
+    document: Document
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    id: str
+    title: str
+    site: str
+    publisher: str
+    own: frozenset[str]
+    cited: frozenset[str]
+    quotes: Mapping[str, str]
+    squeezed: str
+    signature: bytes
+    copy_of: str | None
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    return {name: frozenset(values) for name, values in tomllib.loads(FILE.read_text("utf-8")).items()}
+
+
+def independent_clusters(sources: Sequence[Source]) -> tuple[Cluster, ...]:
+    """Clusters in the order of their first source; inside each, sources in the order given. Never raises."""
+    traits = [_traits(source) for source in sources]
+    parent = list(range(len(traits)))
+    reasons: dict[int, list[str]] = {}
+
+    def root(at: int) -> int:
+        while parent[at] != at:
+            parent[at] = parent[parent[at]]
+            at = parent[at]
+        return at
+
+    for later in range(len(traits)):
+        for earlier in range(later):
+            a, b = root(earlier), root(later)
+            reason = _reason(traits[earlier], traits[later]) if a != b else ""
+            if reason:
+                parent[max(a, b)] = min(a, b)
+                reasons.setdefault(min(a, b), []).extend([*reasons.pop(max(a, b), []), reason])
+    members: dict[int, list[str]] = {}
+    for at, trait in enumerate(traits):
+        members.setdefault(root(at), []).append(trait.id)
+    return tuple(Cluster(tuple(ids), tuple(reasons.get(top, ()))) for top, ids in sorted(members.items()))
+
+
+def _reason(a: _Traits, b: _Traits) -> str:
+    """One line on why two sources are not independent; "" when they are as far as rules can tell."""
+    return next((line for line in _reasons(a, b) if line), "")
+
+
+def _reasons(a: _Traits, b: _Traits) -> Iterator[str]:
+    pair = f"{_short(a.title)} and {_short(b.title)}"
+    if a.copy_of == b.id or b.copy_of == a.id or (a.copy_of and a.copy_of == b.copy_of):
+        yield f"{pair} are near-duplicates"
+    share = _similarity(a.signature, b.signature)
+    if share >= ALIKE:
+        yield f"{pair} share about {share:.0%} of their text"
+    if a.site and a.site == b.site:
+        yield f"{pair} are both from {a.site}"
+    if a.publisher and a.publisher == b.publisher:
+        yield f"{pair} are both published by {a.publisher}"
+    for one, other in ((a, b), (b, a)):
+        if one.cited & other.own and _weighty(len(one.cited & other.own), len(one.cited)):
+            yield f"{_short(one.title)} cites {_short(other.title)}"
+        quote = next((shown for words, shown in one.quotes.items() if words in other.squeezed), "")
+        if quote:
+            both = any(words in other.quotes for words in one.quotes)
+            yield (
+                f"{pair} quote the same words: \u201c{quote}\u201d"
+                if both
+                else f"{_short(one.title)} quotes words of {_short(other.title)}: \u201c{quote}\u201d"
+            )
+    shared = sorted((a.cited & b.cited) - a.own - b.own)
+    if shared and _weighty(len(shared), min(len(a.cited), len(b.cited))):
+        yield f"{pair} both cite {_short(shared[0])}"
+
+
+def _weighty(shared: int, cited: int) -> bool:
+    return shared >= CITED_SHARE * cited
+
+
+def _similarity(a: bytes, b: bytes) -> float:
+    """Share of equal minima of two MinHash signatures (32-bit words; ``core.acquire.dedup`` makes them)."""
+    if not a or len(a) != len(b) or len(a) % 4:
+        return 0.0
+    words = len(a) // 4
+    return sum(a[4 * at : 4 * at + 4] == b[4 * at : 4 * at + 4] for at in range(words)) / words
+
+
+def _traits(source: Source) -> _Traits:
+    document = source.document
+    addresses = [url for url in (document.canonical_url, *document.urls) if url]
+    own = frozenset(filter(None, map(_key, addresses)))
+    if document.doi:
+        own |= frozenset(filter(None, [_key(f"https://doi.org/{document.doi}")]))
+    site = next((name for name in map(_site, addresses) if name), "")
+    return _Traits(
+        id=document.id,
+        title=document.title or document.id,
+        site=site,
+        publisher=_publisher(document.publisher),
+        own=own,
+        cited=frozenset(_cited(document, site)),
+        quotes=long_quotations(source.text),
+        squeezed=squeezed(source.text),
+        signature=document.signature,
+        copy_of=document.near_duplicate_of,
+    )
+
+
+def _cited(document: Document, site: str) -> Iterator[str]:
+    """Pages of others that a document links to, without the furniture of web pages and bare front pages."""
+    furniture = _lists()["furniture"]
+    for link in document.links:
+        key = _key(link)
+        if key and urlsplit(key).path not in ("", "/") and _domain(key) not in furniture and _domain(key) != site:
+            yield key
+
+
+@lru_cache(maxsize=20_000)
+def _key(url: str) -> str:
+    """A canonical address without scheme's difference; "" when it is none."""
+    try:
+        return canonical_url(url).replace("http://", "https://", 1)
+    except SourceError:
+        return ""
+
+
+def _domain(url: str) -> str:
+    try:
+        return site_of(url)
+    except SourceError:
+        return ""
+
+
+def _site(url: str) -> str:
+    """The site that speaks at an address: its registrable domain, or the host of a blog; "" on a host of many."""
+    domain = _domain(url)
+    host = (urlsplit(url).hostname or "") if domain else ""
+    if domain in _lists()["own_subdomain"]:
+        return host if host not in (domain, f"www.{domain}") else ""
+    return "" if domain in _lists()["hosts_of_many"] else domain
+
+
+_LEGAL = re.compile(
+    r"\b(?:the|inc|incorporated|ltd|limited|llc|plc|gmbh|ag|corp|corporation|co|company|group|publishing|publishers?|press"
+    r"|media|news|online|magazine)\b|[^\w\s]",
+    re.IGNORECASE,
+)
+
+
+def _publisher(name: str | None) -> str:
+    plain = " ".join(_LEGAL.sub(" ", name or "").casefold().split()) or " ".join((name or "").casefold().split())
+    return "" if plain in _lists()["publishers_of_many"] else plain
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\u2026"
