@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from pages.components.in_view import PAGE as IN_VIEW
 from pages.components.server import SecurityHeaders, Worker, inline_script_hashes, root_folder, running
 
 HOME = Path(__file__).resolve().parent
@@ -43,5 +44,10 @@ app = st.App(
     HOME / "pages" / "components" / "navigation.py",
     lifespan=lifespan,
     routes=[Route("/healthz", healthz)],
-    middleware=[Middleware(SecurityHeaders, script_hashes=inline_script_hashes(SHELL.read_text("utf-8")))],
+    middleware=[
+        Middleware(
+            SecurityHeaders,
+            script_hashes=inline_script_hashes(SHELL.read_text("utf-8") + IN_VIEW.read_text("utf-8")),
+        )
+    ],
 )

@@ -90,6 +90,9 @@ _JOBS: dict[JobKind, str] = {
     JobKind.ENCODE: "Preparing search by meaning",
     JobKind.REFETCH: "Fetching again",
     JobKind.RECHUNK: "Cutting passages anew",
+    JobKind.AUDIT: "Checking citations",
+    JobKind.VERIFY: "Checking claims",
+    JobKind.CITED_SOURCES: "Fetching cited sources and checking again",
 }
 
 

@@ -78,6 +78,23 @@ def window(document: Document, text: str, passage: Passage, around: int = 900) -
     return pieces
 
 
+def stretch(text: str, start: int, end: int, around: int = 260) -> tuple[int, int]:
+    """Borders of ``text[start:end]`` with about ``around`` characters on each side, cut at line or word borders."""
+    left = _cut_forward(text, max(0, start - around), start)
+    return left, _cut_back(text, min(len(text), end + around), end)
+
+
+def passage_at(passages: Sequence[Passage], offset: int) -> Passage | None:
+    """The passage that holds ``offset``, else the last one before it; None without passages."""
+    found = None
+    for passage in passages:
+        if passage.start <= offset:
+            found = passage
+        if passage.start <= offset < passage.end:
+            return passage
+    return found or (passages[0] if passages else None)
+
+
 def neighbours(passages: Sequence[Passage], passage_id: int) -> tuple[Passage | None, Passage | None]:
     """The passages before and after the one with this id (in document order)."""
     ids = [passage.id for passage in passages]

@@ -13,15 +13,17 @@ from core.present import GRADE_WORDS, count_words, day_words, kind_words, site_o
 from pages.components.document_text import show_passages, show_text
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_heading
-from pages.components.session import EVIDENCE, go, guarded, leave_notice, this_project
+from pages.components.session import CITATIONS, CLAIMS, EVIDENCE, go, guarded, leave_notice, this_project, way_back
 
 AS_RULED = "As the rules say"
 
 
 def show_document(opened: OpenProject, document: Document) -> None:
     """The whole view of one document."""
-    if st.button("All sources", icon=":material/arrow_back:", type="tertiary"):
-        _leave()
+    with st.container(horizontal=True):
+        if st.button("All sources", icon=":material/arrow_back:", type="tertiary"):
+            _leave()
+        _back()
     with st.container(horizontal=True, vertical_alignment="center"):
         show_heading(title_of(document, 300), 2)
         grade_badge(document)
@@ -52,8 +54,18 @@ def show_document(opened: OpenProject, document: Document) -> None:
 
 
 def _leave() -> None:
-    st.query_params.pop("doc", None)
+    for key in ("doc", "mark", "report", "finding", "claim"):
+        st.query_params.pop(key, None)
     st.rerun()
+
+
+def _back() -> None:
+    """To the citation or claim from which the reader came."""
+    back = way_back()
+    if "finding" in back and st.button("Back to the citation", icon=":material/fact_check:", type="tertiary"):
+        go(CITATIONS, **back)
+    if "claim" in back and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
+        go(CLAIMS, **back)
 
 
 def _origin_line(document: Document) -> str:

@@ -8,7 +8,9 @@ from core.acquire.read_charset import charset_of, decode
 from core.model import Document
 from core.opened import OpenProject
 from core.present import kind_words, short, size_words
-from core.reading import slices
+from core.reading import slice_at, slices
+from pages.components.in_view import bring_into_view
+from pages.components.reader import mark_in_url
 from pages.components.safe import file_name, show_evidence
 from pages.components.session import EVIDENCE, go, guarded
 
@@ -33,14 +35,24 @@ def show_text(opened: OpenProject, document: Document) -> None:
     stored, original = st.columns(2, gap="medium")
     with stored:
         st.subheader("Stored text")
+        mark = mark_in_url(len(text))
+        if mark and st.session_state.get("slice-mark") != (document.id, mark):
+            st.session_state["slice-mark"] = (document.id, mark)
+            st.session_state["slice"] = slice_at(spans, mark[0]) + 1
         number = _leaf(len(spans), "slice", bool(document.pages))
         start, end = spans[number - 1]
         with st.container(border=True, height=560, key="stored-text"):
             if document.pages:
                 st.caption(f"Page {document.pages[number - 1].number}")
-            show_evidence(text[start : min(end, start + MOST_CHARS)])
+            if mark and start + MOST_CHARS <= mark[0] < end:
+                st.caption("Shown from a little before the marked words.")
+                start = mark[0] - 300
+            inside = [(mark[0] - start, mark[1] - start)] if mark else []
+            show_evidence(text[start : min(end, start + MOST_CHARS)], inside)
             if end - start > MOST_CHARS:
-                st.caption(f"This page has {end - start:,} characters; the first {MOST_CHARS:,} are shown.")
+                st.caption(f"This page goes on for {end - start:,} characters; {MOST_CHARS:,} of them are shown.")
+        if mark:
+            bring_into_view((document.id, mark, number))
     with original, guarded("reading the original"):
         st.subheader("Original, as received")
         _original(opened, document)

@@ -23,8 +23,10 @@ from core.present import (
     state_words,
     title_of,
 )
+from pages.components.cells import fit
 from pages.components.session import guarded, leave_notice
 
+TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 150
 MANY_JOBS = 50
 """As many as one look at the jobs tells of."""
 
@@ -36,15 +38,15 @@ def show_table(documents: Sequence[Document]) -> None:
     titles = {document.id: title_of(document) for document in documents}
     frame = pd.DataFrame(
         {
-            "Title": [title_of(document, 140) for document in documents],
+            "Title": [fit(title_of(document, 140), TITLE_PX) for document in documents],
             "Grade": [grade_cell(document) for document in documents],
-            "From": [short(site_of(document), 60) for document in documents],
+            "From": [fit(site_of(document), FROM_PX) for document in documents],
             "Kind": [kind_words(document.media_type) for document in documents],
             "Passages": [document.passage_count for document in documents],
             "Pages": [str(len(document.pages) or "–") for document in documents],
             "Published": [day_words(document.published) for document in documents],
             "Language": [document.language or "–" for document in documents],
-            "Note": [note_cell(document, titles) for document in documents],
+            "Note": [fit(note_cell(document, titles), NOTE_PX) for document in documents],
         }
     )
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
@@ -57,15 +59,15 @@ def show_table(documents: Sequence[Document]) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "Title": st.column_config.TextColumn(width=305),
+            "Title": st.column_config.TextColumn(width=TITLE_PX),
             "Grade": st.column_config.TextColumn(width=55, help="A is best. A star: set by hand."),
-            "From": st.column_config.TextColumn(width=130),
+            "From": st.column_config.TextColumn(width=FROM_PX),
             "Kind": st.column_config.TextColumn(width=75),
             "Passages": st.column_config.NumberColumn(width=72),
             "Pages": st.column_config.TextColumn(width=52, alignment="right"),
             "Published": st.column_config.TextColumn(width=88),
             "Language": st.column_config.TextColumn(width=72),
-            "Note": st.column_config.TextColumn(width=125),
+            "Note": st.column_config.TextColumn(width=NOTE_PX),
         },
         alt="Stored sources, one a row. A click on a row opens the source.",
     )

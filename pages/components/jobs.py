@@ -13,6 +13,7 @@ from pages.components.safe import plain
 from pages.components.session import guarded, now, this_project
 
 RECENT_S = 120
+_SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY)
 
 
 def show_jobs(opened: OpenProject) -> None:
@@ -67,8 +68,8 @@ def _outline(jobs: list[Job]) -> list[tuple[int, str, int]]:
 
 
 def _step(job: Job) -> int:
-    """Twentieths of an adding job: the table of sources grows in steps, not with each of a thousand files."""
-    if job.kind is not JobKind.ADD or not job.total:
+    """Twentieths of a job whose results are on the page: tables grow in steps, not with each of a thousand rows."""
+    if job.kind not in _SHOWN_AS_THEY_COME or not job.total:
         return 0
     return job.done * 20 // job.total
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components.session import COMPONENTS, EVIDENCE, PROJECTS, SOURCES, guarded
+from pages.components.session import CITATIONS, CLAIMS, COMPONENTS, EVIDENCE, PROJECTS, SOURCES, guarded
 from pages.components.sidebar import paint_sidebar
 
 ICON = COMPONENTS / "icon.png"
@@ -19,7 +19,11 @@ page = st.navigation(
             st.Page(PROJECTS, title="Projects", icon=":material/folder:", url_path="projects", default=True),
             st.Page(SOURCES, title="Sources", icon=":material/library_books:", url_path="sources"),
             st.Page(EVIDENCE, title="Evidence", icon=":material/manage_search:", url_path="evidence"),
-        ]
+        ],
+        "Report": [
+            st.Page(CITATIONS, title="Citation audit", icon=":material/fact_check:", url_path="citations"),
+            st.Page(CLAIMS, title="Claims", icon=":material/rule:", url_path="claims"),
+        ],
     }
 )
 with guarded("painting the sidebar"):

@@ -11,7 +11,7 @@ from core.present import day_words, site_of, title_of
 from core.reading import neighbours, window, word_marks
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
-from pages.components.session import SOURCES, go, guarded, this_project
+from pages.components.session import SOURCES, go, guarded, this_project, way_back
 
 
 def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passage | None:
@@ -63,7 +63,8 @@ def _paint(opened: OpenProject, document: Document, passage: Passage, question: 
         _step("Passage before", before, ":material/navigate_before:")
         _step("Passage after", after, ":material/navigate_next:")
         if st.button("All about this source", icon=":material/library_books:"):
-            go(SOURCES, doc=document.id)
+            mark = st.query_params.get("mark")
+            go(SOURCES, doc=document.id, **({"mark": mark} if mark else {}), **way_back())
         if st.button("Close", icon=":material/close:"):
             close_reader()
             st.rerun()
@@ -72,6 +73,7 @@ def _paint(opened: OpenProject, document: Document, passage: Passage, question: 
 
 def _paint_text(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
     text = opened.text(document.id)
+    mark = mark_in_url(len(text))
     pieces = window(document, text, passage)
     with st.container(border=True, key="reader"):
         for piece in pieces:
@@ -83,16 +85,30 @@ def _paint_text(opened: OpenProject, document: Document, passage: Passage, quest
             if not piece.marked:
                 before = "… " if piece is pieces[0] and piece.start > 0 else ""
                 after = " …" if piece is pieces[-1] and piece.end < len(text) else ""
-                show_evidence(before + shown.strip() + after)
+                trimmed = len(shown) - len(shown.lstrip())
+                inside = [] if mark is None else [_shift(mark, piece.start + trimmed - len(before))]
+                show_evidence(before + shown.strip() + after, inside)
                 continue
             with st.container(key=f"the-passage-{piece.start}", gap="xxsmall"):
                 st.caption(f"Passage {passage.ordinal + 1}")
-                show_evidence(shown, word_marks(shown, question))
+                show_evidence(shown, word_marks(shown, question) if mark is None else [_shift(mark, piece.start)])
+
+
+def mark_in_url(length: int) -> tuple[int, int] | None:
+    """The words that ``?mark=start-end`` names in a text of this length, or None (also for nonsense)."""
+    start, _, end = (st.query_params.get("mark") or "").partition("-")
+    if not all(one.isascii() and one.isdigit() and len(one) < 12 for one in (start, end)):
+        return None
+    return (int(start), int(end)) if int(start) < int(end) <= length else None
+
+
+def _shift(span: tuple[int, int], by: int) -> tuple[int, int]:
+    return span[0] - by, span[1] - by
 
 
 def close_reader() -> None:
     """The URL names no passage any more."""
-    for key in ("doc", "passage"):
+    for key in ("doc", "passage", "mark"):
         st.query_params.pop(key, None)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import nh3
 import streamlit as st
@@ -71,6 +72,47 @@ def _line(line: str, inside: bytearray) -> str:
 def show_evidence(text: str, marks: Sequence[tuple[int, int]] = ()) -> None:
     """Paint foreign text with highlights."""
     st.html(evidence_html(text, marks) or "<p></p>")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of foreign text with what is said about it: a class of the style sheet, a sign in front of it, where a
+    click leads (a query made by us, "" for nowhere), a hint, and whether it is the one looked at."""
+
+    text: str
+    shade: str = ""
+    sign: str = ""
+    query: str = ""
+    hint: str = ""
+    current: bool = False
+
+
+def runs_html(blocks: Sequence[tuple[str, Sequence[Run]]]) -> str:
+    """Blocks, each a tag (``p``, ``h4``, ``li``) and its runs of foreign text, as HTML.
+
+    Everything is escaped first; then only the tags and attributes made here are let through.
+    """
+    painted = "".join(f"<{tag}>{''.join(_run(run) for run in runs)}</{tag}>" for tag, runs in blocks)
+    attributes = {"a": {"class", "href", "title"}, "span": {"class", "title"}}
+    return nh3.clean(
+        painted,
+        tags={"p", "h4", "li", "br", "a", "span", "sup"},
+        attributes=attributes,
+        link_rel=None,
+        url_schemes=set(),
+    )
+
+
+def _run(run: Run) -> str:
+    text = html.escape(_CONTROLS.sub("", run.text)).replace("\n", "<br>")
+    if not run.shade:
+        return text
+    sign = f"<sup>{html.escape(run.sign)}</sup>" if run.sign else ""
+    known = f'class="shade-{run.shade}{" current" if run.current else ""}"'
+    hint = f' title="{html.escape(" ".join(_CONTROLS.sub("", run.hint).split()))}"' if run.hint else ""
+    if run.query:
+        return f'<a {known} href="?{html.escape(run.query)}"{hint}>{sign}{text}</a>'
+    return f"<span {known}{hint}>{sign}{text}</span>"
 
 
 def heading_html(text: str, level: int) -> str:

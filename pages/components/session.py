@@ -23,6 +23,8 @@ COMPONENTS = Path(__file__).resolve().parent
 PROJECTS = COMPONENTS.parent / "research" / "projects.py"
 SOURCES = COMPONENTS.parent / "research" / "sources.py"
 EVIDENCE = COMPONENTS.parent / "research" / "evidence.py"
+CLAIMS = COMPONENTS.parent / "report" / "claims.py"
+CITATIONS = COMPONENTS.parent / "report" / "citations.py"
 
 _SLUG = "open_project"
 _GONE = "deleted_project"
@@ -90,6 +92,17 @@ def go(page: Path, **params: str) -> None:
     if slug and page != PROJECTS:
         params.setdefault("project", slug)
     st.switch_page(page, query_params=params)
+
+
+def way_back() -> dict[str, str]:
+    """The URL parameters that lead back to the citation or claim looked at here; carried along into a source."""
+    return {key: value for key in ("report", "finding", "claim") if (value := st.query_params.get(key))}
+
+
+def number_in_url(key: str) -> int | None:
+    """The id that a URL parameter names, or None (also for nonsense)."""
+    value = st.query_params.get(key) or ""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
 
 
 def open_here(slug: str, page: Path, **params: str) -> None:

@@ -1,0 +1,288 @@
+"""Words and rows for people about a citation audit: pure functions over records, nothing of Streamlit or a store.
+
+Text is returned as plain text, never as markup. Every state has a sign and a word, so that none is told by its
+colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.labels import Label, Reason, Status
+from core.model import AuditSummary, CheckResult, Document, Finding, Outcome, SourceVerdict
+from core.present import count_words, short, title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a state is shown: a sign for tables, the name of an icon, a colour of the theme, a word, what it means."""
+
+    sign: str
+    icon: str
+    color: str
+    word: str
+    help: str
+
+
+STATUS: dict[Status | None, Words] = {
+    Status.PASS: Words("✓", "check_circle", "green", "Pass", "The cited source says what the sentence says."),
+    Status.REVIEW: Words("!", "flag", "orange", "Review", "Something does not fit; a person should look."),
+    Status.SOURCE_NOT_INDEXED: Words(
+        "?", "link_off", "blue", "Source missing", "No text of the cited source is in this project."
+    ),
+    None: Words("…", "hourglass_empty", "gray", "Waiting", "Not checked yet."),
+}
+"""Every status of a citation; None is a row that waits."""
+
+REASONS: dict[Reason, tuple[str, str]] = {
+    Reason.CONTRADICTED: ("Source says the opposite", "Correct the sentence, or say that sources disagree."),
+    Reason.QUOTE_ALTERED: ("Quote was changed", "Quote the source word for word, or drop the quotation marks."),
+    Reason.NUMBER_MISMATCH: ("Number differs", "Take the number from the source, with its unit."),
+    Reason.WRONG_SOURCE: ("Another source says it", "Cite the source shown below in place of this one."),
+    Reason.NOT_MENTIONED: ("Source does not mention it", "Find a source that says it, or take the sentence out."),
+    Reason.PARTIAL: ("Only partly supported", "Keep the part that is supported; find a source for the rest."),
+    Reason.LOW_SUPPORT: ("Weakly supported", "Read the passage and decide whether it is enough."),
+    Reason.SOURCE_UNREADABLE: ("Source could not be read", "Add a readable copy of it, for example as text."),
+    Reason.LINK_DEAD: ("Link is dead", "Find the page at another address or in an archive, and add that."),
+    Reason.LINK_NEVER_EXISTED: ("Link leads to nothing known", "Check the address; the source may be made up."),
+    Reason.ABSTRACT_ONLY: ("Only the abstract is here", "Add the full text; the sentence may rest on it."),
+    Reason.DANGLING_MARKER: ("Points to no reference", "Add the reference to the list, or correct the number."),
+    Reason.AMBIGUOUS_REFERENCE: ("Fits several references", "Make the citation say which one is meant."),
+    Reason.FETCH_FAILED: ("Could not be fetched", "Try again later, or save the page and add the file."),
+    Reason.UNUSED_REFERENCE: ("Listed but never cited", "Cite it where it belongs, or take it off the list."),
+    Reason.SELF_REFERENCE: ("Report cites itself", "Cite the source that the statement comes from."),
+    Reason.CHECK_FAILED: ("A detail differs", "Compare the words of both sides below."),
+}
+"""Every reason in a few words, and what to do about it."""
+
+CHECKS: dict[str, str] = {
+    "quotes": "Quoted words",
+    "numbers": "Numbers and units",
+    "dates": "Dates",
+    "negation": "Is or is not",
+    "quantifiers": "All, some, none",
+    "entities": "Names",
+}
+"""What each deterministic check compares."""
+
+OUTCOMES: dict[Outcome, tuple[str, str, str]] = {
+    Outcome.PASSED: ("check_circle", "green", "agree"),
+    Outcome.FAILED: ("cancel", "red", "differ"),
+    Outcome.NOT_APPLICABLE: ("remove", "gray", "nothing to compare"),
+}
+"""Icon, colour and words of what a check found."""
+
+SHADES: dict[str, tuple[str, str]] = {
+    "verified": ("✓", "Cited, and the source says it"),
+    "failing": ("!", "Cited, but it needs a look"),
+    "waiting": ("…", "Cited, not checked yet"),
+    "uncited": ("¿", "Should be cited, and is not"),
+    "plain": ("", "Nothing to check"),
+}
+"""Sign and meaning of each shade of the coloured report."""
+
+MATCHES: dict[str, str] = {
+    "url": "by its address",
+    "redirect": "by an address that led to it",
+    "doi": "by its DOI",
+    "arxiv": "by its arXiv number",
+    "title": "by its title",
+}
+"""How the cited source was recognised among the stored ones."""
+
+LABELS: dict[Label, Words] = {
+    Label.SUPPORTS: Words("✓", "check_circle", "green", "supports it", "The source says what the sentence says."),
+    Label.CONTRADICTS: Words("✗", "cancel", "red", "speaks against it", "The source says something else."),
+    Label.NEUTRAL: Words("–", "remove", "gray", "says neither", "The source neither says it nor denies it."),
+}
+"""What a source does to a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """One line of the table. ``support`` is 0 to 1, None where nothing was compared."""
+
+    id: int
+    status: str
+    claim: str
+    source: str
+    passage: str
+    support: float | None
+    reason: str
+
+
+def finding_row(finding: Finding, titles: Mapping[str, str]) -> FindingRow:
+    """A finding as a line of the table; ``titles`` by document id."""
+    words = STATUS[finding.status]
+    best = finding.verdict.best if finding.verdict else None
+    return FindingRow(
+        id=finding.id,
+        status=f"{words.sign} {words.word}",
+        claim=short(finding.claim_text, 220) or "–",
+        source=source_words(finding, titles),
+        passage=short(best.text, 220) if best else "–",
+        support=finding.verdict.supports if finding.verdict else None,
+        reason="; ".join(reason_words(reason) for reason in finding.reasons) or "–",
+    )
+
+
+def source_words(finding: Finding, titles: Mapping[str, str], width: int = 90) -> str:
+    """What a citation points to: the stored source's title, else the reference as the report has it."""
+    if finding.document_id and finding.document_id in titles:
+        return short(titles[finding.document_id], width)
+    return short(finding.reference_text or finding.url or finding.doi or finding.marker_text, width) or "–"
+
+
+def source_key(finding: Finding) -> str:
+    """What tells the cited sources of a report apart."""
+    return finding.document_id or finding.url or finding.doi or finding.reference_label or finding.marker_text
+
+
+def cited_sources(findings: Sequence[Finding], titles: Mapping[str, str]) -> dict[str, str]:
+    """The cited sources of a report by ``source_key``, by title."""
+    found = {source_key(finding): source_words(finding, titles) for finding in findings}
+    return dict(sorted(found.items(), key=lambda pair: pair[1].casefold()))
+
+
+def titles_of(documents: Sequence[Document]) -> dict[str, str]:
+    """Titles by document id."""
+    return {document.id: title_of(document, 300) for document in documents}
+
+
+def reason_words(reason: Reason) -> str:
+    """A reason in two to five words."""
+    return REASONS[reason][0]
+
+
+def reason_advice(reason: Reason) -> str:
+    """What to do about a reason, one sentence."""
+    return REASONS[reason][1]
+
+
+def status_words(status: Status | None) -> str:
+    """A status in one or two words."""
+    return STATUS[status].word
+
+
+def statuses_named(words: Sequence[str]) -> list[Status | None]:
+    """The statuses that these words mean; unknown words are left out."""
+    return [status for status, known in STATUS.items() if known.word in words]
+
+
+def reasons_named(words: Sequence[str]) -> list[Reason]:
+    """The reasons that these words mean; unknown words are left out."""
+    return [reason for reason in Reason if reason_words(reason) in words]
+
+
+def chosen(
+    findings: Sequence[Finding], statuses: Sequence[str] = (), reasons: Sequence[str] = (), source: str = ""
+) -> list[Finding]:
+    """The findings that pass the filters of the page, given in its words; an empty filter lets everything through."""
+    wanted, because = statuses_named(statuses), reasons_named(reasons)
+    return [
+        finding
+        for finding in findings
+        if (not wanted or finding.status in wanted)
+        and (not because or any(reason in because for reason in finding.reasons))
+        and (not source or source_key(finding) == source)
+    ]
+
+
+def may_be_fetched(finding: Finding) -> bool:
+    """Whether the cited source is missing and has an address to fetch it from."""
+    return finding.status is Status.SOURCE_NOT_INDEXED and bool(finding.url or finding.doi)
+
+
+def headline(summary: AuditSummary) -> str:
+    """How many citations hold, in one sentence."""
+    if not summary.citations:
+        return "No citation was found in this report."
+    judged = summary.citations - summary.waiting
+    passed = summary.by_status.get(Status.PASS, 0)
+    if not judged:
+        return f"{count_words(summary.citations, 'citation')}, none checked yet."
+    if summary.waiting:
+        return f"{passed:,} of the {judged:,} citations checked so far hold; {summary.waiting:,} are still to check."
+    if passed == summary.citations:
+        return f"All {count_words(summary.citations, 'citation')} hold." if passed > 1 else "The one citation holds."
+    return f"{passed:,} of {count_words(summary.citations, 'citation')} {'holds' if passed == 1 else 'hold'}."
+
+
+def brief_words(summary: AuditSummary) -> str:
+    """The counts of a report for a list of reports: ``50 citations · 38 pass · 8 to review · 4 sources missing``."""
+    parts = [count_words(summary.citations, "citation")]
+    if passed := summary.by_status.get(Status.PASS, 0):
+        parts.append(f"{passed:,} pass")
+    if review := summary.by_status.get(Status.REVIEW, 0):
+        parts.append(f"{review:,} to review")
+    if missing := summary.by_status.get(Status.SOURCE_NOT_INDEXED, 0):
+        parts.append(f"{count_words(missing, 'source')} missing")
+    if summary.waiting:
+        parts.append(f"{summary.waiting:,} waiting")
+    if summary.unused_references:
+        parts.append(f"{count_words(summary.unused_references, 'reference')} never cited")
+    return " · ".join(parts)
+
+
+def share_words(summary: AuditSummary) -> list[str]:
+    """Precision and recall of the citations in words; nothing where there is nothing to count."""
+    lines = []
+    if summary.precision is not None:
+        lines.append(f"Of the citations checked, {_percent(summary.precision)} hold (precision).")
+    if summary.recall is not None and summary.check_worthy:
+        needing = f"{count_words(summary.check_worthy, 'sentence')} that should have a source"
+        lines.append(f"Of {needing}, {_percent(summary.recall)} have a citation that holds (recall).")
+    return lines
+
+
+def _percent(share: float) -> str:
+    # 99.7 % must not read as "all".
+    value = round(100 * share)
+    if value == 100 and share < 1:
+        value = 99
+    if value == 0 and share > 0:
+        value = 1
+    return f"{value} %"
+
+
+def matched_words(finding: Finding) -> str:
+    """How the cited source was found, as the end of a sentence; empty when it was not."""
+    return MATCHES.get(finding.matched_by, "")
+
+
+def support_words(verdict: SourceVerdict) -> str:
+    """What the source does to the claim, with the probability that decided."""
+    words = LABELS[verdict.label].word
+    if verdict.label is Label.CONTRADICTS:
+        return f"The source {words} ({verdict.contradicts:.2f} of 1)."
+    if verdict.vetoed:
+        return f"The wording is close ({verdict.supports:.2f} of 1), but a check below found a difference."
+    return f"The source {words} (support {verdict.supports:.2f} of 1)."
+
+
+def check_name(check: CheckResult) -> str:
+    """What a check compares."""
+    return CHECKS.get(check.name, check.name.replace("_", " ").capitalize())
+
+
+def ordered_checks(checks: Sequence[CheckResult]) -> list[CheckResult]:
+    """Differences first, then what agrees, then what had nothing to compare."""
+    order = [Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
+    return sorted(checks, key=lambda check: order.index(check.outcome))
+
+
+def siblings(findings: Sequence[Finding], finding: Finding) -> list[Finding]:
+    """The other citations of the same sentence."""
+    if finding.sentence is None:
+        return []
+    return [one for one in findings if one.sentence == finding.sentence and one.id != finding.id]
+
+
+def neighbour_ids(findings: Sequence[Finding], finding_id: int) -> tuple[int | None, int | None]:
+    """Ids of the rows before and after this one; of a row that is not among them, None and the first."""
+    ids = [finding.id for finding in findings]
+    if finding_id not in ids:
+        return None, ids[0] if ids else None
+    at = ids.index(finding_id)
+    return (ids[at - 1] if at else None), (ids[at + 1] if at + 1 < len(ids) else None)

@@ -1,0 +1,1 @@
+"""The pages about a report: its citations, its claims."""

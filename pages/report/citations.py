@@ -1,0 +1,171 @@
+"""Citation audit: does each cited source say what the report says it does?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.audit.records import Report
+from core.errors import ReportNotFound
+from core.model import Finding, StoredReport
+from core.opened import OpenProject
+from core.present import count_words
+from core.present_audit import may_be_fetched, titles_of
+from pages.components.finding_detail import show_finding
+from pages.components.findings import show_filters, show_summary, show_table
+from pages.components.heat import show_heat, show_legend
+from pages.components.jobs import show_jobs
+from pages.components.reader import close_reader, passage_in_url, show_reader
+from pages.components.reports import origin_words, report_title, show_add_report, show_reports, warn
+from pages.components.safe import show_heading
+from pages.components.session import (
+    CLAIMS,
+    SOURCES,
+    current_project,
+    go,
+    guarded,
+    leave_notice,
+    number_in_url,
+    page_heading,
+)
+
+
+def overview(opened: OpenProject) -> None:
+    """Give a report, or open one that is there."""
+    reports = opened.audits.reports()
+    with st.expander("Audit a report", expanded=not reports, icon=":material/add_circle:", key="add-report-panel"):
+        show_add_report(opened, reports)
+    show_jobs(opened)
+    if reports:
+        show_reports(opened, reports)
+        return
+    st.info(
+        "Give a report above. Each of its citations is looked up in the source it cites, and you see the words that "
+        "decide.",
+        icon=":material/lightbulb:",
+    )
+    if not opened.documents():
+        st.caption("The sources it cites should be in the project; what is missing can be fetched from here.")
+        if st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+
+
+def read_once(opened: OpenProject, stored: StoredReport) -> Report:
+    """The report with its blocks; kept for this tab, because reading a long one takes a moment."""
+    key = (opened.project.slug, stored.id, stored.content_hash)
+    kept = st.session_state.get("report-read")
+    if kept and kept[0] == key:
+        return kept[1]  # type: ignore[no-any-return]
+    report = opened.audits.read(stored.id)
+    st.session_state["report-read"] = (key, report)
+    return report
+
+
+def show_report(opened: OpenProject, stored: StoredReport) -> None:
+    """One report: what came out, its rows, the report in colour, the row looked at."""
+    if st.button("All reports", icon=":material/arrow_back:", type="tertiary"):
+        st.query_params.clear()
+        st.rerun()
+    with st.container(key="quiet-report", gap="xxsmall"):
+        show_heading(report_title(stored), 2)
+        st.text(origin_words(stored))
+    superseded(opened, stored)
+    show_jobs(opened)
+    warn(stored)
+    findings = opened.audits.findings(stored.id)
+    with guarded("counting"):
+        show_summary(opened.audits.summary(stored.id))
+    if not findings:
+        st.info(
+            "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the version "
+            "that has them.",
+            icon=":material/lightbulb:",
+        )
+    actions(opened, stored, findings)
+    titles = titles_of(opened.documents(superseded=True))
+    current = next((one for one in findings if one.id == number_in_url("finding")), None)
+    if st.query_params.get("finding") and current is None:
+        st.query_params.pop("finding", None)
+        st.warning("This report has no such row. The link is mistyped, or the report was read anew since.")
+    shown = show_filters(findings, titles) if findings else []
+    table, coloured = st.columns([3, 2], gap="medium")
+    with table:
+        if findings:
+            show_table(shown, titles)
+        if current is not None:
+            show_finding(opened, read_once(opened, stored), current, findings, shown, titles)
+        elif findings:
+            st.caption("Click a row, or a sentence of the report, to see the words that decide.")
+    with coloured, guarded("painting the report"), st.container(key="heat-panel"):
+        show_legend()
+        at = current.claim or current.marker or current.reference if current else None
+        heat = opened.audits.heat(stored.id)
+        show_heat(read_once(opened, stored), heat, current.id if current else None, at[0] if at else None)
+
+
+def superseded(opened: OpenProject, stored: StoredReport) -> None:
+    """An older version says so, and leads to the newest."""
+    if stored.superseded_by is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(f"Version {stored.version}, not the newest", icon=":material/history:", color="gray")
+        if st.button("Open the newer one", type="tertiary"):
+            st.query_params.from_dict({"report": str(stored.superseded_by)})
+            st.rerun()
+
+
+def actions(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> None:
+    """What can be done with the whole report."""
+    lacking = [one.id for one in findings if may_be_fetched(one)]
+    with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
+        if lacking and st.button(
+            f"Fetch {count_words(len(lacking), 'missing source')} and check again",
+            icon=":material/cloud_download:",
+            help="Only the rows that lack their source are checked again.",
+        ):
+            opened.audits.fetch_cited(stored.id, lacking)
+            leave_notice("The missing sources are being fetched; their rows are checked again as they come in.")
+            st.rerun()
+        if findings and st.button(
+            "Check all again", icon=":material/refresh:", help="What has not changed since is not judged anew."
+        ):
+            opened.audits.audit(stored.id)
+            leave_notice("The citations are being checked again.")
+            st.rerun()
+        if st.button("Claims of this report", icon=":material/rule:"):
+            go(CLAIMS, report=str(stored.id))
+
+
+def open_reader(opened: OpenProject) -> None:
+    """The source over this page, when the URL names a passage."""
+    if not (st.query_params.get("doc") or st.query_params.get("passage")):
+        return
+    if passage_in_url(opened) is None:
+        close_reader()
+        st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
+    else:
+        show_reader("")
+
+
+def main() -> None:
+    """The page; with ``?report=`` one report, with ``?finding=`` one of its rows."""
+    opened = current_project()
+    page_heading("Citation audit", opened)
+    with guarded("opening the source"):
+        open_reader(opened)
+    wanted = number_in_url("report")
+    if wanted is not None:
+        try:
+            stored = opened.audits.report(wanted)
+        except ReportNotFound:
+            st.query_params.pop("report", None)
+            st.query_params.pop("finding", None)
+            st.warning("This project has no such report. It may have been deleted; here are those that are there.")
+        else:
+            show_report(opened, stored)
+            return
+    overview(opened)
+
+
+main()
