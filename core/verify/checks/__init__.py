@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.verify.checks import dates, entities, negation, numbers, quantifiers, quotes
+from core.verify.checks.relevant import alongside, coverage
 from core.verify.records import CheckResult
 
 CHECKS = {
@@ -23,21 +24,36 @@ CHECKS = {
 
 LONGEST = 5_000
 """Characters of a claim that the checks read, quotes apart: a claim is a sentence, and some compare each with each."""
+SAME_MATTER = 0.3
+"""Share of the rest of a claim that the evidence must have before a difference vetoes; below, it is shown only."""
 
 
 def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
     """Results of all checks, always one of each, in fixed order. Never raises on any text.
 
+    A veto stands only where the evidence has ``SAME_MATTER`` of the other words of the claim (or is empty): of a
+    window that speaks of something else, a missing number proves nothing, and the label is the model's to give.
     Of a claim longer than ``LONGEST`` characters only so much is compared (all of its quotes are); the explanation
     says so.
     """
     if len(claim) <= LONGEST:
-        return tuple(check(claim, evidence) for check in CHECKS.values())
+        return tuple(_sure(check(claim, evidence), claim, evidence) for check in CHECKS.values())
     head = claim[: claim.rfind(" ", 0, LONGEST) + 1] or claim[:LONGEST]
     note = f" Only the first {len(head):,} characters of the claim were compared."
-    return tuple(
-        check(claim, evidence)
-        if name == quotes.NAME
-        else replace(result := check(head, evidence), explanation=result.explanation + note)
-        for name, check in CHECKS.items()
-    )
+    results = []
+    for name, check in CHECKS.items():
+        if name == quotes.NAME:
+            results.append(check(claim, evidence))
+            continue
+        result = _sure(check(head, evidence), head, evidence)
+        results.append(replace(result, explanation=result.explanation + note))
+    return tuple(results)
+
+
+def _sure(result: CheckResult, claim: str, evidence: str) -> CheckResult:
+    """The result without its veto where the evidence hardly speaks of what the claim says."""
+    if not result.veto or (result.name == quotes.NAME and result.evidence_spans) or not evidence.strip():
+        return result
+    mine, theirs = result.claim_spans, result.evidence_spans
+    same = coverage(claim, evidence, mine) >= SAME_MATTER or alongside(claim, mine, evidence, theirs)
+    return result if same else replace(result, veto=False)

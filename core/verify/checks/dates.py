@@ -13,13 +13,14 @@ from core.verify.checks.intervals import Dated, dates
 from core.verify.checks.numbers import agrees
 from core.verify.checks.quantities import Quantity, quantities, shown
 from core.verify.checks.text import cut
-from core.verify.checks.units import TIME
+from core.verify.checks.units import NO_UNIT, TIME, UNITS
 from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
 
 NAME = "dates"
 _MONTH_SECONDS = 30.44 * 86400.0
 _SHORT_SPAN = 12
 _YEAR = 10000
+_MONTH_LONG = 99
 _WORK = re.compile(
     r"\((?=[^)]*\d{4})[^)]*\b(?:film|song|album|series|novel|book|game|show|band|play|musical|season|episode|single)\)"
 )
@@ -67,6 +68,9 @@ def _date(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckR
             theirs = cut(evidence, found.start, found.end)
             why = f"“{name}” is in the evidence." if not how else f"“{name}” holds for “{theirs}”: {how}."
             return passed(NAME, why, span, ((found.start, found.end),))
+    apart = _apart(claim, asked, evidence, there)
+    if apart is not None:
+        return apart
     coarse = [d for d in there if d.first <= asked.first and asked.last <= d.last]
     if coarse:
         theirs = cut(evidence, coarse[0].start, coarse[0].end)
@@ -79,7 +83,25 @@ def _date(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckR
     has = f", which has {shown_dates}" if shown_dates else ", which has no date"
     bound = f"{asked.bound} " if asked.bound else ""
     why = f"“{bound}{name}” does not follow from the evidence{has}."
-    return failed(NAME, why, span, tuple((d.start, d.end) for d in alike[:3]))
+    return failed(NAME, why, span, tuple((d.start, d.end) for d in alike[:3]), veto=bool(there) or not evidence.strip())
+
+
+def _apart(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckResult | None:
+    """ "May 7, 2018" where the evidence has "May 7" without a year, as news do: the year may stand elsewhere."""
+    if asked.yearless:
+        return None
+    bare = replace(asked, first=asked.first % 10000, last=asked.last % 10000)
+    day = next((d for d in there if d.yearless and bare.yearless and _without_year(bare, d) is not None), None)
+    if day is None or asked.last - asked.first > _MONTH_LONG:
+        return None
+    span: tuple[Span, ...] = ((asked.start, asked.end),)
+    name, theirs = cut(claim, asked.start, asked.end), cut(evidence, day.start, day.end)
+    year = next((d for d in there if d.first // 10000 == d.last // 10000 == asked.first // 10000), None)
+    if year is None:
+        why = f"The evidence has “{theirs}” but not the year of “{name}”."
+        return failed(NAME, why, span, ((day.start, day.end),), veto=False)
+    why = f"“{name}” follows from “{theirs}” and “{cut(evidence, year.start, year.end)}”."
+    return passed(NAME, why, span, ((day.start, day.end), (year.start, year.end)))
 
 
 def follows(asked: Dated, found: Dated) -> str | None:
@@ -142,11 +164,19 @@ def _span(claim: str, asked: Quantity, evidence: str, there: list[Dated]) -> Che
     if pair is not None:
         a, b = (cut(evidence, d.start, d.end) for d in pair)
         return passed(NAME, f"“{name}” follows from “{a}” and “{b}”.", span, tuple((d.start, d.end) for d in pair))
+    bare = next((q for q in quantities(evidence) if q.unit is NO_UNIT and _aged(asked, q)), None)
+    if bare is not None:
+        return passed(NAME, f"“{name}” is in the evidence.", span, ((bare.start, bare.end),))
     if given:
         listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in given[:3]))
         why = f"“{name}” is not in the evidence, which has {listed}."
         return failed(NAME, why, span, tuple((q.start, q.end) for q in given[:3]))
-    return failed(NAME, f"“{name}” is not in the evidence.", span)
+    return failed(NAME, f"“{name}” is not in the evidence, which has no span of time.", span, veto=not evidence.strip())
+
+
+def _aged(asked: Quantity, bare: Quantity) -> bool:
+    """ "Dies at 78": an age may be written without its unit."""
+    return asked.unit.factor == UNITS["years"].factor and bare.low == bare.high == asked.low / asked.unit.factor
 
 
 def _in_seconds(quantity: Quantity) -> Quantity:

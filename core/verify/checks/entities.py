@@ -16,6 +16,7 @@ from core.sentences import sentence_spans
 from core.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
+from core.verify.checks.relevant import coverage, relevant_spans
 from core.verify.checks.text import Word, cut, words
 from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
 
@@ -26,6 +27,10 @@ _SHORT = 4
 _STEM = 4
 _LONG = 700
 _INITIALS = 3
+_NEAREST = 0.8
+_WORD_FOR_WORD = 0.6
+_HEADING = 5
+_MOSTLY = 0.8
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|their|them|this|these|those)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _HEADED = re.compile(r"\A[^.:]{2,80}: ")
@@ -73,11 +78,18 @@ class _Index:
         self.capitals = [key for key, w in self.by_key.items() if len(key) >= _STEM and w.text[0].isupper()]
         self.claimed = frozenset(w.key for w in words(claim))
         self.lower = frozenset(w.key for w in words(claim) if w.text[0].islower())
+        self.headline = _headline(claim)
         self.person = False
         self.anaphoric = self._anaphoric()
-        self.nations = [key for key in self.by_key if is_nation(key) and not aliases(key) & self.claimed]
         self.subjects = self._subjects()
+        self.rivals = self._rivals()
         self.acronyms = [k for k, w in self.by_key.items() if acronym(w) and k not in self.claimed]
+
+    def _rivals(self) -> list[Mention]:
+        """Names that the claim lacks, in the sentences most like it: one of them may stand where the claim's does."""
+        near = relevant_spans(self.claim, self.text, share=_NEAREST)
+        found = [m for m in mentions(self.text, self.claim) if any(a <= m.start < b for a, b in near)]
+        return [m for m in found if m.sure and not any(self._in_claim(w) for w in m.words)]
 
     def _subjects(self) -> list[str]:
         """Names that open a sentence of the evidence and that the claim lacks: what else the evidence speaks of."""
@@ -169,14 +181,25 @@ def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
             return passed(NAME, f"“{mention.words[-1].text}” is in the evidence, for “{name}”.", span, hits)
         lacking = " ".join(w.text for w in missing)
         return failed(NAME, f"Of “{name}”, “{lacking}” is not in the evidence.", span, hits, veto=False)
-    why, veto = f"“{name}” is not in the evidence.", True
-    if not mention.sure:
-        return failed(NAME, why, span, veto=bool(there.subjects))
-    if all(_place_word(w) for w in missing):
-        why, veto = _instead(why, there.nations)
-    elif len(missing) == 1 and acronym(missing[0]):
-        why, veto = _instead(why, there.acronyms)
-    return failed(NAME, why, span, veto=veto)
+    return _missing(claim, mention, there)
+
+
+def _missing(claim: str, mention: Mention, there: _Index) -> CheckResult:
+    """No word of the name is there. Sure only where the evidence names another of the kind that the claim leaves out:
+    else the name may go without saying (a title, a pronoun, "Paris" for "France"). Abbreviations and codes of genes
+    and drugs have many names, so these are sure only where the rest of the claim is there word for word."""
+    span: tuple[Span, ...] = ((mention.start, mention.end),)
+    name = cut(claim, mention.start, mention.end)
+    coded = any(acronym(w) or any(c.isdigit() for c in w.text) for w in mention.words)
+    places = all(_place_word(w) for w in mention.words)
+    others = [m for m in there.rivals if places is all(_place_word(w) for w in m.words)]
+    alike = [m for m in others if coded is any(acronym(w) for w in m.words)] or ([] if coded else others)
+    sure = bool(alike) and (mention.sure or bool(there.subjects)) and not there.headline
+    if coded and coverage(claim, there.text, span) < _WORD_FOR_WORD:
+        sure = False
+    shown = ", ".join(dict.fromkeys(f"“{cut(there.text, m.start, m.end)}”" for m in alike[:3]))
+    why = f"“{name}” is not in the evidence, which names {shown}." if shown else f"“{name}” is not in the evidence."
+    return failed(NAME, why, span, tuple((m.start, m.end) for m in alike[:3]), veto=sure or not there.words)
 
 
 def _place_word(word: Word) -> bool:
@@ -188,9 +211,10 @@ def _comparable(mention: Mention) -> bool:
     return all(_place_word(w) for w in mention.words) or (len(mention.words) == 1 and acronym(mention.words[0]))
 
 
-def _instead(why: str, others: list[str]) -> tuple[str, bool]:
-    """A country or an abbreviation may follow from other words ("Paris"): it vetoes beside another one only."""
-    return why, bool(others)
+def _headline(claim: str) -> bool:
+    """Whether most words are in capitals, as in headings: they tell no names."""
+    content = [w for w in words(claim) if w.key not in STOP_WORDS and w.text[0].isalpha()]
+    return len(content) >= _HEADING and sum(w.text[0].isupper() for w in content) > _MOSTLY * len(content)
 
 
 def _pronoun(claim: str, mention: Mention) -> CheckResult:

@@ -35,7 +35,7 @@ _DATE = re.compile(
     | (?P<d1>{_DAY})(?:[ ]of)?[ ](?P<m1>{_MONTH})\b\.?(?:,?[ ](?P<y1>{_YEAR}))?(?!\w)
     | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_YEAR})(?!\w))?
     | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of)?[ ](?P<y3>{_YEAR})(?!\w)
-    | (?P<decade>1\d{{2}}0'?s|20\d0'?s|'?[2-9]0'?s)(?!\w)
+    | (?P<decade>1\d{{2}}0(?:[ ]?')?s|20\d0(?:[ ]?')?s|'?[2-9]0'?s)(?!\w)
     | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{"|".join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
     | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,-]\d)
     | (?P<year>{_YEAR})(?![\w%°]|[.,]\d|[ ]?[-/]\d)

@@ -21,6 +21,7 @@ _COMMON = frozenset(
     many most some several all every each only even while since because when where who what which why how if yes no none
     he she it they we i you his her its their our my this that these those a an the in on at by for from with to of as
     and or but not nor so yet after before between among under over about against through within without also then thus
+    per via yes data
     i'm i've i'd i'll someone somebody everyone nobody nothing something people never always sometimes another other
     """.split()  # noqa: SIM905
 )
@@ -31,6 +32,7 @@ _VERB = re.compile(
     r"featured)\b"
 )
 _SHORTEST = 4
+_LOOK_BACK = 200
 _QUARTER = re.compile(r"(?:q|h|fy)[1-4]?\d?\d?")
 
 
@@ -80,7 +82,7 @@ def _defined_here(text: str, mention: Mention) -> bool:
     if len(mention.words) != 1 or text[mention.start - 1 : mention.start] != "(":
         return False
     letters = [c for c in mention.words[0].text if c.isupper()]
-    before = words(text[: mention.start])[-len(letters) - 2 :]
+    before = words(text[max(0, mention.start - _LOOK_BACK) : mention.start])[-len(letters) - 2 :]
     return len(letters) > 1 and any(w.key[0] == letters[0].lower() for w in before)
 
 

@@ -96,7 +96,12 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
     in_name = _in_name(claim, asked)
     tail = " It may be a count of things that are listed there." if countable else ""
     tail = " It may be part of a name." if in_name else tail
-    return failed(NAME, f"“{name}” is not in the evidence.{tail}", span, veto=not (countable or in_name))
+    rivals = [q for q in close if not q.year and q.unit.kind not in TIME]
+    if rivals and not tail:
+        listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in rivals[:3]))
+        why = f"“{name}” is not in the evidence, which has {listed}."
+        return failed(NAME, why, span, tuple((q.start, q.end) for q in rivals[:3]))
+    return failed(NAME, f"“{name}” is not in the evidence.{tail}", span, veto=not (evidence.strip() or tail))
 
 
 def _count(found: Quantity) -> bool:

@@ -64,7 +64,6 @@ def test_what_follows_from_the_evidence_passes(claim: str, evidence: str) -> Non
         ("It happened before 1990.", "It happened in 1995."),
         ("It lasted five years.", "It lasted three years."),
         ("The book of 1900 is hers.", "She (1874\u20131938) painted."),
-        ("It happened in 2011.", "It happened."),
     ],
 )
 def test_another_or_a_finer_date_vetoes(claim: str, evidence: str) -> None:
