@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from core.audit.basis import copy_key
+from core.audit.heat import heat
+from core.audit.ready_citation import ReadyCitation
+from core.audit.records import Report
+from core.audit.report import read_report
+from core.audit.reread import reread
+from core.audit.resolve import SourceBook
+from core.audit.rows import Case, cases_of
+from core.audit.summary import summarise
 from core.engines import Engines
-from core.model import Job
+from core.errors import ReportError, SourceError
+from core.labels import JobKind, Reason, Status
+from core.model import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
 from core.ports import Clock, ProjectStore
 from core.settings import Settings
+
+_READ: OrderedDict[tuple[str, str], Report] = OrderedDict()
+_READ_LOCK = threading.Lock()
+_KEPT = 8
+"""Reports that stay read in a process: pages ask for the same one with every repaint."""
 
 
 class Auditing:
@@ -21,3 +41,181 @@ class Auditing:
         self._settings = settings
         self._clock = clock
         self._schedule = schedule
+
+    # ------------------------------------------------------------ reports
+
+    def add(
+        self, name: str, body: bytes, media_type: str = "", *, supersedes: int | None = None
+    ) -> tuple[StoredReport, Job]:
+        """Read a report, pair its citations, keep it, and ask for its audit; returns before anything is judged.
+
+        What needs no source (dangling, ambiguous, unused, self-referring) is decided already. With ``supersedes`` the
+        report is the next version of that one: rows whose claim and reference did not change keep their outcome.
+
+        Raises:
+            ReportError: the bytes cannot be read as a report; nothing is kept.
+            ReportNotFound: ``supersedes`` is unknown.
+        """
+        report = self._read_new(name, body, media_type)
+        before = self._store.report(supersedes) if supersedes is not None else None
+        cases = cases_of(report)
+        rows = [case.row for case in cases]
+        if before is not None:
+            rows = self._carried_over(report, cases, before)
+        stored = self._store.add_report(
+            StoredReport(
+                id=0, name=name, title=report.title, media_type=report.media_type, content_hash=_hash(report.text),
+                blob_hash=self._store.put_blob(body), created=self._clock(), length=len(report.text), url=report.url,
+                warnings=report.warnings,
+            ),
+            report.text, rows, supersedes=supersedes,
+        )  # fmt: skip
+        return stored, self.audit(stored.id)
+
+    def reports(self, *, superseded: bool = False) -> list[StoredReport]:
+        """Reports, newest first; with ``superseded`` their earlier versions too."""
+        return self._store.reports(superseded=superseded)
+
+    def report(self, report_id: int) -> StoredReport:
+        """One report (ReportNotFound)."""
+        return self._store.report(report_id)
+
+    def text(self, report_id: int) -> str:
+        """The text that all offsets count in."""
+        return self._store.report_text(report_id)
+
+    def delete(self, report_id: int) -> None:
+        """Remove this version of a report with its rows."""
+        self._store.delete_report(report_id)
+
+    def read(self, report_id: int) -> Report:
+        """The report with its blocks, markers, references and sentences.
+
+        Raises:
+            ReportNotFound: no such report.
+            ReportError: this version of the reader finds another text in it.
+        """
+        stored = self._store.report(report_id)
+        key = (stored.content_hash, stored.media_type)
+        with _READ_LOCK:
+            if key in _READ:
+                _READ.move_to_end(key)
+                return _READ[key]
+        report = reread(
+            stored, self._store.report_text(report_id), lambda: self._store.blob(stored.blob_hash),
+            self._engines.extractor,
+        )  # fmt: skip
+        with _READ_LOCK:
+            _READ[key] = report
+            while len(_READ) > _KEPT:
+                _READ.popitem(last=False)
+        return report
+
+    # ------------------------------------------------------------ findings
+
+    def findings(
+        self, report_id: int, *, statuses: Sequence[Status] = (), reasons: Sequence[Reason] = ()
+    ) -> list[Finding]:
+        """Rows of a report in its order: its citations, then the references that nothing cites."""
+        return self._store.findings(report_id, statuses=statuses, reasons=reasons)
+
+    def finding(self, finding_id: int) -> Finding:
+        """One row (ReportNotFound)."""
+        return self._store.finding(finding_id)
+
+    def summary(self, report_id: int) -> AuditSummary:
+        """Counts, citation precision and recall (``core.audit.summary``)."""
+        rows = self._store.findings(report_id)
+        return summarise(report_id, rows, heat(self.read(report_id), rows, _check_worthy))
+
+    def heat(self, report_id: int) -> list[HeatSentence]:
+        """Every sentence with its colour, in the order of the text."""
+        return heat(self.read(report_id), self._store.findings(report_id), _check_worthy)
+
+    # ------------------------------------------------------------ work
+
+    def audit(self, report_id: int, finding_ids: Sequence[int] = ()) -> Job:
+        """Ask for (another) audit of all rows, or of some. Rows whose basis has not changed are not judged again."""
+        self._store.report(report_id)
+        payload = {"report": report_id, "findings": list(finding_ids)}
+        return self._schedule(JobKind.AUDIT, payload, unique=True)
+
+    def fetch_cited(self, report_id: int, finding_ids: Sequence[int] = ()) -> Job:
+        """Ask for the cited sources that are not stored to be fetched and read, and for only the rows that cite them to
+        be audited again: of all such rows, or of those given.
+
+        Raises:
+            ReportError: none of the rows waits for a source.
+        """
+        from core.tasks.audit_setting import open_audit
+        from core.tasks.cited_sources import ask_for_sources, waiting_for_sources
+
+        audited = open_audit(self._store, self._engines, self._settings, report_id)
+        waiting = waiting_for_sources(audited, finding_ids)
+        if not waiting:
+            raise ReportError("Every cited source of these rows is stored already. There is nothing to fetch.")
+        wanted = ask_for_sources(self._store, audited, [case for case, _ in waiting])
+        payload = {"report": report_id, "findings": [row.id for _, row in waiting], "acquisitions": wanted}
+        return self._schedule(JobKind.CITED_SOURCES, payload)
+
+    def audit_page(self) -> str:
+        """``09_qa/retrieval_audit.md``, made anew from the database and written in its place."""
+        from core.tasks.audit_file import write_audit_page
+
+        return write_audit_page(self._store, self._engines.encoder_fingerprint(), self._clock())
+
+    # ------------------------------------------------------------ inner parts
+
+    def _read_new(self, name: str, body: bytes, media_type: str) -> Report:
+        if not body:
+            raise ReportError(f"{name or 'The report'} is empty. Give a report with text in it.")
+        fetched = Fetched(body=body, media_type=media_type, filename=name)
+        try:
+            report = read_report(fetched, extractor=self._engines.extractor())
+        except SourceError as error:
+            raise ReportError(f"{name or 'The report'} cannot be read as a report: {error}") from error
+        if not report.text.strip():
+            raise ReportError(f"{name or 'The report'} holds no text. Give a report with text in it.")
+        return report
+
+    def _carried_over(self, report: Report, cases: Sequence[Case], before: StoredReport) -> list[Finding]:
+        """The rows of a new version, each with the outcome of the row of the earlier version that it equals."""
+        old_rows = {row.ordinal: row for row in self._store.findings(before.id)}
+        kept: dict[str, list[Finding]] = {}
+        for case in cases_of(self.read(before.id)):
+            row = old_rows.get(case.row.ordinal)
+            if row is not None and row.status is not None and case.waits:
+                kept.setdefault(copy_key(case), []).append(row)
+        book = SourceBook(self._store.documents(superseded=True), self._store.acquisitions())
+        ready = ReadyCitation(report, lambda reference: book.find(reference).document_id)
+        rows: list[Finding] = []
+        for case in cases:
+            same = kept.get(copy_key(case)) if case.waits else None
+            rows.append(_with_outcome(case, same.pop(0), book, ready) if same else case.row)
+        return rows
+
+
+def _with_outcome(case: Case, old: Finding, book: SourceBook, ready: ReadyCitation) -> Finding:
+    """The new row with the outcome of the old one; places and suggested numbers are those of the new version."""
+    part = old.supported_part
+    if part is not None and old.claim is not None and case.row.claim is not None:
+        shift = case.row.claim[0] - old.claim[0]
+        part = (part[0] + shift, part[1] + shift)
+    rescue = old.rescue
+    if rescue is not None and book.current(rescue.document_id) == rescue.document_id:
+        rescue = replace(rescue, citation=ready.write(book.document(rescue.document_id), case.row.style))
+    return replace(
+        case.row, document_id=old.document_id, matched_by=old.matched_by, candidates=old.candidates,
+        status=old.status, reasons=old.reasons, explanation=old.explanation, verdict=old.verdict, supported_part=part,
+        rescue=rescue, basis=old.basis, judged=old.judged,
+    )  # fmt: skip
+
+
+def _check_worthy(sentence: str, kind: str) -> tuple[bool, str]:
+    from core.verify.check_worthy import check_worthy
+
+    return check_worthy(sentence, kind=kind)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

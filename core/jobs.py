@@ -72,8 +72,14 @@ def schedule_encoding(store: ProjectStore) -> Job:
 
 
 def _add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    return bring_in(context, acquisitions_of(job), progress)
+
+
+def bring_in(context: JobContext, acquisitions: Sequence[int], progress: Progress) -> Mapping[str, object]:
+    """Read or fetch, and store, the requests that still wait; how many of all ended in which state. Encoding is asked
+    for, whatever happens; what was not reached when the user stopped it is marked so (JobCancelled)."""
     store = context.store
-    wanted = [store.acquisition(key) for key in acquisitions_of(job)]
+    wanted = [store.acquisition(key) for key in acquisitions]
     todo = [item for item in wanted if item.state is FetchState.QUEUED]
     done = len(wanted) - len(todo)
     progress(done, len(wanted), "Starting")

@@ -1,0 +1,224 @@
+"""Auditing a report as a job: each citation judged in the source that it cites, rows written as they are decided.
+
+A row with the same basis as before is not judged again. A cancelled or killed job leaves the rows it had decided; the
+next one goes on with the others.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.audit.basis import basis_of, with_library
+from core.audit.rows import Case
+from core.audit.status import Ruling, error_page, not_stored, passes, rule, with_joint_support, with_rescue
+from core.audit.stored_text import Held
+from core.labels import Reason, Status
+from core.model import Finding, Job, SourceVerdict
+from core.ports import Progress
+from core.tasks.audit_file import write_audit_page
+from core.tasks.audit_setting import Audited, open_audit
+from core.tasks.rescue import Rescuer
+from core.tasks.sources_ready import wait_for_sources
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+log = logging.getLogger(__name__)
+
+_NO_RESCUE = (Reason.UNUSED_REFERENCE,)
+
+
+def run_audit(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Audit the report ``payload["report"]``: all rows, or those of ``payload["findings"]``.
+
+    Raises:
+        ReportNotFound: the report was deleted meanwhile.
+        ModelError: there is no judge; what needs none is decided all the same.
+    """
+    wait_for_sources(context, job, progress)
+    return audit_rows(context, int(str(job.payload["report"])), findings_of(job), progress)
+
+
+def findings_of(job: Job) -> list[int]:
+    """The rows that a job is about; empty for all."""
+    values = job.payload.get("findings")
+    return [int(str(value)) for value in values] if isinstance(values, (list, tuple)) else []
+
+
+def audit_rows(
+    context: JobContext, report_id: int, findings: Sequence[int], progress: Progress
+) -> Mapping[str, object]:
+    """Audit rows of a report (all when ``findings`` is empty) and write the page of audits; counts of what was done."""
+    audited = open_audit(context.store, context.engines, context.settings, report_id)
+    audit = _Audit(context, audited, progress, frozenset(findings))
+    try:
+        return audit.run()
+    finally:
+        write_audit_page(context.store, context.engines.encoder_fingerprint(), context.clock())
+
+
+class _Audit:
+    def __init__(self, context: JobContext, audited: Audited, progress: Progress, only: frozenset[int]) -> None:
+        self._context, self._audited, self._progress = context, audited, progress
+        self._settings = context.settings.verification
+        self._rows = {row.ordinal: row for row in audited.findings}
+        self._targets = [case for case in audited.cases if not only or self._rows[case.row.ordinal].id in only]
+        self._steps = 0
+        self._judged = self._unchanged = 0
+
+    def run(self) -> Mapping[str, object]:
+        """Decide what needs no judge; judge, source by source; then look for better sources for what did not pass."""
+        self._tell("Reading the report")
+        waiting = [case for case in self._targets if not self._settle(case)]
+        judge_missing = self._audited.judge_problem
+        if judge_missing is not None and (waiting or self._unfinished()):
+            raise judge_missing
+        for case in sorted(waiting, key=self._by_source):
+            self._tell(f"Citation {case.row.ordinal + 1} of {len(self._audited.cases)}: {_short(case.claim.text)}")
+            self._judge(case)
+        self._finish()
+        self._steps = 2 * len(self._targets)
+        self._tell("Done")
+        return self._counts()
+
+    def _tell(self, message: str) -> None:
+        self._progress(self._steps, 2 * len(self._targets), message)
+
+    def _row(self, case: Case) -> Finding:
+        return self._rows[case.row.ordinal]
+
+    def _settle(self, case: Case) -> bool:
+        """Whether a row is done without the judge: it has not changed, or reading or resolving decides it."""
+        row, resolution = self._row(case), self._audited.resolution(case)
+        basis = self._basis(case)
+        if row.status is not None and row.basis == with_library(basis, row.status, self._audited.library):
+            self._unchanged += 1
+            self._steps += 2
+            return True
+        if not case.waits:
+            candidates = tuple(dict.fromkeys(filter(None, map(self._audited.document_for, case.possible))))
+            fresh = replace(case.row, candidates=candidates or resolution.candidates)
+            self._write(case, fresh, "")
+            return True
+        document_id = resolution.document_id
+        if document_id is None:
+            self._write(case, _ruled(case.row, not_stored(resolution), candidates=resolution.candidates), "")
+            return True
+        document = self._audited.book.document(document_id)
+        if self._audited.held(document_id) is Held.ERROR_PAGE:
+            ruling = error_page(document, self._audited.book.previous(document_id))
+            found = replace(case.row, document_id=document_id, matched_by=resolution.matched_by)
+            self._write(case, _ruled(found, ruling), "")
+            return True
+        return False
+
+    def _by_source(self, case: Case) -> tuple[int, int]:
+        """Citations of one source together, so that it is read once; sources in the order of the report."""
+        document = self._audited.resolution(case).document_id
+        return self._audited.first_citation(document), case.row.ordinal
+
+    def _judge(self, case: Case) -> None:
+        resolution = self._audited.resolution(case)
+        assert resolution.document_id is not None, "cases without a source are settled before"
+        verdict = self._verdict(case, resolution.document_id)
+        document = self._audited.book.document(resolution.document_id)
+        held = self._audited.held(document.id)
+        ruling = rule(verdict, document, self._settings, held=held, claim=case.claim.text)
+        row = replace(
+            _ruled(case.row, ruling), document_id=document.id, matched_by=resolution.matched_by, verdict=verdict,
+            supported_part=case.claim.in_report(ruling.partial) if ruling.partial else None,
+        )  # fmt: skip
+        self._judged += 1
+        self._write(case, row, self._basis(case) if ruling.status is Status.PASS else "")
+
+    def _verdict(self, case: Case, document_id: str) -> SourceVerdict:
+        return self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
+
+    def _unfinished(self) -> bool:
+        """Whether a row that was decided needs the judge for what other sources say."""
+        return any(self._wants_rescue(case) for case in self._targets)
+
+    def _wants_rescue(self, case: Case) -> bool:
+        row = self._row(case)
+        return row.status not in (None, Status.PASS) and not row.basis and bool(case.claim.text.strip())
+
+    def _finish(self) -> None:
+        """What other sources say about claims that did not pass; only then the row has its basis."""
+        rescuer = Rescuer(self._context, self._audited)
+        for case in self._targets:
+            row = self._row(case)
+            if row.status in (None, Status.PASS) or row.basis:
+                continue
+            if self._wants_rescue(case):
+                self._tell(f"Looking for another source for citation {case.row.ordinal + 1}")
+                row, carried = self._with_others(case, row)
+                if not carried:
+                    row = with_rescue(row, rescuer.find(case, row))
+            basis = with_library(self._basis(case), row.status, self._audited.library)
+            self._write(case, replace(row, basis=basis), basis)
+
+    def _with_others(self, case: Case, row: Finding) -> tuple[Finding, bool]:
+        """What the other citations at the same place have to do with it, and whether one of them carries the claim."""
+        if row.status is not Status.REVIEW or row.verdict is None or row.reasons[0] in _AGAINST:
+            return row, False
+        others: list[tuple[str, SourceVerdict]] = []
+        for beside in (self._audited.cases[ordinal] for ordinal in case.beside):
+            document = self._audited.resolution(beside).document_id
+            if beside.waits and document not in (None, row.document_id):
+                others.append((_label(beside.row), self._verdict(case, str(document))))
+        carrying = [label for label, verdict in others if passes(verdict, self._settings)]
+        if carrying:
+            return with_joint_support(row, carrying, carried=True), True
+        if others and self._together(case, row.verdict, [verdict for _, verdict in others]):
+            return with_joint_support(row, [label for label, _ in others], carried=False), False
+        return row, False
+
+    def _together(self, case: Case, own: SourceVerdict, others: Sequence[SourceVerdict]) -> bool:
+        """Whether the deciding words of all cited sources, read one after the other, support the claim."""
+        words = [verdict.best.text for verdict in (own, *others) if verdict.best is not None]
+        scores = self._context.engines.entailer().judge([(case.claim.text, " ".join(words))])
+        own_part = own.supports >= self._settings.mentioned or own.partial is not None
+        return own_part and float(scores[0][0]) > self._settings.pass_support and not own.vetoed
+
+    def _basis(self, case: Case) -> str:
+        beside = [self._audited.resolution(self._audited.cases[ordinal]) for ordinal in case.beside]
+        return basis_of(case, self._audited.resolution(case), self._audited.judged_by, beside)
+
+    def _write(self, case: Case, row: Finding, basis: str) -> None:
+        """Put a row in place of the stored one. Without a basis it is seen, and looked at once more in the end."""
+        stored = self._row(case)
+        fresh = replace(
+            row, id=stored.id, report_id=stored.report_id, version=stored.version, basis=basis,
+            judged=self._context.clock(),
+        )  # fmt: skip
+        self._rows[case.row.ordinal] = self._context.store.put_findings([fresh])[0]
+        self._steps += 2 if row.status is Status.PASS else 1
+
+    def _counts(self) -> Mapping[str, object]:
+        rows = [self._row(case) for case in self._targets]
+        states = {status.value: sum(row.status is status for row in rows) for status in Status}
+        return {
+            "report": self._audited.report_id, "rows": len(rows), "judged": self._judged, "unchanged": self._unchanged,
+            "states": states,
+        }  # fmt: skip
+
+
+_AGAINST = (Reason.CONTRADICTED, Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CHECK_FAILED)
+
+
+def _ruled(row: Finding, ruling: Ruling, candidates: tuple[str, ...] = ()) -> Finding:
+    return replace(
+        row, status=ruling.status, reasons=ruling.reasons, explanation=ruling.explanation, candidates=candidates
+    )
+
+
+def _label(row: Finding) -> str:
+    label = row.reference_label or row.marker_text
+    return f"[{label}]" if label.isdecimal() else f"\u201c{_short(label, 60)}\u201d"
+
+
+def _short(text: str, width: int = 60) -> str:
+    return text if len(text) <= width else text[: width - 1] + "\u2026"

@@ -1,0 +1,112 @@
+"""What an audit works on: the report read again, its rows, the sources that can be cited, and the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from core.audit.basis import library_of
+from core.audit.ready_citation import ReadyCitation
+from core.audit.records import Reference, Report
+from core.audit.reread import reread
+from core.audit.resolve import Resolution, SourceBook
+from core.audit.rows import Case, cases_of
+from core.audit.stored_text import Held, held
+from core.engines import Engines
+from core.errors import ModelError, ReportError
+from core.judging import Judge
+from core.model import Finding
+from core.ports import ProjectStore
+from core.settings import Settings
+
+
+@dataclass
+class Audited:
+    """One report under audit."""
+
+    report_id: int
+    report: Report
+    cases: Sequence[Case]
+    findings: Sequence[Finding]
+    book: SourceBook
+    judge: Judge
+    judged_by: str
+    judge_problem: ModelError | None
+    library: str
+    store: ProjectStore
+    _held: dict[str, Held] = field(default_factory=dict)
+
+    def resolution(self, case: Case) -> Resolution:
+        """Where the reference of a case leads; of a case without one, nowhere."""
+        return self.book.find(case.reference) if case.reference is not None else Resolution()
+
+    def document_for(self, reference: Reference) -> str | None:
+        """The stored document that a reference means."""
+        return self.book.find(reference).document_id
+
+    def held(self, document_id: str) -> Held:
+        """What the stored text of a document holds."""
+        if document_id not in self._held:
+            document, before = self.book.document(document_id), self.book.previous(document_id)
+            text = self.store.text(document_id) if document.length <= _SHORT else ""
+            self._held[document_id] = held(document, text, before.length if before else None) if text else Held.FULL
+        return self._held[document_id]
+
+    def first_citation(self, document_id: str | None) -> int:
+        """The ordinal of the first row that cites a document."""
+        return self._firsts.get(document_id or "", len(self.cases))
+
+    @cached_property
+    def _firsts(self) -> Mapping[str, int]:
+        firsts: dict[str, int] = {}
+        for case in self.cases:
+            firsts.setdefault(self.resolution(case).document_id or "", case.row.ordinal)
+        return firsts
+
+    @cached_property
+    def ready(self) -> ReadyCitation:
+        """Writes citations in the report's own style."""
+        return ReadyCitation(self.report, self.document_for)
+
+
+_SHORT = 10_000
+"""Longer texts are neither abstracts nor error pages, so they are not read to find out."""
+
+
+def open_audit(store: ProjectStore, engines: Engines, settings: Settings, report_id: int) -> Audited:
+    """Everything that auditing a stored report needs.
+
+    Raises:
+        ReportNotFound: it was deleted.
+        ReportError: it reads differently now than when it was added.
+    """
+    stored = store.report(report_id)
+    report = reread(stored, store.report_text(report_id), lambda: store.blob(stored.blob_hash), engines.extractor)
+    cases, findings = cases_of(report), store.findings(report_id)
+    if [(row.ordinal, row.marker, row.claim) for row in findings] != [
+        (case.row.ordinal, case.row.marker, case.row.claim) for case in cases
+    ]:
+        raise ReportError(
+            f"The citations of {stored.name!r} are found differently now than when it was added. Add it again."
+        )
+    documents = store.documents(superseded=True)
+    judge = Judge(store, engines, settings)
+    problem: ModelError | None = None
+    judged_by = ""
+    try:
+        judged_by = judge.fingerprint
+    except ModelError as error:
+        problem = error
+    return Audited(
+        report_id=report_id,
+        report=report,
+        cases=cases,
+        findings=findings,
+        book=SourceBook(documents, store.acquisitions()),
+        judge=judge,
+        judged_by=judged_by,
+        judge_problem=problem,
+        library=library_of(documents, engines.encoder_fingerprint()),
+        store=store,
+    )

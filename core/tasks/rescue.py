@@ -1,0 +1,74 @@
+"""For a citation that does not pass: the stored source that does say it, with a citation ready to paste."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.audit.rows import Case
+from core.audit.status import passes
+from core.audit.stored_text import Held
+from core.errors import QueryError
+from core.model import Finding, Passage, Query, Rescue, SearchRequest, SourceVerdict
+from core.retrieve import pipeline
+from core.tasks.audit_setting import Audited
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+DOCUMENTS = 3
+"""Documents that are judged for one claim: those whose passages rank first."""
+PASSAGES = 12
+_LONGEST_QUERY = 1000
+
+
+class Rescuer:
+    """Finds better sources for claims of one report."""
+
+    def __init__(self, context: JobContext, audited: Audited) -> None:
+        self._context, self._audited = context, audited
+
+    def find(self, case: Case, row: Finding) -> Rescue | None:
+        """The source other than the cited one that supports the claim best; None when none carries it."""
+        settings = self._context.settings.verification
+        best: SourceVerdict | None = None
+        for document_id in self._documents(case, row):
+            verdict = self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
+            if passes(verdict, settings) and (best is None or verdict.supports > best.supports):
+                best = verdict
+        return self._rescue(best, row) if best is not None else None
+
+    def _documents(self, case: Case, row: Finding) -> list[str]:
+        encoder, _ = self._context.engines.encoder_or_reason()
+        text = f"{case.context} {case.claim.text}".strip() if case.context else case.claim.text
+        request = SearchRequest((Query(text[-_LONGEST_QUERY:]),), k=PASSAGES)
+        try:
+            found = pipeline.search(request, self._context.store, encoder, self._context.settings.retrieval)
+        except QueryError:  # a claim of signs only
+            return []
+        ids = dict.fromkeys(one.document.id for one in found.passages)
+        ids.pop(row.document_id or "", None)
+        fit = [key for key in ids if self._audited.held(key) is not Held.ERROR_PAGE]
+        return fit[:DOCUMENTS]
+
+    def _rescue(self, verdict: SourceVerdict, row: Finding) -> Rescue:
+        document = self._audited.book.document(verdict.document_id)
+        assert verdict.best is not None, "a verdict that passes has the words that decide"
+        start, end = verdict.rationale or (verdict.best.start, verdict.best.end)
+        text = self._audited.store.text(document.id)
+        passages = self._audited.store.passages_of(document.id)
+        return Rescue(
+            document_id=document.id,
+            title=document.title,
+            start=start,
+            end=end,
+            text=text[start:end],
+            supports=verdict.supports,
+            citation=self._audited.ready.write(document, row.style),
+            passage_id=verdict.passage_id or _holding(passages, start, end),
+        )
+
+
+def _holding(passages: list[Passage], start: int, end: int) -> int | None:
+    """The passage that holds most of a span."""
+    best = max(passages, key=lambda one: min(one.end, end) - max(one.start, start), default=None)
+    return best.id if best is not None and best.start < end and start < best.end else None

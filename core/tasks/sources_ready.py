@@ -1,0 +1,73 @@
+"""Before judging: sources that were asked for earlier are read first, and what is read is encoded.
+
+Workers have a lane for sources and one for judging, so an audit can be claimed while the sources that it needs are
+still being read; judging then would call them missing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.labels import JobKind, JobState
+from core.model import Job
+from core.ports import Progress, ProjectStore
+from core.retrieve.indexing import encode_missing
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+POLL_S = 0.2
+STILL_S = 90.0
+"""A job that shows no progress for this long (a parser may take 60 s for a file) is not waited for any more."""
+START_S = 0.6
+"""How long an encoding job may take to be claimed before it is done here."""
+_SOURCES = (JobKind.ADD, JobKind.REFETCH, JobKind.RECHUNK)
+
+
+def wait_for_sources(context: JobContext, job: Job, progress: Progress) -> None:
+    """Return when the jobs that bring sources in and were asked for before ``job`` have ended, and every passage is
+    encoded (JobCancelled from ``progress``)."""
+
+    def before() -> list[Job]:
+        return [one for one in context.store.jobs(active=True) if one.kind in _SOURCES and one.id < job.id]
+
+    _watch(before, progress, "Waiting for the sources to be read", STILL_S)
+    encode_all(context, progress)
+
+
+def encode_all(context: JobContext, progress: Progress) -> None:
+    """Encode what is not encoded yet, or wait for the lane that is doing so; without an encoder there is nothing to
+    do, because sentences are then chosen by words."""
+    encoder, _ = context.engines.encoder_or_reason()
+    if encoder is None:
+        return
+
+    def left() -> int:
+        encoded, searchable = context.store.coverage(encoder.fingerprint)
+        return searchable - encoded
+
+    if left():
+        _watch(lambda: _encoding(context.store) if left() else [], progress, "Waiting for the encoder", START_S)
+    if missing := left():
+        encode_missing(context.store, encoder, missing, progress)
+
+
+def _encoding(store: ProjectStore) -> list[Job]:
+    return [one for one in store.jobs(active=True) if one.kind is JobKind.ENCODE]
+
+
+def _watch(active: Callable[[], list[Job]], progress: Progress, message: str, still_s: float) -> None:
+    """Wait until ``active()`` is empty, or nothing has moved for ``still_s`` (a running job: ``STILL_S``)."""
+    seen: object = None
+    since = time.monotonic()
+    while jobs := active():
+        progress(0, None, message)
+        shown = [(one.id, one.state, one.done, one.message) for one in jobs]
+        if shown != seen:
+            seen, since = shown, time.monotonic()
+        running = any(one.state is JobState.RUNNING for one in jobs)
+        if time.monotonic() - since > (STILL_S if running else still_s):
+            return
+        time.sleep(POLL_S)
