@@ -16,11 +16,13 @@ _JOINT = (
     r"after|before|as|until|unless|despite|including|making|leading|causing|resulting|compared|und|aber|während|obwohl|"
     r"weil|sondern|mais|tandis|tout"
 )
+_VERBS = "is|are|was|were|has|have|had|will|would|can|could|may|did|does|do"
+_VERB = re.compile(rf"\b(?:{_VERBS}|\w{{3,}}ed)\b", re.IGNORECASE)
 _BORDER = re.compile(
     rf"(?P<stop>[.!?]\s+(?=[A-Z\u00c0-\u00de\"\u201c])|;\s*|\s[\u2013\u2014-]\s|\u2014|[\u3002\uff1b\uff0c])"
     rf"|(?P<comma>,\s+)(?=(?:{_JOINT})\b)"
     r"|(?P<bare>\s+)(?=(?:but|while|whereas|although|though|because|even though)\s)"
-    r"|(?P<and>\s+)(?=and\s+(?:\w+\s+){0,2}?(?:is|are|was|were|has|have|had|will|would|can|could|may|did|does|do|\w{3,}ed)\s)",
+    rf"|(?P<and>\s+)(?=and\s+(?:\w+\s+){{0,2}}?(?:{_VERBS}|\w{{3,}}ed)\s)",
     re.IGNORECASE,
 )
 
@@ -44,6 +46,8 @@ def _poor(claim: str, start: int, end: int) -> bool:
 def _stripped(claim: str) -> Iterator[Span]:
     at = 0
     for match in _BORDER.finditer(claim):
+        if match["and"] and not _VERB.search(claim, at, match.start()):
+            continue  # "apples and pears are fruit": one subject
         yield from _bare(claim, at, match.start())
         at = match.end()
     yield from _bare(claim, at, len(claim))

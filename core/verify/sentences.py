@@ -1,8 +1,10 @@
 """Evidence selection inside one document: its sentences ranked for a claim.
 
-BM25 over all sentences, dense and late interaction over those that may matter, fused by ranks. A short source is
-encoded whole. Of a long one the sentences of the passages that stand nearest to the claim (by their stored vectors and
-token matrices) and the best sentences by words are encoded, so that 300 pages cost no more than one.
+BM25 over all sentences, dense and late interaction over those that may matter, fused by ranks; then the best are
+chosen so that together they cover the words of the claim. A short source is encoded whole. Of a long one the sentences
+of the passages that stand nearest to the claim (by their stored vectors and token matrices) and the best sentences by
+words are encoded, so that 300 pages cost little more than one. The constants were chosen on SciFact train and one half
+of WiCE dev (docs/decisions/0009-evidence-inside-a-source.md).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from itertools import zip_longest
 from core.errors import ModelError
 from core.model import Document, EvidenceSentence, Passage
 from core.ports import JointEncoder, PassageIndex
+from core.verify.coverage import spread
 from core.verify.meaning import Meaning
 from core.verify.units import Unit, units_of
 from core.verify.words import UnitWords
@@ -25,9 +28,10 @@ CLOSE = 60
 """Sentences of one source that are encoded for one claim, at most."""
 PASSAGES = 8
 """Nearest passages, by dense and by late interaction each, whose sentences are looked at."""
-RRF_K = 10
+RRF_K = 3
 """k of reciprocal rank fusion; smaller than the usual 60, because the rankings are short."""
-WEIGHTS = {"bm25": 1.0, "dense": 1.0, "late": 1.0}
+COVERAGE = 2.0
+"""How much a newly covered word of the claim counts beside relevance (``core.verify.coverage``)."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -109,7 +113,7 @@ class CitedSource:
             except ModelError as error:  # a model is read at its first text: what words find is still found
                 notes = [f"Sentences were chosen by words only: {error}"]
                 self.incomplete = True
-        return self._fused(rankings, k), notes
+        return self._fused(claim, rankings, k), notes
 
     def _add_meaning(
         self, meaning: Meaning, claim: str, by_words: list[int], rankings: dict[str, list[int]]
@@ -156,27 +160,26 @@ class CitedSource:
         last = bisect_left(self.units, passage.end, key=lambda unit: unit.start)
         return range(max(0, first - 1) if first and self.units[first - 1].end > passage.start else first, last)
 
-    def _fused(self, rankings: dict[str, list[int]], k: int) -> list[EvidenceSentence]:
-        """Reciprocal rank fusion (Cormack, Clarke & Büttcher, SIGIR 2009), weighted."""
+    def _fused(self, claim: str, rankings: dict[str, list[int]], k: int) -> list[EvidenceSentence]:
+        """Reciprocal rank fusion (Cormack, Clarke & Büttcher, SIGIR 2009), then spread over the words of the claim."""
         scores: dict[int, float] = {}
         ranks: dict[int, dict[str, int]] = {}
         for name, ranking in rankings.items():
             for rank, at in enumerate(ranking, start=1):
-                scores[at] = scores.get(at, 0.0) + WEIGHTS[name] / (RRF_K + rank)
+                scores[at] = scores.get(at, 0.0) + 1 / (RRF_K + rank)
                 ranks.setdefault(at, {})[name] = rank
-        order = sorted(scores, key=lambda at: (-scores[at], at))[:k]
-        if not order:  # no word in common and no encoder: the beginning of the text stands for it
-            order = list(range(min(k, len(self.units))))
-        return [
-            EvidenceSentence(
-                self.units[at].start,
-                self.units[at].end,
-                self.text[self.units[at].start : self.units[at].end],
-                scores.get(at, 0.0),
-                ranks.get(at, {}),
-            )
-            for at in order
-        ]
+        best = sorted(scores, key=lambda at: (-scores[at], at))[: max(CLOSE, k)]
+        if len(best) < k:  # too few share a word with the claim, and no encoder ranks the rest: in order of the text
+            best += [at for at in range(min(len(self.units), 2 * k)) if at not in scores][: k - len(best)]
+        top = max(scores.values(), default=1.0)
+        with self._lock:
+            covered = self._words.covered(claim, best)
+        chosen = spread([scores.get(at, 0.0) / top for at in best], covered, COVERAGE, k)
+        return [self._evidence(best[place], score, ranks.get(best[place], {})) for place, score in chosen]
+
+    def _evidence(self, at: int, score: float, ranks: dict[str, int]) -> EvidenceSentence:
+        start, end = self.units[at].start, self.units[at].end
+        return EvidenceSentence(start, end, self.text[start:end], score, ranks)
 
 
 def _interleaved(rankings: Sequence[Sequence[int]]) -> Iterable[int]:

@@ -11,6 +11,9 @@ from rank_bm25 import BM25Okapi
 
 from core.terms import index_terms
 
+K1 = 1.2
+B = 0.75
+
 
 class _Bm25(BM25Okapi):  # type: ignore[misc]
     """Okapi with Lucene's idf, log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative: in a short text a word
@@ -26,7 +29,7 @@ class UnitWords:
     def __init__(self, texts: Sequence[str]) -> None:
         stems = [index_terms(text) for text in texts]
         self._size = len(stems)
-        self._index = _Bm25(stems, k1=1.2, b=0.75) if any(stems) else None
+        self._index = _Bm25(stems, k1=K1, b=B) if any(stems) else None
 
     def scores(self, query: str) -> NDArray[np.float64]:
         """(units,) scores; 0 for a unit that shares no word with ``query``. A word counts once."""
@@ -34,3 +37,22 @@ class UnitWords:
         if self._index is None or not words:
             return np.zeros(self._size)
         return np.asarray(self._index.get_scores(words), dtype=np.float64)
+
+    def covered(self, query: str, units: Sequence[int]) -> NDArray[np.float64]:
+        """(units, words) how far each of ``units`` answers each word of ``query``: its BM25 score of the word, at most
+        the word's idf, as a share of all idf. A row sums to at most 1. A word that the source lacks weighs as one
+        that a single unit has, so that nothing counts more because the rest is missing."""
+        words = list(dict.fromkeys(index_terms(query)))
+        out = np.zeros((len(units), len(words)))
+        if self._index is None or not words:
+            return out
+        rare = math.log(1 + (self._size + 0.5) / 0.5)
+        weights = np.array([self._index.idf.get(word, rare) for word in words])
+        for row, at in enumerate(units):
+            counts = self._index.doc_freqs[at]
+            norm = K1 * (1 - B + B * self._index.doc_len[at] / self._index.avgdl)
+            for column, word in enumerate(words):
+                count = counts.get(word, 0)
+                if count:
+                    out[row, column] = min(1.0, count * (K1 + 1) / (count + norm)) * weights[column]
+        return out / max(float(weights.sum()), 1e-12)

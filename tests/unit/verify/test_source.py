@@ -1,0 +1,135 @@
+"""One claim, one source: what it says, by which sentence, and what the checks say against it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.labels import Label
+from core.model import SourceVerdict
+from core.records.verify import Outcome
+from core.settings import Verification
+from core.verify.sentences import CitedSource
+from core.verify.source import CLAIM_WORDS, judge_in_source
+from core.verify.windows import first_round, second_round, window
+from tests.contract.builders import make_document
+from tests.verifying import WordJudge
+
+TEXT = """# Street trees
+
+The programme began in 2018. The city planted 31,640 trees by 2024.
+
+Trees do not cool streets at night. Watering was paid for by the province.
+
+The mayor said: "Shade keeps hours." Her term ended in May. Benches were painted green. Buses ran late."""
+SETTINGS = Verification(pass_support=0.7, contradiction=0.7, mentioned=0.2)
+
+
+def judge(claim: str, text: str = TEXT, context: str = "") -> SourceVerdict:
+    document = replace(make_document(text), title="Trees of Port Merrin")
+    return judge_in_source(claim, CitedSource(document, text), WordJudge(), SETTINGS, context=context)
+
+
+def test_support_with_the_sentence_that_decides() -> None:
+    found = judge("The city planted 31,640 trees by 2024.")
+    assert found.label is Label.SUPPORTS
+    assert found.rationale is not None
+    assert TEXT[slice(*found.rationale)] == "The city planted 31,640 trees by 2024."
+    assert found.best is not None
+    assert found.best.text == "The city planted 31,640 trees by 2024."
+    assert not found.vetoed
+    assert found.judged <= SETTINGS.windows
+    assert (found.fingerprint, found.sentences) == ("word-judge-1", 9)
+
+
+def test_a_check_vetoes_what_the_model_lets_pass() -> None:
+    found = judge("The city planted 41,640 trees by 2024.")
+    assert found.supports > SETTINGS.pass_support
+    assert (found.label, found.vetoed) == (Label.NEUTRAL, True)
+    assert [one.name for one in found.checks if one.veto] == ["numbers"]
+
+
+def test_contradiction() -> None:
+    found = judge("Trees cool streets at night.")
+    assert found.label is Label.CONTRADICTS
+    assert found.best is not None
+    assert found.best.text.endswith("Trees do not cool streets at night.")
+    assert found.best.label is Label.CONTRADICTS
+
+
+def test_what_the_source_does_not_speak_of_is_neutral_with_the_nearest_sentence() -> None:
+    found = judge("Bicycles keep vanishing on summer Sundays in Estermark.")
+    assert found.label is Label.NEUTRAL
+    assert found.supports < SETTINGS.mentioned
+    assert found.best is not None
+    assert found.rationale is not None
+
+
+def test_evidence_that_stands_far_apart_is_judged_together() -> None:
+    found = judge("The programme began in 2018 and watering was paid by the province.")
+    assert found.label is Label.SUPPORTS
+    assert found.best is not None
+    assert len(found.best.spans) == 2
+    assert [TEXT[start:end] for start, end in found.best.spans] == [
+        "The programme began in 2018.",
+        "Watering was paid for by the province.",
+    ]
+    assert (found.best.start, found.best.end) == (found.best.spans[0][0], found.best.spans[-1][1])
+
+
+def test_the_part_of_the_claim_that_is_supported() -> None:
+    claim = "The city planted 31,640 trees by 2024, and the governor resigned after a scandal about money."
+    found = judge(claim)
+    assert found.label is Label.NEUTRAL
+    assert found.partial is not None
+    assert claim[slice(*found.partial)] == "The city planted 31,640 trees by 2024"
+
+
+def test_a_quote_may_stand_outside_the_sentence_that_decides() -> None:
+    text = TEXT + " The mayor praised shade in her talk about trees that keeps hours, wide."
+    found = judge('The mayor praised shade in her talk about trees: "Shade keeps hours".', text)
+    quote = next(one for one in found.checks if one.name == "quotes")
+    assert quote.outcome is Outcome.PASSED
+
+
+def test_a_window_that_begins_with_a_pronoun_names_the_document() -> None:
+    text = "It was built in 1911. The bridge is long."
+    source = CitedSource(replace(make_document(text), title="Varga Bridge"), text)
+    assert window(source, [0]).text == "Varga Bridge: It was built in 1911."
+    assert window(source, [1]).text == "The bridge is long."
+
+
+def test_no_window_is_judged_twice_and_none_beyond_the_limit() -> None:
+    source = CitedSource(make_document(TEXT), TEXT)
+    settings = Verification(windows=9, window_sentences=3)
+    chosen = [3, 4, 1, 2]
+    first = first_round(source, chosen, settings)
+    second = second_round(source, chosen, {4: 0.9, 1: 0.5}, settings, first)
+    units = [one.units for one in first + second]
+    assert len(units) == len(set(units)) <= 9
+    assert all(one == tuple(sorted(one)) for one in units)
+    assert (1, 4) in units
+
+
+def test_context_helps_a_pronoun_to_its_sentence_and_is_not_judged() -> None:
+    text = "Ada Varga was mayor. " + "Buses ran late in the city of Estermark. " * 30 + "Varga left office in May."
+    found = judge("She left office in May.", text, context="Ada Varga was a mayor.")
+    assert found.best is not None
+    assert "Varga left office in May." in found.best.text
+
+
+@pytest.mark.parametrize(("claim", "told"), [("", "no words"), ("?!", "no words"), ("word " * 500, "Split it")])
+def test_what_is_no_claim_is_neutral_and_says_why(claim: str, told: str) -> None:
+    found = judge(claim)
+    assert (found.label, found.supports, found.judged) == (Label.NEUTRAL, 0, 0)
+    assert told in found.notes[-1]
+
+
+def test_an_empty_source_is_neutral() -> None:
+    found = judge("The city planted trees.", "")
+    assert (found.label, found.best, found.notes) == (Label.NEUTRAL, None, ("The source has no text.",))
+
+
+def test_the_longest_claim_that_is_judged_is_judged() -> None:
+    assert judge("tree " * CLAIM_WORDS).judged > 0
