@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from core.verify.plain import plain
+from core.verify.plain import FORMULA, plain
 from core.verify.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
 from core.verify.worthy_patterns import patterns
 
@@ -28,13 +28,17 @@ _LONGEST = 4000
 _LETTER = re.compile(r"[^\W\d_]")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _FIRST_WORDS = re.compile(r"\A([A-Za-z]+)\s+([^\s,.;:]+)")
+_WORDS = re.compile(r"[^\W_]+")
+_BOLD_LINE = re.compile(r"\A\s*(?:\*\*|__)[^*_\n]{1,120}(?<![.!?\u3002%])(?:\*\*|__):?\s*\Z")
 _ENDS = re.compile(r"[.!\u2026][\"'\u201d\u2019)\]]*\Z")
-_WHOLE = 7  # words of a line that ends in a full stop: a sentence, though its verb is not a common one
+_WHOLE = 12  # words of a line that ends in a full stop: a sentence, though its verb is not a common one
 _CELL = 6
 _SHORT = 4
+_STATED = 8  # words before a colon that may be a statement of their own
 _UNSPACED_SHORTEST, _UNSPACED_CELL = 8, 20
 _REASONS = {
     "question": "a question",
+    "open_question": "an open question",
     "caption": "a caption or label",
     "announces": "only announces what follows",
     "about_report": "about the report itself",
@@ -63,10 +67,15 @@ def check_worthy(sentence: str, *, kind: str = "prose") -> tuple[bool, str]:
     """
     if kind in NOT_PROSE:
         return False, NOT_PROSE[kind]
-    text = plain(sentence[:_LONGEST])
+    raw = sentence[:_LONGEST]
+    text = plain(raw)
     letters = len(_LETTER.findall(text))
     if not letters:
         return False, "no words"
+    if len(_WORDS.findall(FORMULA.sub(" ", raw))) < _SHORT <= len(_WORDS.findall(raw)):
+        return False, "a formula"
+    if _BOLD_LINE.match(raw):
+        return False, _REASONS["caption"]
     spaced, unspaced = patterns()
     if len(_UNSPACED.findall(text)) * 3 > letters:
         reason = _unspaced(text, kind, unspaced)
@@ -92,9 +101,10 @@ def _first(text: str, say: _Patterns, *names: str) -> str:
 def _no_statement(text: str, kind: str, say: _Patterns) -> str:
     """The reason why ``text`` states nothing to check; "" when no rule finds one."""
     words = len(text.split())
-    if found := _first(text, say, "question", "caption"):
+    body = say["label"].sub("", text, count=1)
+    if found := _first(text, say, "question", "caption") or _first(body, say, "open_question"):
         return found
-    if say["announces"].search(text) and not (say["figure"].search(text) and words > 2 * _CELL):
+    if say["colon"].search(text) and (words < _STATED or say["announces"].search(text)):
         return _REASONS["announces"]
     if kind == "table_cell" and not (words >= _CELL and has_finite_verb(text)):
         return _CELL_REASON
@@ -117,17 +127,20 @@ def _fragment(text: str, kind: str, say: _Patterns) -> str:
         return ""
     if body != text and words > 1 and say["figure"].search(body):
         return ""
-    return "" if body != text and words >= _SHORT and say["participle"].search(body) else _FRAGMENT
+    gerund = say["participle"].search(body)
+    return "" if body != text and words >= _SHORT and gerund and not say["gerund_first"].match(body) else _FRAGMENT
 
 
 def _vague(text: str, words: int, say: _Patterns) -> str:
-    if _specifics(text, say):
+    if any(say[name].search(text) for name in ("date", "figure", "comparison", "finding")):
         return ""
-    if words <= _SHORT:
+    if say["praise"].search(text):
+        return "a judgement of worth, without a fact"
+    if say["cause"].search(text) or say["name"].search(text):
+        return ""
+    if words < _SHORT or (words < _STATED and say["general"].search(text)):
         return "too general to check"
-    if say["forecast"].search(text):
-        return "a forecast without a figure, a date or a name"
-    return "a judgement of worth, without a fact" if say["praise"].search(text) else ""
+    return "a forecast without a figure, a date or a name" if say["forecast"].search(text) else ""
 
 
 def _instructs(text: str, say: _Patterns) -> bool:
@@ -143,8 +156,13 @@ def _instructs(text: str, say: _Patterns) -> bool:
 
 def _unspaced(text: str, kind: str, say: _Patterns) -> str:
     """Chinese and Japanese: the same rules as far as characters tell."""
-    if found := _first(text, say, "question", "caption", "announces", "about_report", "opinion", "recommends"):
+    body = say["label"].sub("", text, count=1)
+    if found := _first(text, say, "question", "caption", "announces", "about_report", "opinion"):
+        return found
+    if found := _first(body, say, "recommends"):
         return found
     if kind == "table_cell" and len(text) < _UNSPACED_CELL:
         return _CELL_REASON
-    return "" if len(text) >= _UNSPACED_SHORTEST and say["verb"].search(text) else _FRAGMENT
+    if kind == "prose" and len(text) >= _UNSPACED_CELL:
+        return ""
+    return "" if len(body) >= _UNSPACED_SHORTEST and say["verb"].search(body) else _FRAGMENT

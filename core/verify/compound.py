@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from core.verify.verbs import finite_verb_at, is_plural
+from core.sentences import sentence_spans
+from core.verify.verbs import VerbForm, finite_verb_at, is_plural, verb_form
 
 _LONGEST = 1200
 _MOST = 6
@@ -32,6 +33,11 @@ _TOGETHER = re.compile(
 _PRONOUN = re.compile(r"\A(it|they)\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W_][\w'\u2019%-]*")
 _SUBORDINATE = re.compile(r"\b(?:which|who|whom|whose|that|when|where|while|as|to)\b|[,;:()]", re.IGNORECASE)
+_DEEPER = re.compile(r"\b(?:how|where|why|that|when|who|which|what)\b", re.IGNORECASE)
+_ADVERB_LAST = re.compile(
+    r"(?:\s+(?:\w+ly|also|now|often|still|then|already|even|never|always|just|only))+\Z", re.IGNORECASE
+)
+_SHARED = re.compile(r"\bnot only\b|\bboth\b", re.IGNORECASE)
 _EARLY = 8
 """Words within which a clause of its own shows its verb."""
 
@@ -44,10 +50,9 @@ def simple_statements(sentence: str) -> tuple[str, ...]:
     """
     if not 0 < len(sentence) <= _LONGEST or _UNSAFE.search(sentence):
         return ()
-    body = sentence.rstrip(" .!")
-    parts = [part for clause in _by_semicolons(body) for part in _by_commas(clause)]
-    parts = [part for clause in parts for part in _by_verbs(clause)]
-    parts = [part for clause in parts for part in _by_names(clause)]
+    parts = [sentence[start:end].rstrip(" .!") for start, end in sentence_spans(sentence)]
+    for split in (_by_semicolons, _by_commas, _by_verbs, _by_names):
+        parts = [part for clause in parts for part in split(clause)]
     if not 1 < len(parts) <= _MOST:
         return ()
     return tuple(_finished(part) for part in parts)
@@ -59,9 +64,16 @@ def _by_semicolons(text: str) -> list[str]:
 
 
 def _by_commas(text: str) -> list[str]:
+    if ":" in text:
+        return [text]  # what follows a colon may be one list
     for match in _COMMA.finditer(text):
         left, right = text[: match.start()], text[match.end() :]
-        if _is_clause(left) and _is_clause(right) and _balanced(left):
+        if (
+            _is_clause(left)
+            and _is_clause(right)
+            and _balanced(left)
+            and not (_ends_in_a_list(left) or _goes_deeper(left))
+        ):
             return [left, *_by_commas(_with_subject_of(left, right))]
     return [text]
 
@@ -69,13 +81,33 @@ def _by_commas(text: str) -> list[str]:
 def _by_verbs(text: str) -> list[str]:
     """Two verbs of one subject; the subject must be short and without a clause of its own."""
     subject = _subject(text)
-    if not subject:
+    if not subject or ":" in text or _SHARED.search(text):
         return [text]
     for match in _AND.finditer(text, len(subject)):
         left, right = text[: match.start()], text[match.end() :]
-        if finite_verb_at("x " + right) == 2 and len(_words(right)) > 1 and _balanced(left) and _ended(left, subject):
+        goes_on = len(_words(right)) > 1 and _same_tense(left[len(subject) :], right)
+        if goes_on and _balanced(left) and _ended(left, subject):
             return [left, *_by_verbs(f"{subject} {right}")]
     return [text]
+
+
+def _same_tense(left: str, right: str) -> bool:
+    """Whether ``right`` begins with a verb that goes with the first of ``left``: words that may as well be nouns
+    ("signals") or participles ("studied and recommended") must not be taken for one."""
+    first, second = verb_form(_words(left)[0]), verb_form(_words(right)[0])
+    return second is VerbForm.AUXILIARY or (second is not VerbForm.NONE and first is second)
+
+
+def _ends_in_a_list(left: str) -> bool:
+    """Whether the words behind the last comma may be an item of a list that the "and" closes."""
+    _, comma, last = left.rpartition(",")
+    return bool(comma) and not _is_clause(last)
+
+
+def _goes_deeper(left: str) -> bool:
+    """Whether ``left`` ends inside a clause of a clause, to which the next one may belong ("shows how A grew, while …")."""
+    at = finite_verb_at(left) or 0
+    return _DEEPER.search(left, at) is not None
 
 
 def _ended(left: str, subject: str) -> bool:
@@ -99,15 +131,14 @@ def _by_names(text: str) -> list[str]:
 def _is_clause(text: str) -> bool:
     """A subject of at least one word, then a verb within the first words, then something."""
     at = finite_verb_at(text)
-    words = _words(text)
-    return bool(at) and len(words) > 2 and len(_words(text[:at])) <= _EARLY
+    return bool(at) and len(_words(text[:at])) <= _EARLY and len(_words(text[at:])) > 1
 
 
 def _subject(text: str) -> str:
     at = finite_verb_at(text)
     if not at:
         return ""
-    subject = text[:at].rstrip()
+    subject = _ADVERB_LAST.sub("", text[:at].rstrip())
     return subject if len(_words(subject)) <= _EARLY and not _SUBORDINATE.search(subject) else ""
 
 

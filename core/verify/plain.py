@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\n]{0,200}>", re.DOTALL)
+FORMULA = re.compile(r"\$\$[^$]{1,4000}\$\$|(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,300}?[^\s$\\]\$(?![\d$])")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,500}\](?:\([^()\s]{0,2000}\))?")
 _LINK_IN_BRACKETS = re.compile(
     r"\s?\((?:see )?(?:\[[^\]\n]{1,300}\]\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)[,; ]*)+\)"
@@ -17,7 +18,10 @@ _AUTHOR_YEAR = re.compile(
     r"\s?\((?:see |e\.g\.,? |cf\. )?[A-Z\u00c0-\u017e][^()\d]{1,120}[, ]\s?(?:\d{4}[a-z]?|n\.d\.|in press)"
     r"(?:\s?[,;]\s?(?:[^()\d]{1,120}[, ]\s?)?\d{4}[a-z]?){0,20}\)"
 )
-_URL = re.compile(r"\s?\(?(?:https?://|www\.)[^\s<>]+")
+_URL_IN_BRACKETS = re.compile(
+    r"\s?\((?:see|cf\.|via|at|source:?|available at:?)?\s?(?:https?://|www\.)[^\s<>()]{0,2000}(?:\([^\s()]{0,200}\)[^\s<>()]{0,500})?\)"
+)
+_URL = re.compile(r"(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]\"'\u201d\u3002\uff0c]")
 _EMPHASIS = re.compile(r"(\*\*|__|~~|`+)|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
 _LEAD = re.compile(
     r"\A\s*(?:>\s*)*(?:#{1,6}\s+|[-+*\u2022\u2023\u25aa\u25cf\u25e6]\s+|\(?\d{1,3}[.)]\s+|\[[ xX]\]\s+)?"
@@ -34,6 +38,6 @@ def plain(text: str) -> str:
     text = _LINK.sub(r"\1", text)
     text = _MARKER.sub("", text)
     text = _AUTHOR_YEAR.sub("", text)
-    text = _URL.sub("", text)
+    text = _URL.sub("", _URL_IN_BRACKETS.sub("", text))
     text = _EMPHASIS.sub("", _LEAD.sub("", text))
     return _BEFORE_STOP.sub(r"\1", _SPACE.sub(" ", text)).strip()

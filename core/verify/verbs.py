@@ -6,6 +6,7 @@ Enough to tell a statement from a fragment and a clause from a list, not to find
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from functools import lru_cache
 
 _AUXILIARIES = frozenset(
@@ -14,47 +15,50 @@ _AUXILIARIES = frozenset(
     mustn't it's that's there's they're we're you're he's she's we've they've you've i've i'm what's who's here's
     let's ain't""".split()  # noqa: SIM905
 )
-_BASES = """accept accelerate access account achieve acquire act adapt add address adopt advance affect agree aid aim
-    align allow alter amount analyze analyse announce answer appear apply approach approve argue arise ask
-    assert assess assign assist associate assume attain attract attribute augment average avoid become begin
-    believe belong benefit boost bring build call capture carry cause challenge change claim clarify collect
-    combine come comment commit compare compete complete comply comprise concede conclude conduct confirm
-    connect consider consist consume contain continue contribute control convert cool correlate cost count cover
-    create criticize cut damage deal decide declare decline decrease define degrade deliver demand demonstrate
-    deny depend derive describe deserve design detect determine develop differ diminish disappear disclose
-    discover discuss display disrupt distribute divide dominate double draw drive drop earn edit elect eliminate
-    emerge emphasize employ enable encode encourage end enhance enjoy enrich ensure enter equal establish
-    estimate evaluate evolve examine exceed exclude exhibit exist expand expect experience explain explore
-    express extend face facilitate fail fall favor favour feature feed feel fetch find finish fit flow focus
-    follow force form foster function fund gain gather generate get give go govern grant grow handle happen help
-    highlight hold identify illustrate impact implement imply impose improve include incorporate increase
-    indicate induce influence inform inhibit inherit initiate integrate intend introduce invest involve isolate
-    issue join keep kill know lack lag last launch lead learn leave leverage lie limit link list live locate
-    look lose lower maintain make manage manifest mark matter mean measure mediate meet merge mirror miss modify
-    modulate motivate move need note obey observe obtain occur offer open operate oppose optimize outline
-    outpace outperform outweigh overcome own pay peak perform permit persist plan play point pose possess
-    predict prefer present prevent process produce promote propose protect prove provide publish pursue push put
-    quantify raise range rank rate reach read reason recall receive recognize recommend record recover redefine
-    reduce refer reflect reject relate release rely remain remove render replace report represent require
-    reserve reside resolve respond rest restrict result retain return reveal rise risk run save say scale secure
-    see seek seem sell send separate serve set shape share shift show shrink signal simplify sit slow solve span
-    speak specify spend split spread stabilize stand start state stay stem stimulate stop store strengthen
-    stress stretch strive struggle study submit succeed suffer suggest suit summarize supply support suppress
-    surge surpass sustain take target teach tell tend test thrive tie total track trade train transfer transform
-    translate transmit travel treat trigger try turn undergo underlie undermine underscore understand unify
-    unlock update urge use utilize vary view vote wait walk want warn waste weaken weigh widen win work worry
-    yield write alleviate amplify anticipate attack automate balance bind block break buy catalyze characterize
-    choose cite coexist complicate compress compute concentrate condition confer constitute construct convey
-    coordinate culminate curb deem delay delegate deploy diagnose digest dilute doubt echo elevate embrace emit
-    encompass enforce erode escalate exacerbate execute exert expose fluctuate formalize free fuel gauge
-    guarantee guide harbor harm host hinder hinge ignite impair infer inject innovate insist inspect inspire
-    interact interpret invade isolate justify label lend lift log map match merit migrate mitigate negotiate
-    normalize nudge offset orchestrate originate outcompete outnumber overlap overlook oversee participate pass
-    penetrate perceive perpetuate persuade pioneer plague plant plateau portray postulate prescribe preserve
-    prioritize proceed proliferate prompt propagate purchase quote rebound recruit regulate reinforce remind
-    repair rescue resemble resist restore retrieve revolve rival search select sense shade ship speed
-    standardize steer stipulate streamline surround switch synthesize tackle tailor threaten tolerate tout treat
-    underestimate underpin unveil uphold validate value visit withstand witness""".split()  # noqa: SIM905
+_BASES = """accelerate accept access account achieve acquire act adapt add address adopt advance affect agree aid aim
+    align alleviate allow alter amount amplify analyse analyze announce answer anticipate appear apply approach
+    approve argue arise ask assert assess assign assist associate assume attack attain attract attribute augment
+    automate average avoid balance bear become begin believe belong bend benefit bind block bloom boost break
+    bring build burn buy call capture carry catalyze catch cause challenge change characterize choose cite claim
+    clarify classify coexist collect combine come comment commit compare compete complete complicate comply
+    compress comprise compute concede concentrate conclude condition conduct confer confirm confuse connect
+    consider consist constitute construct consume contain continue contribute control convert convey cook cool
+    coordinate correlate cost count cover create criticize culminate curb cut damage deal decide declare decline
+    decrease deem define degrade delay delegate deliver demand demonstrate deny depend deploy derive describe
+    deserve design detect determine develop diagnose die differ digest dilute diminish disappear disclose
+    discover discuss display disrupt distribute diversify divide dominate double doubt draw drink drive drop
+    earn eat echo edit elect elevate eliminate embrace emerge emit emphasize employ enable encode encompass
+    encourage end enforce enhance enjoy enrich ensure enter equal erode escalate establish estimate evaluate
+    evolve exacerbate examine exceed exclude execute exercise exert exhibit exist expand expect experience
+    explain exploit explore expose express extend face facilitate fail fall favor favour feature feed feel fetch
+    find finish fit flow fluctuate focus follow force form formalize foster free freeze fuel function fund gain
+    gather gauge generate get give glow go govern grant grow guarantee guide handle hang happen harbor harm hear
+    help hide highlight hinder hinge hold host hunt hurt identify ignite illustrate impact impair implement
+    imply impose improve include incorporate increase indicate induce infer influence inform inherit inhibit
+    initiate inject innovate insist inspect inspire integrate intend intensify interact interpret introduce
+    invade invest involve isolate issue join justify keep kill knit know label lack lag last launch lead learn
+    leave lend leverage lie lift limit link list live locate log look lose lower maintain make manage manifest
+    manipulate map mark match matter mean measure mediate meet melt merge merit migrate mirror mislead miss
+    mitigate modify modulate motivate move need negotiate normalize note nudge obey observe obtain occur offer
+    offset open operate oppose optimize orchestrate originate outcompete outline outnumber outpace outperform
+    outsell outweigh overcome overlap overlook oversee own participate pass pay peak penetrate perceive perform
+    permit perpetuate persist persuade pioneer plague plan plant plateau play point portray pose position
+    possess postulate predict prefer prescribe present preserve prevent prioritize proceed process produce
+    proliferate promote prompt propagate propose protect prove provide publish pull purchase pursue push put
+    qualify quantify quote rain raise range rank rate reach read reason rebound recall receive recognize
+    recommend record recover recruit redefine reduce refer reflect regulate reinforce reject relate release rely
+    remain remind remove render repair replace report represent require rescue resemble reserve reside resist
+    resolve resort respond rest restore restrict result retain retrieve return reveal revolve ride rise risk
+    rival rule run save say scale search secure see seek seem select sell send sense separate serve set sew
+    shade shape share shift ship show shrink shut signal simplify sink sit sleep slow smell solve sound span
+    speak specify speed spend split spread stabilize stand standardize start state stay steer stem stimulate
+    stipulate stop store streamline strengthen stress stretch strive struggle study submit succeed suffer
+    suggest suit sum summarize supply support suppress surge surpass surround sustain swim switch synthesize
+    tackle tailor take target taste tax teach tell tend test threaten thrive throw tie tolerate total tout track
+    trade train transfer transform translate transmit travel treat trigger try turn underestimate undergo
+    underlie undermine underpin underscore understand unify unlock unveil update uphold urge use utilize
+    validate value vary verify view visit vote wait walk want warn wash waste weaken wear weave weigh widen win
+    withstand witness work worry write yield""".split()  # noqa: SIM905
 # Past tenses that no rule makes, and that are not nouns or adjectives as often.
 _IRREGULAR = frozenset(
     """became began bore bought brought broke built came caught chose cost cut dealt did drew drove fell fed felt
@@ -72,12 +76,17 @@ _DETERMINERS = frozenset(
     """a an the this that these those its their his her our your my of in on at by for from with to and or as
     no any some each every more most such other""".split()  # noqa: SIM905
 )
+_ADVERBS = frozenset(
+    """also now often still not never always then already soon just even ever only again usually sometimes further
+    together instead too""".split()  # noqa: SIM905
+)
 _PRONOUNS = frozenset(
-    """they we you i these those which who that both many some most others all few people""".split()  # noqa: SIM905
+    """they we you i these those which who that both many some most others all few people personnel
+    staff police women men children""".split()  # noqa: SIM905
 )
 
 
-_SUBJECTS = _PRONOUNS - {"that", "these", "those", "some", "most"}
+_SUBJECTS = (_PRONOUNS - {"that", "these", "those", "some", "most"}) | {"this", "it", "he", "she"}
 NOUNS_FIRST = frozenset(
     """access account act aid average benefit boost challenge change claim contract control cost cover damage deal
     decline decrease demand design display drop estimate experience face feature focus form function fund gain
@@ -88,7 +97,7 @@ NOUNS_FIRST = frozenset(
     test tie total track trade transfer travel trigger try turn update use value view visit vote waste work yield
     label log match patient force advance answer approach attack balance block cause concern condition contribute
     delay doubt end free fuel guide harm lift slow separate secure speed store switch train treat water select read
-    like most""".split()  # noqa: SIM905
+    like most signal address function access ship question exhibit""".split()  # noqa: SIM905
 )
 """Verbs that begin a sentence as a noun or an adjective as often as in an instruction."""
 AFTER_A_NOUN = re.compile(
@@ -97,6 +106,12 @@ AFTER_A_NOUN = re.compile(
     re.IGNORECASE,
 )
 """What follows a noun rather than a verb at the beginning of an instruction."""
+
+
+_NOUN_GOES_ON = re.compile(
+    r"\s*(?:[,:;(/&|]|\Z)|\s+(?:of|in|for|and|or|from|to|on|by|with|between|across|are|is|were|was|have|can|may|will"
+    r"|must|that|which|at|per|vs|\w+ed)\b"
+)
 
 
 def _third_person(base: str) -> str:
@@ -124,6 +139,8 @@ def finite_verb_at(text: str) -> int | None:
     before = ""
     for match in _WORD.finditer(text):
         word = match[0].lower().replace("\u2019", "'")
+        if word in _ADVERBS or (word.endswith("ly") and len(word) > 4):
+            continue  # stands between a subject and its verb
         if word in _AUXILIARIES and before != "to":
             return match.start()
         if before and (before not in _DETERMINERS or before in _SUBJECTS):
@@ -131,10 +148,34 @@ def finite_verb_at(text: str) -> int | None:
                 return match.start()
             if word in bases and (before in _PRONOUNS or is_plural(before)):
                 return match.start()
-        elif not before and word in third:
+        elif not before and word in third and not (word in _nouns_first() and _NOUN_GOES_ON.match(text, match.end())):
             return match.start()  # "Maintains a connection": the subject stands before the colon
         before = word
     return None
+
+
+@lru_cache(maxsize=1)
+def _nouns_first() -> frozenset[str]:
+    return frozenset(map(_third_person, NOUNS_FIRST))
+
+
+class VerbForm(StrEnum):
+    """How a single word reads when it can only be a finite verb."""
+
+    AUXILIARY = "auxiliary"
+    PAST = "past"
+    THIRD = "third"
+    NONE = "none"
+
+
+def verb_form(word: str) -> VerbForm:
+    """The form of a word that is a verb beyond doubt, as a lone word can be; NONE for anything that may be a noun."""
+    word = word.lower()
+    if word in _AUXILIARIES:
+        return VerbForm.AUXILIARY
+    if word in _IRREGULAR or _is_past(word):
+        return VerbForm.PAST
+    return VerbForm.THIRD if word in _forms()[0] and word not in _nouns_first() else VerbForm.NONE
 
 
 def has_finite_verb(text: str) -> bool:
