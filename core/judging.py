@@ -55,8 +55,8 @@ class Judge:
 
     def key(self, claim: str, document: Document, context: str = "") -> str:
         """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
-        of a verdict point into it; white space of the context does not."""
-        parts = [document.content_hash, claim, " ".join(context.split()), self.fingerprint]
+        of a verdict point into it; white space of the context does not. The title stands in front of pronouns."""
+        parts = [document.content_hash, document.title, claim, " ".join(context.split()), self.fingerprint]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
     def verdict(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
@@ -102,7 +102,7 @@ class Judge:
     def _source(self, document: Document) -> CitedSource:
         self._find_encoder()
         held = self._sources.pop(document.content_hash, None)
-        if held is None or held.incomplete:
+        if held is None or held.incomplete or held.document.title != document.title:
             passages = self._store.passages_of(document.id)
             text = self._store.text(document.id)
             held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning)

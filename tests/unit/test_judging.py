@@ -1,0 +1,138 @@
+"""Each pair is judged once: what was judged is kept under everything that decided it, and only that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.backends.resolve import load_encoder
+from core.engines import Engines
+from core.errors import DocumentNotFound, ModelNotFound
+from core.judging import SOURCES, Judge
+from core.labels import Label
+from core.ports import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
+from core.retrieve.indexing import encode_missing
+from core.settings import Models, Settings, Verification
+from storage import open_catalog
+from tests.contract.builders import FakeClock, add
+from tests.verifying import WordJudge
+
+TEXT = "The programme began in 2018. The city planted 31,640 trees by 2024. Watering was paid for by the province."
+CLAIM = "The city planted 31,640 trees by 2024."
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[ProjectStore]:
+    catalog = open_catalog(tmp_path / "root", clock=FakeClock())
+    made = catalog.open(catalog.create("Judging").slug)
+    yield made
+    made.close()
+
+
+def _none() -> Reranker:
+    raise AssertionError("judging asks for no other engine")
+
+
+def engines(entailer: Entailer, *, encoder: bool = True) -> Engines:
+    def make_encoder() -> JointEncoder:
+        if not encoder:
+            raise ModelNotFound("The model 'none' was not found. Install it.")
+        return load_encoder(Models())
+
+    def make_extractor() -> Extractor:
+        raise AssertionError("judging reads no file")
+
+    def make_fetcher() -> Fetcher:
+        raise AssertionError("judging fetches nothing")
+
+    return Engines(make_encoder, _none, make_extractor, make_fetcher, lambda: entailer)
+
+
+def test_the_second_time_nothing_is_judged(store: ProjectStore) -> None:
+    document = add(store, TEXT)
+    entailer = WordJudge()
+    first = Judge(store, engines(entailer), Settings()).verdict(CLAIM, document.id)
+    assert first.label is Label.SUPPORTS
+    asked = len(entailer.asked)
+    assert asked > 0
+    assert Judge(store, engines(entailer), Settings()).verdict(CLAIM, document.id) == first
+    assert len(entailer.asked) == asked
+
+
+def test_the_passage_that_holds_the_deciding_sentence_is_named(store: ProjectStore) -> None:
+    document = add(store, TEXT)
+    found = Judge(store, engines(WordJudge()), Settings()).verdict(CLAIM, document.id)
+    assert found.passage_id in {one.id for one in store.passages_of(document.id)}
+    assert found.rationale is not None
+    assert TEXT[slice(*found.rationale)] == CLAIM
+
+
+def test_what_decides_is_in_the_key(store: ProjectStore) -> None:
+    document = add(store, TEXT)
+    other = add(store, TEXT + " More.")
+    judge = Judge(store, engines(WordJudge()), Settings())
+    stricter = Judge(store, engines(WordJudge()), Settings(verification=Verification(pass_support=0.99)))
+    blind = Judge(store, engines(WordJudge(), encoder=False), Settings())
+    renamed = WordJudge()
+    renamed.fingerprint = "word-judge-2"
+    keys = [
+        judge.key(CLAIM, document),
+        judge.key(CLAIM + "!", document),
+        judge.key(CLAIM, other),
+        judge.key(CLAIM, document, "Before."),
+        stricter.key(CLAIM, document),
+        blind.key(CLAIM, document),
+        Judge(store, engines(renamed), Settings()).key(CLAIM, document),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert judge.key(CLAIM, replace(document, title="Renamed")) != keys[0]  # the title stands in front of pronouns
+    assert judge.key(CLAIM, replace(document, tags=("new",))) == keys[0]
+
+
+def test_without_an_encoder_words_decide_and_the_note_says_why(store: ProjectStore) -> None:
+    document = add(store, TEXT)
+    found = Judge(store, engines(WordJudge(), encoder=False), Settings()).verdict(CLAIM, document.id)
+    assert found.label is Label.SUPPORTS
+    assert any("was not found" in note for note in found.notes)
+    assert len(found.notes) == 1
+
+
+def test_a_verdict_on_a_half_encoded_source_is_given_but_not_kept(store: ProjectStore) -> None:
+    text = " ".join(f"Street {number} was measured in summer {number % 7}." for number in range(150))
+    document = add(store, text)
+    judge = Judge(store, engines(WordJudge()), Settings())
+    claim = "Street 77 was measured in summer 0."
+    early = judge.verdict(claim, document.id)
+    assert early.label is Label.SUPPORTS
+    assert store.verdicts([judge.key(claim, document)]) == {}
+    encode_missing(store, load_encoder(Models()), 100, lambda done, total, message="": None)
+    late = judge.verdict(claim, document.id)
+    assert late.notes == ()
+    assert store.verdicts([judge.key(claim, document)]) == {judge.key(claim, document): late}
+
+
+def test_only_the_last_few_sources_are_kept_in_memory(store: ProjectStore) -> None:
+    judge = Judge(store, engines(WordJudge(), encoder=False), Settings())
+    for number in range(SOURCES + 3):
+        judge.verdict(CLAIM, add(store, f"{TEXT} Copy {number}.").id)
+    assert len(judge._sources) == SOURCES
+
+
+def test_a_document_that_is_not_there_is_an_error(store: ProjectStore) -> None:
+    with pytest.raises(DocumentNotFound):
+        Judge(store, engines(WordJudge()), Settings()).verdict(CLAIM, "0" * 16)
+
+
+def test_without_an_entailer_the_reason_is_told(store: ProjectStore) -> None:
+    document = add(store, TEXT)
+
+    def missing() -> Entailer:
+        raise ModelNotFound("The model 'judge' was not found. Install it.")
+
+    made = engines(WordJudge())
+    made.make_entailer = missing
+    with pytest.raises(ModelNotFound, match="judge"):
+        Judge(store, made, Settings()).verdict(CLAIM, document.id)
