@@ -41,18 +41,38 @@ def passes(verdict: SourceVerdict, settings: Verification) -> bool:
     return verdict.supports > settings.pass_support and not verdict.vetoed
 
 
-def rule(
-    verdict: SourceVerdict, document: Document, settings: Verification, *, held: Held = Held.FULL, claim: str = ""
-) -> Ruling:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim judged in its source. ``text`` is the stored text of ``document``, ``held`` what it holds of the
+    source."""
+
+    claim: str
+    verdict: SourceVerdict
+    document: Document
+    text: str
+    held: Held = Held.FULL
+
+    @property
+    def words(self) -> str:
+        """The deciding words of the source, in quotation marks."""
+        best, rationale = self.verdict.best, self.verdict.rationale
+        if best is None:
+            return "(no text)"
+        said = self.text[rationale[0] : rationale[1]] if rationale is not None else best.text
+        return f"\u201c{_cut(said if said.strip() else best.text)}\u201d"
+
+
+def rule(judged: Judged, settings: Verification) -> Ruling:
     """The state of a citation whose source was found and judged."""
+    verdict, document = judged.verdict, judged.document
     if verdict.best is None:
         return Ruling(
             Status.SOURCE_NOT_INDEXED, (Reason.SOURCE_UNREADABLE,),
             f"The stored copy of {_named(document)} holds no text that could be read.",
         )  # fmt: skip
     if passes(verdict, settings):
-        return Ruling(Status.PASS, (), f"{_named(document)} says: {_rationale(verdict)}")
-    reasons, why = _against(verdict, settings) or _too_little(verdict, document, settings, held, claim)
+        return Ruling(Status.PASS, (), f"{_named(document)} says: {judged.words}")
+    reasons, why = _against(judged, settings) or _too_little(judged, settings)
     return Ruling(Status.REVIEW, reasons, why, verdict.partial)
 
 
@@ -75,7 +95,7 @@ def error_page(document: Document, previous: Document | None) -> Ruling:
     return Ruling(Status.SOURCE_NOT_INDEXED, (Reason.SOURCE_UNREADABLE,), why)
 
 
-def with_rescue(row: Finding, rescue: Rescue | None) -> Finding:
+def with_rescue(row: Finding, rescue: Rescue | None, settings: Verification) -> Finding:
     """The row with what other sources say: a claim that its source does not carry but another does has the wrong
     source."""
     if rescue is None:
@@ -86,7 +106,8 @@ def with_rescue(row: Finding, rescue: Rescue | None) -> Finding:
         if first in RESCUED:
             reasons = (Reason.WRONG_SOURCE, *reasons)
         elif first in (Reason.NUMBER_MISMATCH, Reason.CONTRADICTED) and Reason.WRONG_SOURCE not in reasons:
-            reasons = (*reasons, Reason.WRONG_SOURCE)
+            sure = row.verdict is not None and (row.verdict.vetoed or row.verdict.contradicts >= settings.contradiction)
+            reasons = (*reasons, Reason.WRONG_SOURCE) if sure else (Reason.WRONG_SOURCE, *reasons)
     if reasons == row.reasons:
         return replace(row, rescue=rescue)
     other = f"Another stored source says it: \u201c{rescue.title}\u201d."
@@ -105,8 +126,9 @@ def with_joint_support(row: Finding, together: Sequence[str], *, carried: bool) 
     return replace(row, reasons=reasons, explanation=_line(f"{note} {row.explanation}"))
 
 
-def _against(verdict: SourceVerdict, settings: Verification) -> tuple[tuple[Reason, ...], str] | None:
+def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str] | None:
     """What speaks against the claim: checks that overrule the model, an altered quotation, a contradiction."""
+    verdict = judged.verdict
     contradicted = verdict.contradicts >= settings.contradiction
     near = contradicted or verdict.supports >= settings.mentioned or verdict.contradicts >= settings.mentioned
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
@@ -120,9 +142,9 @@ def _against(verdict: SourceVerdict, settings: Verification) -> tuple[tuple[Reas
     if contradicted and reasons == (Reason.CHECK_FAILED,):
         reasons = (Reason.CONTRADICTED, Reason.CHECK_FAILED)
     checks = list(dict.fromkeys(check.explanation for check in map(found.get, reasons) if check is not None))
-    said = f"The source says: {_rationale(verdict)}"
+    said = f"The source says: {judged.words}"
     if contradicted and not checks:
-        return reasons, f"The source speaks against it: {_rationale(verdict)}"
+        return reasons, f"The source speaks against it: {judged.words}"
     return reasons, _line(" ".join([*checks, said]))
 
 
@@ -131,38 +153,24 @@ def _differs(check: CheckResult, near: bool) -> bool:
     return bool(check.evidence_spans) and (check.name == "quotes" or near)
 
 
-def _too_little(
-    verdict: SourceVerdict, document: Document, settings: Verification, held: Held, claim: str
-) -> tuple[tuple[Reason, ...], str]:
+def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str]:
     """The source neither carries the claim nor speaks against it."""
-    if held is Held.ABSTRACT:
+    verdict, document, claim = judged.verdict, judged.document, judged.claim
+    if judged.held is Held.ABSTRACT:
         why = f"Only the abstract of {_named(document)} is stored, and it does not say this; the full text may."
-        return (Reason.ABSTRACT_ONLY,), _line(f"{why} Nearest: {_rationale(verdict)}")
+        return (Reason.ABSTRACT_ONLY,), _line(f"{why} Nearest: {judged.words}")
     if verdict.partial is not None:
         start, end = verdict.partial
         part = f" (\u201c{_cut(claim[start:end])}\u201d)" if claim[start:end].strip() else ""
-        return (Reason.PARTIAL,), _line(f"The source supports a part of it only{part}: {_rationale(verdict)}")
+        return (Reason.PARTIAL,), _line(f"The source supports a part of it only{part}: {judged.words}")
     if verdict.supports < settings.mentioned:
         read = f"{verdict.sentences} sentences read" if verdict.sentences else "all of it read"
-        why = f"Nothing in {_named(document)} speaks of this ({read}). Nearest: {_rationale(verdict)}"
+        why = f"Nothing in {_named(document)} speaks of this ({read}). Nearest: {judged.words}"
         return (Reason.NOT_MENTIONED,), _line(why)
     return (Reason.LOW_SUPPORT,), _line(
         f"The source comes near, but says less than the claim (support {verdict.supports:.2f}, "
-        f"{settings.pass_support:.2f} needed): {_rationale(verdict)}"
+        f"{settings.pass_support:.2f} needed): {judged.words}"
     )
-
-
-def _rationale(verdict: SourceVerdict) -> str:
-    """The deciding words, in quotation marks."""
-    best = verdict.best
-    if best is None:
-        return "(no text)"
-    text = best.text
-    if verdict.rationale is not None and not best.spans:
-        start, end = verdict.rationale
-        inner = text[max(0, start - best.start) : max(0, end - best.start)]
-        text = inner if inner.strip() else text
-    return f"\u201c{_cut(text)}\u201d"
 
 
 def _named(document: Document) -> str:

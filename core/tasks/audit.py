@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.audit.basis import basis_of, with_library
 from core.audit.rows import Case
-from core.audit.status import Ruling, error_page, not_stored, passes, rule, with_joint_support, with_rescue
+from core.audit.status import Judged, Ruling, error_page, not_stored, passes, rule, with_joint_support, with_rescue
 from core.audit.stored_text import Held
 from core.labels import Reason, Status
 from core.model import Finding, Job, SourceVerdict
@@ -125,8 +125,10 @@ class _Audit:
         assert resolution.document_id is not None, "cases without a source are settled before"
         verdict = self._verdict(case, resolution.document_id)
         document = self._audited.book.document(resolution.document_id)
-        held = self._audited.held(document.id)
-        ruling = rule(verdict, document, self._settings, held=held, claim=case.claim.text)
+        judged = Judged(
+            case.claim.text, verdict, document, self._audited.text(document.id), self._audited.held(document.id)
+        )
+        ruling = rule(judged, self._settings)
         row = replace(
             _ruled(case.row, ruling), document_id=document.id, matched_by=resolution.matched_by, verdict=verdict,
             supported_part=case.claim.in_report(ruling.partial) if ruling.partial else None,
@@ -148,6 +150,8 @@ class _Audit:
     def _finish(self) -> None:
         """What other sources say about claims that did not pass; only then the row has its basis."""
         rescuer = Rescuer(self._context, self._audited)
+        failing = [(case, self._row(case)) for case in self._targets if self._wants_rescue(case)]
+        rescuer.prepare(failing, lambda: self._tell("Looking for other sources of what did not pass"))
         for case in self._targets:
             row = self._row(case)
             if row.status in (None, Status.PASS) or row.basis:
@@ -156,7 +160,7 @@ class _Audit:
                 self._tell(f"Looking for another source for citation {case.row.ordinal + 1}")
                 row, carried = self._with_others(case, row)
                 if not carried:
-                    row = with_rescue(row, rescuer.find(case, row))
+                    row = with_rescue(row, rescuer.find(case, row), self._settings)
             basis = with_library(self._basis(case), row.status, self._audited.library)
             self._write(case, replace(row, basis=basis), basis)
 

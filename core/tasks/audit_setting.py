@@ -36,6 +36,7 @@ class Audited:
     library: str
     store: ProjectStore
     _held: dict[str, Held] = field(default_factory=dict)
+    _text: tuple[str, str] | None = None
 
     def resolution(self, case: Case) -> Resolution:
         """Where the reference of a case leads; of a case without one, nowhere."""
@@ -49,9 +50,15 @@ class Audited:
         """What the stored text of a document holds."""
         if document_id not in self._held:
             document, before = self.book.document(document_id), self.book.previous(document_id)
-            text = self.store.text(document_id) if document.length <= _SHORT else ""
+            text = self.text(document_id) if document.length <= _SHORT else ""
             self._held[document_id] = held(document, text, before.length if before else None) if text else Held.FULL
         return self._held[document_id]
+
+    def text(self, document_id: str) -> str:
+        """The stored text of a document; the last one is kept, because rows come source by source."""
+        if self._text is None or self._text[0] != document_id:
+            self._text = (document_id, self.store.text(document_id))
+        return self._text[1]
 
     def first_citation(self, document_id: str | None) -> int:
         """The ordinal of the first row that cites a document."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.audit.rows import Case
@@ -26,12 +27,28 @@ class Rescuer:
 
     def __init__(self, context: JobContext, audited: Audited) -> None:
         self._context, self._audited = context, audited
+        self._candidates: dict[int, list[str]] = {}
+
+    def prepare(self, failing: Sequence[tuple[Case, Finding]], tell: Callable[[], None]) -> None:
+        """Search for all claims first and judge source by source, so that each is read once; verdicts are kept by the
+        judge, and ``find`` then only picks. ``tell`` is called between two steps (it may raise JobCancelled)."""
+        by_source: dict[str, list[Case]] = {}
+        for case, row in failing:
+            tell()
+            self._candidates[case.row.ordinal] = self._documents(case, row)
+            for document_id in self._candidates[case.row.ordinal]:
+                by_source.setdefault(document_id, []).append(case)
+        for document_id, cases in by_source.items():
+            for case in cases:
+                tell()
+                self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
 
     def find(self, case: Case, row: Finding) -> Rescue | None:
         """The source other than the cited one that supports the claim best; None when none carries it."""
         settings = self._context.settings.verification
         best: SourceVerdict | None = None
-        for document_id in self._documents(case, row):
+        known = self._candidates.get(case.row.ordinal)
+        for document_id in self._documents(case, row) if known is None else known:
             verdict = self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
             if passes(verdict, settings) and (best is None or verdict.supports > best.supports):
                 best = verdict
@@ -54,7 +71,7 @@ class Rescuer:
         document = self._audited.book.document(verdict.document_id)
         assert verdict.best is not None, "a verdict that passes has the words that decide"
         start, end = verdict.rationale or (verdict.best.start, verdict.best.end)
-        text = self._audited.store.text(document.id)
+        text = self._audited.text(document.id)
         passages = self._audited.store.passages_of(document.id)
         return Rescue(
             document_id=document.id,
