@@ -15,7 +15,7 @@ from core.verify.verbs import VerbForm, finite_verb_at, is_plural, verb_form
 _LONGEST = 1200
 _MOST = 6
 _UNSAFE = re.compile(
-    r"[\"\u201c\u201d\u00ab\u00bb]|\b(?:if|unless|either|neither|nor|or|although|though|whether|because|since|until)\b"
+    r"[\"\u201c\u201d\u00ab\u00bb]|\b(?:if|unless|either|neither|nor|or|although|though|whether|because|since|until|given)\b"
     r"|\b(?:said|says|say|found|finds|find|argues?|argued|reports?|reported|suggests?|suggested|shows?|showed|claims?"
     r"|claimed|believes?|concludes?|concluded|concedes?|warns?|warned|estimates?|estimated|notes?|noted|indicates?"
     r"|indicated|states?|stated|adds?|added|reveals?|revealed|demonstrates?|demonstrated|confirms?|confirmed)\s+that\b",
@@ -33,6 +33,7 @@ _TOGETHER = re.compile(
 _PRONOUN = re.compile(r"\A(it|they)\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W_][\w'\u2019%-]*")
 _SUBORDINATE = re.compile(r"\b(?:which|who|whom|whose|that|when|where|while|as|to)\b|[,;:()]", re.IGNORECASE)
+_ELLIPSIS = re.compile(r"(?:only|not|so (?:is|are|was|were|do|does|did|has|have|can))\b", re.IGNORECASE)
 _DEEPER = re.compile(r"\b(?:how|where|why|that|when|who|which|what)\b", re.IGNORECASE)
 _ADVERB_LAST = re.compile(
     r"(?:\s+(?:\w+ly|also|now|often|still|then|already|even|never|always|just|only))+\Z", re.IGNORECASE
@@ -68,6 +69,8 @@ def _by_commas(text: str) -> list[str]:
         return [text]  # what follows a colon may be one list
     for match in _COMMA.finditer(text):
         left, right = text[: match.start()], text[match.end() :]
+        if _ELLIPSIS.match(right):
+            continue
         if (
             _is_clause(left)
             and _is_clause(right)
@@ -105,7 +108,7 @@ def _ends_in_a_list(left: str) -> bool:
 
 
 def _goes_deeper(left: str) -> bool:
-    """Whether ``left`` ends inside a clause of a clause, to which the next one may belong ("shows how A grew, while …")."""
+    """Whether ``left`` ends in a clause of a clause, to which the next may belong ("shows how A grew, and …")."""
     at = finite_verb_at(left) or 0
     return _DEEPER.search(left, at) is not None
 
