@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import claims, projects, search, sources
+from core.commands import audit, claims, projects, search, sources
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("sources")(sources.sources)
 app.command("jobs")(sources.jobs)
 app.command("search")(search.search)
 app.command("stats")(search.stats)
+app.command("audit")(audit.audit)
 
 
 @app.callback()

@@ -17,7 +17,7 @@ from core.model import Acquisition, Document, Finding, Project, Statistics, Stor
 SCALE = "All scores are calibrated probabilities or shares on one scale from 0 to 1."
 _CELL = 160
 _LISTED = 100
-_ADVICE = {
+ADVICE = {
     Reason.CONTRADICTED: "Correct the claim or drop it: the cited source says otherwise.",
     Reason.QUOTE_ALTERED: "Restore the words of the source.",
     Reason.NUMBER_MISMATCH: "Correct the figure.",
@@ -36,6 +36,7 @@ _ADVICE = {
     Reason.CHECK_FAILED: "Compare the claim with the passage.",
     Reason.UNUSED_REFERENCE: "Cite it or take it off the list.",
 }
+"""What to do about a row, by its deciding reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,12 @@ def _citations(audited: AuditedReport, titles: Mapping[str, str]) -> Iterator[st
     yield ""
     if not rows:
         return
+    yield from citation_table(rows, titles)
+    yield ""
+
+
+def citation_table(rows: Sequence[Finding], titles: Mapping[str, str]) -> Iterator[str]:
+    """Lines of a Markdown table, one for each row; ``titles`` are those of stored documents by id."""
     yield "| # | citation | claim | source | status | reason | support | passage |"
     yield "|---|---|---|---|---|---|---|---|"
     for row in rows:
@@ -118,7 +125,6 @@ def _citations(audited: AuditedReport, titles: Mapping[str, str]) -> Iterator[st
             _cell(passage),
         )  # fmt: skip
         yield f"| {' | '.join(cells)} |"
-    yield ""
 
 
 def _recommendations(acquisitions: Sequence[Acquisition], reports: Sequence[AuditedReport]) -> Iterator[str]:
@@ -171,11 +177,11 @@ def _by_reason(row: Finding) -> tuple[int, int]:
     return (_ORDER[row.reasons[0]] if row.reasons else len(_ORDER), row.ordinal)
 
 
-_ORDER = {reason: at for at, reason in enumerate(_ADVICE)}
+_ORDER = {reason: at for at, reason in enumerate(ADVICE)}
 
 
 def _advice(row: Finding) -> str:
-    return _ADVICE.get(row.reasons[0], "") if row.reasons else "Fetch it."
+    return ADVICE.get(row.reasons[0], "") if row.reasons else "Fetch it."
 
 
 def _many(count: int) -> str:

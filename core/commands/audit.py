@@ -1,0 +1,159 @@
+"""``workbench audit``: every citation of a report checked in the source that it cites."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from core.commands.console import FAILED, NEEDS_A_LOOK, carry_out, session
+from core.commands.sources import LONGEST_PATH, ProjectSlug
+from core.errors import JobError, ReportError
+from core.jsonable import jsonable
+from core.labels import JobState, Status
+from core.model import AuditSummary, Finding, Job, StoredReport
+
+if TYPE_CHECKING:
+    from core.opened import OpenProject
+    from core.workbench import Workbench
+
+STYLES = {Status.PASS: "green", Status.REVIEW: "yellow", Status.SOURCE_NOT_INDEXED: "red"}
+
+
+def audit(
+    context: typer.Context,
+    report: Annotated[str, typer.Argument(help="The report: Markdown, DOCX, HTML, text or PDF; - for standard input.")],
+    project: ProjectSlug,
+    sarif: Annotated[bool, typer.Option("--sarif", help="SARIF 2.1.0, for code scanning.")] = False,
+    md: Annotated[bool, typer.Option("--md", help="A Markdown table.")] = False,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Fetch the cited sources that are not stored.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write to this file instead of standard output.")] = None,
+) -> None:
+    """Audit the citations of a report against the stored sources of a project.
+
+    Exit code 0 when every row passes, 1 when some need a look, 2 when the audit could not be done. The same file again
+    is audited again (quickly); another file of the same name becomes the report's next version.
+    """
+    run = session(context)
+    if sarif + md + run.as_json > 1:
+        run.fail("Choose one of --json, --sarif and --md.", kind="UsageError")
+    name, body = _read(report)
+    with run.workbench() as workbench:
+        opened = workbench.open(project)
+        stored, job = _ask(opened, name, body)
+        _finish(workbench, opened, job)
+        if fetch and opened.audits.findings(stored.id, statuses=[Status.SOURCE_NOT_INDEXED]):
+            _finish(workbench, opened, opened.audits.fetch_cited(stored.id))
+        rows, summary = opened.audits.findings(stored.id), opened.audits.summary(stored.id)
+        if sarif:
+            text = _sarif(opened, stored, rows, report)
+        elif md:
+            text = _markdown(opened, stored, rows)
+        else:
+            text = json.dumps(
+                jsonable({"report": stored, "summary": summary, "findings": rows}), ensure_ascii=False, indent=2
+            )
+    if sarif or md or run.as_json or out is not None:
+        _put(text + "\n", out)
+    else:
+        _tell(Console(highlight=False), stored, rows, summary)
+    if summary.waiting:
+        raise typer.Exit(FAILED)
+    if any(row.status is not Status.PASS for row in rows):
+        raise typer.Exit(NEEDS_A_LOOK)
+
+
+def _read(report: str) -> tuple[str, bytes]:
+    if report == "-":
+        return "report", sys.stdin.buffer.read()
+    if not report.strip() or len(os.fsencode(report)) > LONGEST_PATH:
+        _stop("The report's name is empty or endless. Was a shell variable not set?")
+    path = Path(report)
+    if not path.is_file():
+        _stop(f"{report} is no file. Check the spelling.")
+    return path.name, path.read_bytes()
+
+
+def _stop(message: str) -> None:
+    print(f"workbench: {message}", file=sys.stderr)
+    raise typer.Exit(FAILED)
+
+
+def _ask(opened: OpenProject, name: str, body: bytes) -> tuple[StoredReport, Job]:
+    """The stored report and the job of its audit: the same bytes are not kept twice."""
+    reports = opened.audits.reports()
+    digest = hashlib.sha256(body).hexdigest()
+    same = next((one for one in reports if one.blob_hash == digest and one.name == name), None)
+    if same is not None:
+        return same, opened.audits.audit(same.id)
+    before = next((one for one in reports if one.name == name), None)
+    return opened.audits.add(name, body, supersedes=before.id if before else None)
+
+
+def _finish(workbench: Workbench, opened: OpenProject, job: Job) -> None:
+    ended = carry_out(workbench, opened, job)
+    if ended.state is not JobState.DONE:
+        raise JobError(f"The {ended.kind.value} job is {ended.state.value}: {ended.error or 'it did not say why'}")
+
+
+def _sarif(opened: OpenProject, stored: StoredReport, rows: list[Finding], report: str) -> str:
+    from core.audit.sarif import sarif
+
+    log = sarif(stored, opened.audits.text(stored.id), rows, _uri(report))
+    return json.dumps(log, ensure_ascii=False, indent=2)
+
+
+def _uri(report: str) -> str:
+    """A URI reference: relative to the working folder where the report lies under it."""
+    if report == "-":
+        return "stdin"
+    path = Path(report).resolve()
+    here = Path.cwd().resolve()
+    return quote(path.relative_to(here).as_posix()) if path.is_relative_to(here) else path.as_uri()
+
+
+def _markdown(opened: OpenProject, stored: StoredReport, rows: list[Finding]) -> str:
+    from core.audit.audit_page import citation_table
+
+    titles = {document.id: document.title for document in opened.documents(superseded=True)}
+    return "\n".join(citation_table(rows, titles))
+
+
+def _put(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, "utf-8")
+    except OSError as error:
+        raise ReportError(f"{out} cannot be written: {error.strerror}.") from error
+
+
+def _tell(console: Console, stored: StoredReport, rows: list[Finding], summary: AuditSummary) -> None:
+    table = Table("#", "status", "reason", "citation", "claim", "why")
+    for row in rows:
+        if row.status is Status.PASS:
+            continue
+        status = Text(
+            row.status.value if row.status else "waiting", style=STYLES.get(row.status, "") if row.status else ""
+        )
+        reasons = ", ".join(reason.value for reason in row.reasons)
+        table.add_row(
+            str(row.ordinal + 1), status, reasons, Text(row.marker_text[:60]), Text(row.claim_text[:160]),
+            Text(row.explanation[:300]),
+        )  # fmt: skip
+    if table.row_count:
+        console.print(table)
+    counts = ", ".join(f"{status.value} {summary.by_status.get(status, 0)}" for status in Status)
+    console.print(f"{stored.name}: {summary.citations} citations: {counts}.", markup=False)
+    for warning in stored.warnings:
+        console.print(warning, markup=False)
