@@ -21,7 +21,8 @@ from storage.files import sync_folder, temporary_beside, write_synced
 from storage.layout import Layout
 
 _IS_USED = """SELECT EXISTS (SELECT 1 FROM documents WHERE blob_hash = ?1)
-    OR EXISTS (SELECT 1 FROM acquisitions WHERE blob_hash = ?1)"""
+    OR EXISTS (SELECT 1 FROM acquisitions WHERE blob_hash = ?1)
+    OR EXISTS (SELECT 1 FROM reports WHERE blob_hash = ?1)"""
 ORPHAN_AGE_S = 3600.0
 
 

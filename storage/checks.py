@@ -1,12 +1,15 @@
-"""What must hold of a document before it is stored."""
+"""What must hold of a document, a report, a claim before it is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from core.errors import StorageError
-from core.model import Document, Passage
+from core.model import Claim, Document, Finding, Passage, StoredReport
 from storage.hashing import content_hash
+
+MAX_COUNT = 2**31
+"""Ordinals, versions and the like are smaller."""
 
 
 def check_document(document: Document, text: str, passages: Sequence[Passage]) -> None:
@@ -43,3 +46,61 @@ def check_passages(document_id: str, text: str, passages: Sequence[Passage]) -> 
         if passage.ordinal in seen:
             raise StorageError(f"{where}: the ordinal occurs twice.")
         seen.add(passage.ordinal)
+
+
+def check_report(report: StoredReport, text: str) -> None:
+    """Refuse a report whose hash does not fit its text.
+
+    Raises:
+        StorageError: as said.
+    """
+    try:
+        computed = content_hash(text)
+    except UnicodeEncodeError as error:
+        raise StorageError(
+            f"The text of report {report.name!r} cannot be stored ({error}). Replace lone surrogates."
+        ) from error
+    if report.content_hash != computed:
+        raise StorageError(
+            f"Report {report.name!r}: content_hash {report.content_hash!r} does not fit its text (SHA-256 {computed})."
+        )
+
+
+def check_findings(findings: Sequence[Finding], length: int) -> None:
+    """Ordinals distinct and not negative, every span inside the report's text of ``length`` characters.
+
+    Raises:
+        StorageError: as said.
+    """
+    seen: set[int] = set()
+    for finding in findings:
+        if finding.ordinal in seen or not 0 <= finding.ordinal < MAX_COUNT:
+            raise StorageError(f"Row {finding.ordinal} of a report: this ordinal occurs twice or is out of range.")
+        seen.add(finding.ordinal)
+        for name in ("marker", "claim", "reference", "supported_part"):
+            span = getattr(finding, name)
+            if span is not None and not inside(span, length):
+                raise StorageError(f"Row {finding.ordinal} of a report: its {name} {span} is not inside the text.")
+        if finding.sentence is not None and not 0 <= finding.sentence < MAX_COUNT:
+            raise StorageError(f"Row {finding.ordinal} of a report: there is no sentence {finding.sentence}.")
+
+
+def check_claim(claim: Claim, length: int | None) -> None:
+    """A claim has a place (inside the ``length`` characters of its report) exactly when it has a report.
+
+    Raises:
+        StorageError: as said.
+    """
+    if length is None:
+        fits = claim.start is None and claim.end is None
+    else:
+        fits = claim.start is not None and claim.end is not None and inside((claim.start, claim.end), length)
+    if not fits:
+        raise StorageError(
+            f"The claim {claim.text[:60]!r} stands at {claim.start}–{claim.end}, which is no place in its report."
+        )
+
+
+def inside(span: tuple[int, int], length: int) -> bool:
+    """Whether a half-open span lies inside a text."""
+    return 0 <= span[0] <= span[1] <= length

@@ -88,7 +88,8 @@ def from_stamp(stamp: str | None) -> datetime | None:
     return None if stamp is None else datetime.fromisoformat(stamp)
 
 
-def _moment(stamp: str) -> datetime:
+def moment(stamp: str) -> datetime:
+    """The aware UTC time of a stamp that is there."""
     return datetime.fromisoformat(stamp)
 
 
@@ -146,7 +147,7 @@ def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> Documen
         title=value["title"],
         media_type=value["media_type"],
         method=value["method"],
-        fetched=_moment(value["fetched"]),
+        fetched=moment(value["fetched"]),
         grade=Grade(value["grade"]),
         assessment=Assessment(Grade(grade), tuple(GradeReason(*reason) for reason in reasons)),
         grade_override=Grade(value["grade_override"]) if value["grade_override"] else None,
@@ -186,7 +187,7 @@ def acquisition_from(row: Row) -> Acquisition:
         SourceKind(kind),
         origin,
         FetchState(state),
-        _moment(requested),
+        moment(requested),
         message,
         blob,
         media,
@@ -199,7 +200,7 @@ def acquisition_from(row: Row) -> Acquisition:
 def grade_change_from(row: Row) -> GradeChange:
     """A grade change from (document_id, grade, previous, reason, by, at)."""
     document_id, grade, previous, reason, by, at = row
-    return GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, _moment(at))
+    return GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, moment(at))
 
 
 def job_from(row: Row) -> Job:
@@ -225,7 +226,7 @@ def job_from(row: Row) -> Job:
         JobKind(kind),
         JobState(state),
         _mapping(payload),
-        _moment(created),
+        moment(created),
         done,
         total,
         message,

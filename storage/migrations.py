@@ -209,3 +209,33 @@ def jobs_and_statistics(connection: sqlite3.Connection) -> None:
             value BLOB NOT NULL) STRICT""",
         "CREATE INDEX cache_by_use ON cache(used)",
     )
+
+
+@migration(4)
+def reports_and_claims(connection: sqlite3.Connection) -> None:
+    """Audited reports with a row for each citation, claims, and judged pairs. Rows have columns for what is filtered
+    or ordered by; the rest is one JSON value, last. Judged pairs go with their document."""
+    _run(
+        connection,
+        """CREATE TABLE reports(id INTEGER PRIMARY KEY AUTOINCREMENT, family INTEGER NOT NULL,
+            version INTEGER NOT NULL, superseded_by INTEGER, name TEXT NOT NULL, title TEXT, media_type TEXT NOT NULL,
+            content_hash TEXT NOT NULL, blob_hash TEXT NOT NULL REFERENCES blobs(hash), created TEXT NOT NULL,
+            length INTEGER NOT NULL, url TEXT, warnings TEXT NOT NULL) STRICT""",
+        "CREATE UNIQUE INDEX reports_by_family ON reports(family, version)",
+        "CREATE INDEX reports_by_blob ON reports(blob_hash)",
+        """CREATE TABLE report_texts(report INTEGER PRIMARY KEY REFERENCES reports(id) ON DELETE CASCADE,
+            size INTEGER NOT NULL, body BLOB NOT NULL) STRICT""",
+        """CREATE TABLE findings(id INTEGER PRIMARY KEY AUTOINCREMENT,
+            report INTEGER NOT NULL REFERENCES reports(id) ON DELETE CASCADE, ordinal INTEGER NOT NULL,
+            version INTEGER NOT NULL, status TEXT, document_id TEXT, reasons TEXT NOT NULL,
+            body TEXT NOT NULL) STRICT""",
+        "CREATE UNIQUE INDEX findings_by_report ON findings(report, ordinal)",
+        "CREATE INDEX findings_by_status ON findings(report, status)",
+        "CREATE INDEX findings_by_document ON findings(document_id) WHERE document_id IS NOT NULL",
+        """CREATE TABLE claims(id INTEGER PRIMARY KEY AUTOINCREMENT, report INTEGER REFERENCES reports(id),
+            "start" INTEGER, "end" INTEGER, version INTEGER NOT NULL, body TEXT NOT NULL) STRICT""",
+        'CREATE UNIQUE INDEX claims_by_place ON claims(report, "start", "end") WHERE report IS NOT NULL',
+        """CREATE TABLE verdicts(key TEXT PRIMARY KEY,
+            document_id TEXT NOT NULL REFERENCES documents(id) ON DELETE CASCADE, body TEXT NOT NULL) STRICT""",
+        "CREATE INDEX verdicts_by_document ON verdicts(document_id)",
+    )

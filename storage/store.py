@@ -8,7 +8,9 @@ from core.errors import ProjectNotFound, StorageError
 from core.model import Project
 from core.ports import Clock
 from storage.acquisitions import Acquisitions
+from storage.claims import Claims
 from storage.database import Database
+from storage.findings import Findings
 from storage.identity import read_project
 from storage.jobs import Jobs
 from storage.late import LateStore
@@ -19,9 +21,11 @@ from storage.passages import Passages
 from storage.put import Writing
 from storage.queries import QueryLog
 from storage.reindex import refresh_terms
+from storage.reports import Reports
+from storage.verdicts import Verdicts
 
 
-class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs, Memos):
+class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs, Memos, Reports, Findings, Verdicts, Claims):
     """``core.ports.ProjectStore`` over one folder."""
 
     _identity = (0, 0)

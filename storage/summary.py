@@ -18,7 +18,7 @@ from storage.migrations import migrate
 from storage.slugs import free_slug, is_slug
 
 _LAST_USED = """SELECT max(at) FROM (SELECT max(at) AS at FROM queries UNION ALL SELECT max(created) FROM documents
-    UNION ALL SELECT max(created) FROM jobs)"""
+    UNION ALL SELECT max(created) FROM jobs UNION ALL SELECT max(created) FROM reports)"""
 
 
 def summarize(folder: Path) -> ProjectSummary:

@@ -1,0 +1,90 @@
+"""Records that are kept as one JSON value: reports' rows, claims, judged pairs.
+
+The columns beside a value exist for filters, order and versions; where both say something, the columns win. What
+is written is read back and compared before it is kept, so that nothing is stored that could not be read again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from core.errors import DatabaseDamaged, StorageError
+from core.model import Claim, Finding, SourceVerdict, StoredReport
+from storage.codec import clean
+
+Record = TypeVar("Record")
+
+REPORT: TypeAdapter[StoredReport] = TypeAdapter(StoredReport)
+FINDING: TypeAdapter[Finding] = TypeAdapter(Finding)
+CLAIM: TypeAdapter[Claim] = TypeAdapter(Claim)
+VERDICT: TypeAdapter[SourceVerdict] = TypeAdapter(SourceVerdict)
+
+
+def pack(adapter: TypeAdapter[Record], record: Record) -> str:
+    """The record as compact JSON; lone surrogates become U+FFFD.
+
+    Raises:
+        StorageError: a value has another type than the record says, or is no finite number; nothing was stored.
+    """
+    try:
+        body = _dump(adapter, record)
+    except PydanticSerializationError:
+        record = cleaned(record)
+        try:
+            body = _dump(adapter, record)
+        except PydanticSerializationError as error:
+            raise _unfit(record, str(error)) from error
+    try:
+        again = adapter.validate_json(body, strict=True, extra="forbid")
+    except ValidationError as error:
+        raise _unfit(record, first_fault(error)) from error
+    if again != record:
+        raise _unfit(record, "it reads back differently; use the types that the record names")
+    return body.decode()
+
+
+def unpack(adapter: TypeAdapter[Record], body: str, what: str) -> Record:
+    """The record again; ``what`` names it in the error.
+
+    Raises:
+        DatabaseDamaged: the value is not one that ``pack`` wrote.
+    """
+    try:
+        return adapter.validate_json(body, strict=True, extra="forbid")
+    except ValidationError as error:
+        raise DatabaseDamaged(
+            f"{what} cannot be read ({first_fault(error)}). Restore the project from an exported zip or a backup."
+        ) from error
+
+
+def cleaned(value: Record) -> Record:
+    """The same value with every text in it as SQLite and JSON can keep it."""
+    changed: object = value
+    if isinstance(value, str):
+        changed = type(value)(clean(value))
+    elif isinstance(value, dict):
+        changed = {cleaned(key): cleaned(one) for key, one in value.items()}
+    elif isinstance(value, tuple):
+        changed = tuple(cleaned(one) for one in value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        changed = replace(value, **{one.name: cleaned(getattr(value, one.name)) for one in fields(value)})
+    return changed  # type: ignore[return-value]
+
+
+def first_fault(error: ValidationError) -> str:
+    """Where the first fault is and what it is, on one line, without the value."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part)[:40] for part in first["loc"][:6])
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
+
+
+def _dump(adapter: TypeAdapter[Record], record: Record) -> bytes:
+    return adapter.dump_json(record, warnings="error")
+
+
+def _unfit(record: object, why: str) -> StorageError:
+    return StorageError(f"A {type(record).__name__} cannot be stored ({why}). Nothing of this step was stored.")
