@@ -50,20 +50,19 @@ def year_of(text: str | None) -> int | None:
 
 
 def agreement(reference: Work, document: Work) -> int:
-    """How well a reference fits a document: 0 not at all, 1 by a near title with authors or year, 2 by the title,
-    3 by the title with authors or year."""
+    """How well a reference fits a document: 0 not at all, 1 by a near title with authors or year, 2 by the title
+    alone, 3 by title and year where a side names nobody, 4 by title and authors."""
     closeness = _closeness(reference, document)
     if closeness < NEAR:
         return 0
     named, dated = _same_names(reference, document), _same_year(reference, document)
     if dated is False and named is not True:
         return 0
-    supported = named is True or dated is True
-    if named is False and not (closeness >= EXACT and _distinctive(reference, document)):
-        return 0
     if closeness < EXACT:
-        return 1 if supported else 0
-    if supported:
+        return 1 if named is True or (named is None and dated is True) else 0
+    if named is True:
+        return 4
+    if named is None and dated is True:
         return 3
     return 2 if _distinctive(reference, document) else 0
 

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 from urllib.parse import quote
 
 import typer
@@ -83,7 +83,7 @@ def _read(report: str) -> tuple[str, bytes]:
     return path.name, path.read_bytes()
 
 
-def _stop(message: str) -> None:
+def _stop(message: str) -> NoReturn:
     print(f"workbench: {message}", file=sys.stderr)
     raise typer.Exit(FAILED)
 

@@ -1,0 +1,172 @@
+"""A reference leads to the stored source that it means, or to none with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from core.audit.records import Reference, ReferenceKind
+from core.audit.references import canonical
+from core.audit.resolve import SourceBook, reason_of
+from core.labels import FetchState, Grade, Reason, SourceKind
+from core.model import Acquisition, Assessment, Document
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def document(key: str, title: str = "A page about street trees in towns", **fields: object) -> Document:
+    made = Document(
+        id=key, content_hash=key, blob_hash=key, title=title, media_type="text/html", method="m", fetched=NOW,
+        grade=Grade.C, assessment=Assessment(Grade.C, ()), length=1000,
+    )  # fmt: skip
+    made = replace(made, **fields)  # type: ignore[arg-type]
+    urls = made.urls
+    return replace(made, canonical_url=made.canonical_url or (canonical(urls[-1]) if urls else None))
+
+
+def reference(text: str = "", **fields: object) -> Reference:
+    return replace(Reference(0, ReferenceKind.NUMBERED, "1", 0, 0, text), **fields)  # type: ignore[arg-type]
+
+
+def request(key: int, origin: str, state: FetchState, message: str = "", found: str | None = None) -> Acquisition:
+    return Acquisition(key, SourceKind.URL, origin, state, NOW, message=message, document_id=found)
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        "https://example.org/trees",
+        "http://example.org/trees",
+        "https://www.example.org/trees/",
+        "https://EXAMPLE.org:443/trees?utm_source=report#section-2",
+        "https://web.archive.org/web/20240101000000/https://example.org/trees",
+    ],
+)
+def test_every_spelling_of_an_address_finds_the_document(cited: str) -> None:
+    book = SourceBook([document("a", urls=("https://example.org/trees",)), document("b")], [])
+    found = book.find(reference(url=cited))
+    assert (found.document_id, found.matched_by) == ("a", "url")
+
+
+def test_another_page_of_the_same_site_is_not_taken_for_it() -> None:
+    book = SourceBook([document("a", urls=("https://example.org/trees?id=1",))], [])
+    for cited in ("https://example.org/trees?id=2", "https://example.org/", "https://example.org/trees/more"):
+        assert book.find(reference(url=cited)).document_id is None
+
+
+def test_an_address_that_led_on_to_the_document_finds_it() -> None:
+    book = SourceBook([document("a", urls=("https://t.example/x", "https://example.org/long"))], [])
+    found = book.find(reference(url="https://t.example/x"))
+    assert (found.document_id, found.matched_by) == ("a", "redirect")
+
+
+def test_a_request_that_ended_in_a_known_document_finds_it() -> None:
+    rows = [request(1, "https://mirror.example/trees", FetchState.DUPLICATE, found="a")]
+    found = SourceBook([document("a", urls=("https://example.org/trees",))], rows).find(
+        reference(url="https://mirror.example/trees")
+    )
+    assert (found.document_id, found.matched_by) == ("a", "redirect")
+
+
+def test_doi_and_arxiv_id_find_a_copy_from_anywhere_and_the_fullest_of_several() -> None:
+    landing = document("a", doi="10.1234/abc", length=900, urls=("https://publisher.example/abc",))
+    full = document("b", doi="10.1234/ABC", length=50_000, urls=("https://repository.example/7",))
+    paper = document("c", urls=("https://arxiv.org/pdf/2101.00001v3",))
+    book = SourceBook([landing, full, paper], [])
+    found = book.find(reference(doi="10.1234/abc", url="https://doi.org/10.1234/ABC"))
+    assert (found.document_id, found.matched_by) == ("b", "doi")
+    for cited in ("https://arxiv.org/abs/2101.00001", "https://doi.org/10.48550/arXiv.2101.00001"):
+        assert book.find(reference(url=cited)).document_id == "c"
+
+
+def test_a_superseded_document_leads_to_its_current_version() -> None:
+    old = document("a", urls=("https://example.org/trees",), superseded_by="b")
+    new = document("b", urls=("https://other.example/trees",))
+    book = SourceBook([old, new], [])
+    assert book.find(reference(url="https://example.org/trees")).document_id == "b"
+    assert book.previous("b") == old
+
+
+def test_without_an_address_the_title_finds_it() -> None:
+    stored = document("a", "Shade for All: did it give value?", authors=("City Auditor of Port Merrin",))
+    found = SourceBook([stored, document("b")], []).find(
+        reference(title="Shade for All: did it give value", authors=("City Auditor of Port Merrin",), year="2025")
+    )
+    assert (found.document_id, found.matched_by) == ("a", "title")
+
+
+@pytest.mark.parametrize(
+    ("title", "fields"),
+    [
+        ("Annual report 2023", {"authors": ("Ministry",), "published": date(2023, 5, 1)}),
+        ("Annual report", {}),
+        ("Night air in narrow streets: a measurement protocol", {"authors": ("Abara", "Quist")}),
+        ("Heat and health: the summer of 2020", {"authors": ("Agency",)}),
+        ("Annual report 2024", {"published": date(2009, 1, 1)}),
+    ],
+)
+def test_a_like_title_of_another_work_is_not_taken_for_it(title: str, fields: dict[str, object]) -> None:
+    book = SourceBook([document("a", title, **fields)], [])
+    for cited in (
+        reference(title="Annual report 2024", authors=("Ministry",), year="2024"),
+        reference(title="Trapped heat: street trees and night air in narrow streets", authors=("Abara", "Quist")),
+        reference(title="Heat and health: the summer of 2018", authors=("Agency",)),
+    ):
+        assert book.find(cited).document_id is None
+
+
+def test_two_works_of_one_title_are_told_apart_by_their_authors_else_both_are_named() -> None:
+    one = document("a", "Cooling by street trees in large towns", authors=("Ilse Varga",), published=date(2023, 1, 1))
+    other = document("b", "Cooling by street trees in large towns", authors=("Jo Smith",), published=date(2023, 6, 1))
+    book = SourceBook([one, other], [])
+    title = "Cooling by street trees in large towns"
+    assert book.find(reference(title=title, authors=("Smith",), year="2023")).document_id == "b"
+    found = book.find(reference(title=title, year="2023"))
+    assert (found.document_id, found.candidates, found.reason) == (None, ("a", "b"), Reason.AMBIGUOUS_REFERENCE)
+
+
+def test_one_title_with_another_doi_is_another_work() -> None:
+    stored = document("a", "Cooling by street trees in large towns", doi="10.1/a")
+    cited = reference(title="Cooling by street trees in large towns", doi="10.1/b")
+    assert SourceBook([stored], []).find(cited).document_id is None
+
+
+@pytest.mark.parametrize(
+    ("state", "message", "reason"),
+    [
+        (FetchState.NOT_FOUND, "", Reason.LINK_DEAD),
+        (FetchState.GONE, "", Reason.LINK_DEAD),
+        (
+            FetchState.DNS_FAILURE,
+            "The name x could not be looked up (unknown). Check its spelling.",
+            Reason.LINK_NEVER_EXISTED,
+        ),
+        (
+            FetchState.DNS_FAILURE,
+            "The name x could not be looked up. Check the network connection.",
+            Reason.FETCH_FAILED,
+        ),
+        (FetchState.IMAGE_ONLY, "", Reason.SOURCE_UNREADABLE),
+        (FetchState.ENCRYPTED, "", Reason.SOURCE_UNREADABLE),
+        (FetchState.BLOCKED, "", Reason.FETCH_FAILED),
+        (FetchState.TIMEOUT, "", Reason.FETCH_FAILED),
+        (FetchState.QUEUED, "", None),
+        (FetchState.CANCELLED, "", None),
+    ],
+)
+def test_what_a_fetch_ended_in_is_the_reason(state: FetchState, message: str, reason: Reason | None) -> None:
+    assert reason_of(state, message) is reason
+    rows = [
+        request(1, "https://example.org/x", FetchState.TIMEOUT),
+        request(2, "https://example.org/x", state, message),
+    ]
+    found = SourceBook([], rows).find(reference(url="https://www.example.org/x"))
+    assert (found.document_id, found.reason) == (None, reason)
+    assert found.why
+
+
+def test_every_fetch_state_has_an_answer() -> None:
+    for state in FetchState:
+        assert (reason_of(state) is None) != state.failed
