@@ -138,7 +138,7 @@ def _vague(text: str, words: int, say: _Patterns) -> str:
         return "a judgement of worth, without a fact"
     if say["cause"].search(text) or say["name"].search(text):
         return ""
-    if words < _SHORT or (words < _STATED and say["general"].search(text)):
+    if words < _SHORT or (words < _CELL and say["general"].search(text)):
         return "too general to check"
     return "a forecast without a figure, a date or a name" if say["forecast"].search(text) else ""
 
