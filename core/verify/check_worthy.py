@@ -104,7 +104,8 @@ def _no_statement(text: str, kind: str, say: _Patterns) -> str:
     body = say["label"].sub("", text, count=1)
     if found := _first(text, say, "question", "caption") or _first(body, say, "open_question"):
         return found
-    if say["colon"].search(text) and (words < _STATED or say["announces"].search(text)):
+    announces = words < _STATED or (say["announces"].search(text) and not say["figure"].search(text))
+    if say["colon"].search(text) and announces:
         return _REASONS["announces"]
     if kind == "table_cell" and not (words >= _CELL and has_finite_verb(text)):
         return _CELL_REASON
@@ -123,7 +124,7 @@ def _fragment(text: str, kind: str, say: _Patterns) -> str:
     if has_finite_verb(text) or has_finite_verb(body):
         return ""
     words = len(body.split())
-    if kind == "prose" and words >= _WHOLE and _ENDS.search(text):
+    if words >= _WHOLE and _ENDS.search(text):
         return ""
     if body != text and words > 1 and say["figure"].search(body):
         return ""

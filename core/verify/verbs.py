@@ -69,6 +69,7 @@ _IRREGULAR = frozenset(
 )
 # In base form these are read as verbs behind a plural or a pronoun only ("trees cool", "they use").
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_BY = re.compile(r"\s+by\b")  # behind a past form without an auxiliary it makes a participle: "achieved by students"
 _NO_PAST = frozenset(
     {"need", "seed", "speed", "feed", "breed", "bleed", "embed", "hundred", "kindred", "sacred", "naked", "reed"}
 )
@@ -143,8 +144,11 @@ def finite_verb_at(text: str) -> int | None:
             continue  # stands between a subject and its verb
         if word in _AUXILIARIES and before != "to":
             return match.start()
+        if before and match[0][0].isupper():
+            before = word  # a name
+            continue
         if before and (before not in _DETERMINERS or before in _SUBJECTS):
-            if word in third or word in _IRREGULAR or _is_past(word):
+            if word in third or word in _IRREGULAR or (_is_past(word) and not _BY.match(text, match.end())):
                 return match.start()
             if word in bases and (before in _PRONOUNS or is_plural(before)):
                 return match.start()
