@@ -13,7 +13,8 @@ from core.audit.links import links
 from core.audit.records import BlockKind, Marker, Report, Span, Style
 
 _SIGNS = re.compile(
-    r"\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~|</?[a-zA-Z][^<>\n]{0,300}>|\\(?=[!-/:-@\[-`{-~])"
+    r"(?P<escape>\\)[!-/:-@\[-`{-~]|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~"
+    r"|</?[a-zA-Z][^<>\n]{0,300}>"
 )
 _YEAR = re.compile(r"\s*[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]\s*\Z|,?\s*\(?\b(?:1[6-9]|20)\d\d[a-z]?\)?\s*\Z")
 _REPORTED = re.compile(
@@ -108,7 +109,8 @@ def _dropped(text: str, claim: Span, markers: Sequence[Marker]) -> set[int]:
         out.update(range(claim.start + link.start, claim.start + link.label_start))
         out.update(range(claim.start + link.label_end, claim.start + link.end))
     for sign in _SIGNS.finditer(body):
-        out.update(range(claim.start + sign.start(), claim.start + sign.end()))
+        end = sign.end("escape") if sign["escape"] else sign.end()
+        out.update(range(claim.start + sign.start(), claim.start + end))
     return out
 
 

@@ -70,7 +70,7 @@ class SourceBook:
         for row in sorted(acquisitions, key=lambda row: row.id):
             for key in _address_keys(row.origin):
                 self._requests[key] = row
-        self._found: dict[int | str, Resolution] = {}
+        self._found: dict[object, Resolution] = {}
 
     def _enter(self, document: Document) -> None:
         for url in dict.fromkeys(filter(None, (document.canonical_url, *document.urls))):
@@ -111,7 +111,7 @@ class SourceBook:
 
     def find(self, reference: Reference) -> Resolution:
         """The document that a reference means. The same reference always gets the same answer."""
-        key = f"{reference.url}\x00{reference.doi}\x00{reference.title}\x00{reference.text}"
+        key = (reference.url, reference.doi, reference.title, reference.authors, reference.year, reference.text)
         if key not in self._found:
             self._found[key] = self._find(reference)
         return self._found[key]
