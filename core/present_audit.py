@@ -127,6 +127,11 @@ def finding_row(finding: Finding, titles: Mapping[str, str]) -> FindingRow:
     )
 
 
+def support_cell(support: float | None) -> str:
+    """A support of 0 to 1 with two digits, a dash where nothing was compared."""
+    return "–" if support is None else f"{support:.2f}"
+
+
 def source_words(finding: Finding, titles: Mapping[str, str], width: int = 90) -> str:
     """What a citation points to: the stored source's title, else the reference as the report has it."""
     if finding.document_id and finding.document_id in titles:

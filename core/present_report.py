@@ -5,6 +5,7 @@ Offsets are code points into the report's text, half-open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,6 +17,8 @@ PART_CHARS = 40_000
 """About as much of a report as a browser paints without a pause; a longer one is shown in parts."""
 
 _AROUND = 300
+_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|(?<!\w)\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)")
+_LONG_LINK = re.compile(r"\]\(<?https?://(?:www\.)?([^/\s)>]+)/[^\s)]{8,}\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,11 @@ def _pieces(block: Block, heat: Sequence[HeatSentence]) -> list[ShadedPiece]:
     if at < block.end:
         pieces.append(ShadedPiece(at, block.end))
     return pieces
+
+
+def readable(text: str) -> str:
+    """Markdown as people read it: no marks of emphasis, and of an address its site only. Other text stays as it is."""
+    return _LONG_LINK.sub(r"](\1/…)", _EMPHASIS.sub("", text))
 
 
 def parts(blocks: Sequence[ShadedBlock], size: int = PART_CHARS) -> list[list[ShadedBlock]]:

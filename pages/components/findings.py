@@ -19,6 +19,7 @@ from core.present_audit import (
     share_words,
     source_words,
     status_words,
+    support_cell,
 )
 from pages.components.cells import fit
 from pages.components.keyed_table import keyed_table
@@ -129,19 +130,17 @@ def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
         [row.id for row in rows],
         {
             "Status": [row.status for row in rows],
-            "Claim": [fit(row.claim, 235, 2) for row in rows],
-            "Reason": [fit(row.reason, 145, 2) for row in rows],
-            "Support": [row.support for row in rows],
-            "Cited source": [fit(row.source, 190, 2) for row in rows],
-            "Passage": [fit(row.passage, 300, 2) for row in rows],
+            "Claim": [fit(row.claim, 235, 3) for row in rows],
+            "Reason": [fit(row.reason, 145, 3) for row in rows],
+            "Support": [support_cell(row.support) for row in rows],
+            "Cited source": [fit(row.source, 190, 3) for row in rows],
+            "Passage": [fit(row.passage, 300, 3) for row in rows],
         },
         {
             "Status": text(width=105),
             "Claim": text(width=235),
             "Reason": text(width=145),
-            "Support": st.column_config.NumberColumn(
-                width=70, format="%.2f", help="How surely the source says it, from 0 to 1."
-            ),
+            "Support": text(width=75, alignment="right", help="How surely the source says it, from 0 to 1."),
             "Cited source": text(width=190),
             "Passage": text(width=300),
         },

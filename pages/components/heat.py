@@ -13,7 +13,7 @@ import streamlit as st
 from core.audit.records import BlockKind, Report
 from core.model import HeatSentence
 from core.present_audit import SHADES
-from core.present_report import ShadedBlock, ShadedPiece, part_of, parts, shaded_blocks
+from core.present_report import ShadedBlock, ShadedPiece, part_of, parts, readable, shaded_blocks
 from pages.components.in_view import bring_into_view
 from pages.components.safe import Run, runs_html
 
@@ -44,7 +44,7 @@ def show_heat(report: Report, heat: Sequence[HeatSentence], current: int | None,
 
 
 def _block(report: Report, block: ShadedBlock, current: int | None) -> tuple[str, list[Run]]:
-    runs = []
+    runs: list[Run] = []
     for piece in block.pieces:
         if runs and block.kind is BlockKind.TABLE_CELL and piece.start > 0 and report.text[piece.start - 1] != " ":
             runs.append(Run(" "))
@@ -55,7 +55,7 @@ def _block(report: Report, block: ShadedBlock, current: int | None) -> tuple[str
 
 
 def _run(report: Report, piece: ShadedPiece, current: int | None) -> Run:
-    text = report.text[piece.start : piece.end]
+    text = readable(report.text[piece.start : piece.end])
     if piece.shade == "plain":
         return Run(text)
     sign, meaning = SHADES.get(piece.shade, ("", ""))

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-ROW_PX = 54
-"""Two lines of text."""
+ROW_PX = 66
+"""Three lines of text; tables wrap only in rows of more than 64 pixels."""
 
 
 def keyed_table(
@@ -47,7 +47,7 @@ def keyed_table(
         pd.DataFrame(dict(columns)),
         key=key,
         hide_index=True,
-        height="auto" if len(ids) <= 7 else 7 * ROW_PX + 60,
+        height="auto" if len(ids) <= 6 else 6 * ROW_PX + 70,
         row_height=ROW_PX,
         on_select=choose,
         selection_mode="single-cell",

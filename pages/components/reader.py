@@ -21,6 +21,17 @@ def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passag
     return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
 
 
+def open_reader(opened: OpenProject, question: str = "") -> None:
+    """Open the source at the passage that the URL names, if it names one that is there."""
+    if not (st.query_params.get("doc") or st.query_params.get("passage")):
+        return
+    if passage_in_url(opened) is None:
+        close_reader()
+        st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
+    else:
+        show_reader(question)
+
+
 def show_reader(question: str) -> None:
     """Open the source over the results at the passage that the URL names; words of ``question`` (may be empty) are
     marked in it. Over the results, so that a reader who closes it is where they were."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audit.records import Report
 from core.errors import ReportNotFound
 from core.model import Finding, StoredReport
 from core.opened import OpenProject
@@ -16,7 +15,7 @@ from pages.components.finding_detail import show_finding
 from pages.components.findings import show_filters, show_summary, show_table
 from pages.components.heat import show_heat, show_legend
 from pages.components.jobs import show_jobs
-from pages.components.reader import close_reader, passage_in_url, show_reader
+from pages.components.reader import open_reader
 from pages.components.reports import origin_words, report_title, show_add_report, show_reports, warn
 from pages.components.safe import show_heading
 from pages.components.session import (
@@ -51,17 +50,6 @@ def overview(opened: OpenProject) -> None:
             go(SOURCES)
 
 
-def read_once(opened: OpenProject, stored: StoredReport) -> Report:
-    """The report with its blocks; kept for this tab, because reading a long one takes a moment."""
-    key = (opened.project.slug, stored.id, stored.content_hash)
-    kept = st.session_state.get("report-read")
-    if kept and kept[0] == key:
-        return kept[1]  # type: ignore[no-any-return]
-    report = opened.audits.read(stored.id)
-    st.session_state["report-read"] = (key, report)
-    return report
-
-
 def show_report(opened: OpenProject, stored: StoredReport) -> None:
     """One report: what came out, its rows, the report in colour, the row looked at."""
     if st.button("All reports", icon=":material/arrow_back:", type="tertiary"):
@@ -94,14 +82,14 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
         if findings:
             show_table(shown, titles)
         if current is not None:
-            show_finding(opened, read_once(opened, stored), current, findings, shown, titles)
+            show_finding(opened, opened.audits.read(stored.id), current, findings, shown, titles)
         elif findings:
             st.caption("Click a row, or a sentence of the report, to see the words that decide.")
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
         show_legend()
         at = current.claim or current.marker or current.reference if current else None
         heat = opened.audits.heat(stored.id)
-        show_heat(read_once(opened, stored), heat, current.id if current else None, at[0] if at else None)
+        show_heat(opened.audits.read(stored.id), heat, current.id if current else None, at[0] if at else None)
 
 
 def superseded(opened: OpenProject, stored: StoredReport) -> None:
@@ -135,17 +123,6 @@ def actions(opened: OpenProject, stored: StoredReport, findings: Sequence[Findin
             st.rerun()
         if st.button("Claims of this report", icon=":material/rule:"):
             go(CLAIMS, report=str(stored.id))
-
-
-def open_reader(opened: OpenProject) -> None:
-    """The source over this page, when the URL names a passage."""
-    if not (st.query_params.get("doc") or st.query_params.get("passage")):
-        return
-    if passage_in_url(opened) is None:
-        close_reader()
-        st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
-    else:
-        show_reader("")
 
 
 def main() -> None:

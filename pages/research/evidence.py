@@ -9,7 +9,7 @@ from core.model import SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.present import count_words
 from pages.components.examples import show_examples
-from pages.components.reader import close_reader, passage_in_url, show_reader
+from pages.components.reader import close_reader, open_reader
 from pages.components.result_card import show_card
 from pages.components.safe import plain
 from pages.components.search_form import clear_filters, show_form
@@ -26,17 +26,6 @@ from pages.components.statistics import show_statistics
 from pages.components.waterfall import show_waterfall
 
 _SEARCH = "search"
-
-
-def open_passage(opened: OpenProject, question: str) -> None:
-    """Open the source at the passage that the URL names, if it names one that is there."""
-    if not (st.query_params.get("doc") or st.query_params.get("passage")):
-        return
-    if passage_in_url(opened) is None:
-        close_reader()
-        st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
-    else:
-        show_reader(question)
 
 
 def answer(opened: OpenProject, request: SearchRequest, again: bool) -> SearchResult | None:
@@ -153,7 +142,7 @@ def main() -> None:
     if pressed:
         close_reader()
     with guarded("opening the source"):
-        open_passage(opened, request.queries[0].text if request else "")
+        open_reader(opened, request.queries[0].text if request else "")
     if request is None:
         load_models_early()
         show_examples(opened)

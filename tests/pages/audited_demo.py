@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from core import demo
+from core.audit.records import Sentence
+from core.audit.report import read_markdown
 from core.labels import Label, Reason, Status
 from core.model import CheckResult, Document, Finding, Judgement, Outcome, Rescue, SourceVerdict, StoredReport
 from core.opened import OpenProject
@@ -24,7 +27,9 @@ def keep_audited_report(opened: OpenProject, *, waiting: int = 0) -> StoredRepor
     """Keep the demo report with its rows, the last ``waiting`` of them not judged; its sources should be there."""
     text, key = demo.report(), demo.key()
     documents = _documents(opened)
+    sentences = read_markdown(text).sentences
     rows = [_finding(opened, documents, number, row) for number, row in enumerate(key["citations"])]
+    rows = [replace(row, sentence=_sentence(sentences, row)) for row in rows]
     rows += [_unused(len(rows) + number, row) for number, row in enumerate(key["unused_references"])]
     for at in range(len(key["citations"]) - waiting, len(key["citations"])):
         rows[at] = _untouched(rows[at])
@@ -42,6 +47,11 @@ def keep_audited_report(opened: OpenProject, *, waiting: int = 0) -> StoredRepor
     )
     kept: StoredReport = store.add_report(report, text, rows)
     return kept
+
+
+def _sentence(sentences: Sequence[Sentence], row: Finding) -> int | None:
+    assert row.claim is not None
+    return next((at for at, one in enumerate(sentences) if one.start <= row.claim[0] < one.end), None)
 
 
 def _documents(opened: OpenProject) -> dict[str, Document]:
@@ -68,7 +78,6 @@ def _finding(opened: OpenProject, documents: Mapping[str, Document], number: int
         claim_text=row["claim"]["text"],
         marker=(row["marker"]["start"], row["marker"]["end"]),
         claim=(row["claim"]["start"], row["claim"]["end"]),
-        sentence=row["claim"]["start"] // 10,
         reference_label=reference.get("label", ""),
         reference_text=reference.get("text", ""),
         reference=(reference["start"], reference["end"]) if reference else None,
@@ -139,6 +148,4 @@ def _unused(number: int, row: Mapping[str, Any]) -> Finding:
 
 
 def _untouched(row: Finding) -> Finding:
-    from dataclasses import replace
-
     return replace(row, status=None, reasons=(), verdict=None, rescue=None, explanation="", judged=None)
