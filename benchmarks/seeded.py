@@ -6,7 +6,8 @@ entailment_bank, summedits without SAMSum). Held out: pairs whose premise has an
 first ``CLEAN`` pairs by hash are taken as clean rows, and per kind the first ``SEEDS`` pairs that allow an error.
 
 ``caught_<kind>``: share of errors of that kind which the check of that kind vetoes. ``caught_any_<kind>``: which some
-check vetoes. ``false_alarm_<kind>``: share of all clean rows which that check vetoes;
+check vetoes; ``shown_<kind>``: which the check of that kind reports, with or without veto.
+``false_alarm_<kind>``: share of all clean rows which that check vetoes;
 ``false_alarm_where_applicable_<kind>``: share of the clean rows where it has something to look at. Labels are as
 published: some "clean" rows do state what their evidence lacks, so false alarms are an upper bound.
 """
@@ -142,6 +143,7 @@ def _seeds(pairs: list[Pair], kind: str, names: list[str], values: dict[str, lis
         results: tuple[CheckResult, ...] = run_checks(error.claim, pair.evidence)
         own = CHECK_OF[error.kind]
         values[f"caught_{kind}"].append(float(any(result.veto for result in results if result.name == own)))
+        values[f"shown_{kind}"].append(float(any(r.outcome is Outcome.FAILED for r in results if r.name == own)))
         values[f"caught_any_{kind}"].append(float(any(result.veto for result in results)))
         if error.kind in ("number", "negation"):
             values[f"caught_{kind}_{error.rule}"].append(values[f"caught_{kind}"][-1])

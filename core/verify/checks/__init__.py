@@ -24,7 +24,7 @@ CHECKS = {
 
 LONGEST = 5_000
 """Characters of a claim that the checks read, quotes apart: a claim is a sentence, and some compare each with each."""
-SAME_MATTER = 0.3
+SAME_MATTER = dict.fromkeys(CHECKS, 0.3) | {entities.NAME: 0.2}
 """Share of the rest of a claim that the evidence must have before a difference vetoes; below, it is shown only."""
 
 
@@ -55,5 +55,5 @@ def _sure(result: CheckResult, claim: str, evidence: str) -> CheckResult:
     if not result.veto or (result.name == quotes.NAME and result.evidence_spans) or not evidence.strip():
         return result
     mine, theirs = result.claim_spans, result.evidence_spans
-    same = coverage(claim, evidence, mine) >= SAME_MATTER or alongside(claim, mine, evidence, theirs)
+    same = coverage(claim, evidence, mine) >= SAME_MATTER[result.name] or alongside(claim, mine, evidence, theirs)
     return result if same else replace(result, veto=False)

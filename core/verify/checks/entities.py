@@ -16,7 +16,7 @@ from core.sentences import sentence_spans
 from core.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
-from core.verify.checks.relevant import coverage, relevant_spans
+from core.verify.checks.relevant import relevant_spans
 from core.verify.checks.text import Word, cut, words
 from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
 
@@ -27,8 +27,7 @@ _SHORT = 4
 _STEM = 4
 _LONG = 700
 _INITIALS = 3
-_NEAREST = 0.8
-_WORD_FOR_WORD = 0.6
+_NEAREST = 0.6
 _HEADING = 5
 _MOSTLY = 0.8
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|their|them|this|these|those)\b", re.IGNORECASE)
@@ -187,19 +186,23 @@ def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
 def _missing(claim: str, mention: Mention, there: _Index) -> CheckResult:
     """No word of the name is there. Sure only where the evidence names another of the kind that the claim leaves out:
     else the name may go without saying (a title, a pronoun, "Paris" for "France"). Abbreviations and codes of genes
-    and drugs have many names, so these are sure only where the rest of the claim is there word for word."""
+    and drugs have many names, so these are never sure."""
     span: tuple[Span, ...] = ((mention.start, mention.end),)
     name = cut(claim, mention.start, mention.end)
-    coded = any(acronym(w) or any(c.isdigit() for c in w.text) for w in mention.words)
+    coded = _coded(mention)
     places = all(_place_word(w) for w in mention.words)
     others = [m for m in there.rivals if places is all(_place_word(w) for w in m.words)]
-    alike = [m for m in others if coded is any(acronym(w) for w in m.words)] or ([] if coded else others)
-    sure = bool(alike) and (mention.sure or bool(there.subjects)) and not there.headline
-    if coded and coverage(claim, there.text, span) < _WORD_FOR_WORD:
-        sure = False
+    alike = [m for m in others if coded is _coded(m)]
+    sure = bool(alike) and not coded
+    sure = sure and (mention.sure or bool(there.subjects)) and not there.headline
     shown = ", ".join(dict.fromkeys(f"“{cut(there.text, m.start, m.end)}”" for m in alike[:3]))
     why = f"“{name}” is not in the evidence, which names {shown}." if shown else f"“{name}” is not in the evidence."
     return failed(NAME, why, span, tuple((m.start, m.end) for m in alike[:3]), veto=sure or not there.words)
+
+
+def _coded(mention: Mention) -> bool:
+    """Whether an abbreviation or a code ("PD-L1", "WHO") is among the words."""
+    return any(acronym(w) or any(c.isdigit() for c in w.text) for w in mention.words)
 
 
 def _place_word(word: Word) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from core.sentences import sentence_spans
 from core.verify.checks.polarity import Denial, denials, hints, in_other_words
-from core.verify.checks.relevant import relevant_spans
+from core.verify.checks.relevant import coverage, relevant_spans
 from core.verify.checks.text import content_stems, cut
 from core.verify.records import CheckResult, Span, failed, not_applicable, passed
 
@@ -56,7 +56,7 @@ def _denied_by_claim(
         why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence affirms it."
         return failed(NAME, why, shown, tuple(spans[:1]))
     for a, b in spans:
-        hint = hints(evidence, a, b)
+        hint = _hint(evidence, a, b, denied)
         if hint is not None:
             why = f"The claim denies; “{hint.group()}” in the evidence may say the same. This check does not decide it."
             return passed(NAME, why, shown, (hint.span(),))
@@ -64,7 +64,21 @@ def _denied_by_claim(
         why = "Both sides deny something; whether it is the same, this check does not decide."
         return passed(NAME, why, shown, ((theirs[0].start, theirs[0].end),))
     why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence denies nothing."
-    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(spans and scope))
+    spoken = any(denied & content_stems(evidence[a:b]) for a, b in spans) or coverage(claim, evidence) >= _WHOLE
+    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(scope) and spoken)
+
+
+def _hint(evidence: str, start: int, end: int, denied: set[str]) -> re.Match[str] | None:
+    """A word that may deny in other words, beside what the claim denies; anywhere where the evidence lacks that."""
+    lacking = not denied & content_stems(evidence[start:end])
+    at = start
+    while (hint := hints(evidence, at, end)) is not None:
+        near = evidence[max(start, hint.start() - _BEFORE) : min(end, hint.end() + _BEFORE)]
+        named = hint.group()[0].isupper() and hint.start() > start
+        if not named and (lacking or denied & content_stems(near)):
+            return hint
+        at = hint.end()
+    return None
 
 
 def _one_clause(claim: str, mine: list[Denial]) -> bool:

@@ -44,6 +44,10 @@ _CLAIMED = re.compile(
 )
 """What a claim must say to be looked at; the weaker and vaguer words count on the side of the evidence alone."""
 _SHARE = re.compile(r"\b\d+(?:\.\d+)?[ ]?(?:%|per ?cent)", re.IGNORECASE)
+_LOOSE = re.compile(
+    r"any(?:one|thing|body)?|both|each|entire|whole|throughout|fully|just|alone|unique|no|not (?:a single|one|any)",
+    re.IGNORECASE,
+)
 _REACH = 60
 _BEST = 0.8
 
@@ -106,11 +110,7 @@ def _claimed(claim: str, found: Quantifier) -> bool:
 def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier], best: list[Span]) -> CheckResult:
     span: tuple[Span, ...] = ((asked.start, asked.end),)
     word = cut(claim, asked.start, asked.end)
-    strong = [
-        q
-        for q in there
-        if _holds(asked, q) and (set(q.nouns) & set(asked.nouns) or any(a <= q.start < b for a, b in best))
-    ]
+    strong = [q for q in there if _holds(asked, q) and (set(q.nouns) & set(asked.nouns) or _beside(evidence, q, best))]
     if strong:
         theirs = cut(evidence, strong[0].start, strong[0].end)
         return passed(NAME, f"“{word}” in the claim, “{theirs}” in the evidence.", span, _spans(strong[:1]))
@@ -121,7 +121,18 @@ def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier], 
     share = _SHARE.search(evidence) if asked.kind == "most" else None
     if share is not None:
         return passed(NAME, f"“{word}” in the claim, “{share.group()}” in the evidence.", span, (share.span(),))
-    return failed(NAME, f"The claim says “{word}”; the evidence does not say so.", span, veto=asked.kind != "most")
+    return failed(
+        NAME, f"The claim says “{word}”; the evidence does not say so.", span, veto=asked.kind in ("all", "none")
+    )
+
+
+def _beside(evidence: str, found: Quantifier, best: list[Span]) -> bool:
+    """Whether a word of quantity that counts other nouns may still answer: it stands in the sentences most like the
+    claim, and is no name ("All Saints") and no word that mostly goes with one thing only ("both", "any")."""
+    word = evidence[found.start : found.end]
+    opens = any(a == found.start for a, _ in best)
+    named = word[0].isupper() and not opens
+    return not named and _LOOSE.fullmatch(word) is None and any(a <= found.start < b for a, b in best)
 
 
 def _holds(asked: Quantifier, found: Quantifier) -> bool:

@@ -44,7 +44,6 @@ def test_other_forms_of_a_name_pass(claim: str, evidence: str) -> None:
     [
         ("The study was led by Ines Varga.", "Ada Lund led the study of street trees."),
         ("It took place in Germany.", "The race took place in France."),
-        ("The gene is PCSK9.", "The gene is BRCA1."),
     ],
 )
 def test_another_name_vetoes(claim: str, evidence: str) -> None:
@@ -71,3 +70,10 @@ def test_spans_are_in_the_given_text() -> None:
     result = check(claim, evidence)
     assert [claim[a:b] for a, b in result.claim_spans] == ["Ines Varga"]
     assert [evidence[a:b] for a, b in result.evidence_spans] == ["Ines", "Varga"]
+
+
+def test_a_code_that_may_have_other_names_is_shown_without_veto() -> None:
+    result = check("The gene is PCSK9.", "The gene is BRCA1.")
+    assert result.outcome is Outcome.FAILED
+    assert not result.veto
+    assert "BRCA1" in result.explanation

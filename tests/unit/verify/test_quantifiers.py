@@ -15,7 +15,7 @@ from core.verify.records import Outcome
         ("Every tree survived.", "Most trees survived."),
         ("It always rains.", "It often rains."),
         ("Most trees survived.", "Few trees survived."),
-        ("Only oaks survived.", "Oaks survived."),
+        ("Only oaks survived.", "Mainly oaks survived."),
         ("All trees survived.", "Nearly all trees survived."),
     ],
 )
@@ -41,8 +41,11 @@ def test_equal_weaker_denied_or_in_a_title_does_not_veto(claim: str, evidence: s
     assert not check(claim, evidence).veto
 
 
-def test_most_without_any_word_for_it_is_shown_without_veto() -> None:
-    result = check("Most trees survived.", "Trees survived.")
+@pytest.mark.parametrize(
+    ("claim", "evidence"), [("Most trees survived.", "Trees survived."), ("Only oaks survived.", "Oaks survived.")]
+)
+def test_most_and_only_without_any_word_for_it_are_shown_without_veto(claim: str, evidence: str) -> None:
+    result = check(claim, evidence)
     assert result.outcome is Outcome.FAILED
     assert not result.veto
 
