@@ -5,10 +5,13 @@
     passages.jsonl                one document a line: offsets, pages and contexts of its passages, no text
     acquisitions.jsonl            what was asked for
     grade_changes.jsonl           the log of overrides
-    texts/<content hash>.txt      stored text, UTF-8
+    reports.jsonl                 reports under audit (from version 2 on, as the next two)
+    findings.jsonl                their rows
+    claims.jsonl                  claims with their verdicts
+    texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received
 
-No database, index or vector is in it: those are rebuilt, never taken over.
+No database, index, vector or cache of judged pairs is in it: those are rebuilt, never taken over.
 """
 
 from __future__ import annotations
@@ -21,14 +24,19 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 from core.model import Acquisition, Document, GradeChange
 
 FORMAT = "evidence-workbench project"
-VERSION = 1
+VERSION = 2
+"""Version 1 knew no reports and claims; it is still read."""
 
 MANIFEST = "manifest.json"
 DOCUMENTS = "documents.jsonl"
 PASSAGES = "passages.jsonl"
 ACQUISITIONS = "acquisitions.jsonl"
 GRADE_CHANGES = "grade_changes.jsonl"
-LISTS = (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES)
+REPORTS = "reports.jsonl"
+FINDINGS = "findings.jsonl"
+CLAIMS = "claims.jsonl"
+FIRST_LISTS = (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES)
+LISTS = (*FIRST_LISTS, REPORTS, FINDINGS, CLAIMS)
 
 _HASH = "[0-9a-f]{64}"
 ALLOWED_NAME = re.compile(rf"manifest\.json|{'|'.join(map(re.escape, LISTS))}|texts/{_HASH}\.txt|blobs/{_HASH}")
@@ -43,8 +51,13 @@ RATIO_FREE_BYTES = 1_000_000
 MAX_PAGE = 10_000_000
 
 
+def lists_of(version: int) -> tuple[str, ...]:
+    """The lists that a zip of this version has, all of them and no others."""
+    return FIRST_LISTS if version == 1 else LISTS
+
+
 def text_member(content_hash: str) -> str:
-    """Member name of a document's text."""
+    """Member name of the text of a document or report."""
     return f"texts/{content_hash}.txt"
 
 

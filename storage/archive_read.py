@@ -13,15 +13,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.errors import HostileArchive
-from core.model import Acquisition, Document, GradeChange, Passage
+from core.model import Acquisition, Claim, Document, Finding, GradeChange, Passage, StoredReport
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
     ALLOWED_NAME,
+    CLAIMS,
     DOCUMENTS,
+    FINDINGS,
     FORMAT,
     GRADE_CHANGE,
     GRADE_CHANGES,
@@ -34,13 +36,16 @@ from storage.archive import (
     MAX_TOTAL_BYTES,
     PASSAGES,
     RATIO_FREE_BYTES,
+    REPORTS,
     VERSION,
     DocumentRecord,
     Manifest,
     PassagesRecord,
     blob_member,
+    lists_of,
     text_member,
 )
+from storage.record_codec import CLAIM, FINDING, REPORT, first_fault
 
 _CHUNK = 1 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
@@ -74,14 +79,14 @@ class ArchiveReader:
         """Check names and sizes of all members and the manifest; no member but the manifest is unpacked."""
         infos = self._zip.infolist()
         if len(infos) > MAX_MEMBERS:
-            raise self._hostile(f"it has {len(infos)} members; at most {MAX_MEMBERS} are allowed")
+            raise self.hostile(f"it has {len(infos)} members; at most {MAX_MEMBERS} are allowed")
         for name, count in Counter(info.filename for info in infos).items():
             if count > 1:
-                raise self._hostile(f"the name {name[:100]!r} occurs {count} times")
+                raise self.hostile(f"the name {name[:100]!r} occurs {count} times")
         for info in infos:
             self._check_member(info)
         if sum(info.file_size for info in infos) > MAX_TOTAL_BYTES:
-            raise self._hostile(f"it unpacks to more than {MAX_TOTAL_BYTES} bytes")
+            raise self.hostile(f"it unpacks to more than {MAX_TOTAL_BYTES} bytes")
         self._check_overlap(infos)
         if self._manifest is None:
             self._manifest = self._read_manifest()
@@ -91,23 +96,23 @@ class ArchiveReader:
     def _check_member(self, info: zipfile.ZipInfo) -> None:
         shown = repr(info.orig_filename[:100])
         if info.filename != info.orig_filename or not ALLOWED_NAME.fullmatch(info.filename):
-            raise self._hostile(f"the member {shown} does not belong into a project's zip")
+            raise self.hostile(f"the member {shown} does not belong into a project's zip")
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
-            raise self._hostile(f"the member {shown} is not an ordinary file")
+            raise self.hostile(f"the member {shown} is not an ordinary file")
         if info.flag_bits & 0x1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise self._hostile(f"the member {shown} is encrypted or packed in an unknown way")
+            raise self.hostile(f"the member {shown} is encrypted or packed in an unknown way")
         if info.file_size > MAX_MEMBER_BYTES:
-            raise self._hostile(f"the member {shown} unpacks to {info.file_size} bytes; {MAX_MEMBER_BYTES} are allowed")
+            raise self.hostile(f"the member {shown} unpacks to {info.file_size} bytes; {MAX_MEMBER_BYTES} are allowed")
         if info.file_size > RATIO_FREE_BYTES and info.file_size > MAX_RATIO * info.compress_size:
-            raise self._hostile(f"the member {shown} unpacks to more than {MAX_RATIO} times its size (a zip bomb)")
+            raise self.hostile(f"the member {shown} unpacks to more than {MAX_RATIO} times its size (a zip bomb)")
 
     def _check_overlap(self, infos: list[zipfile.ZipInfo]) -> None:
         """Members that share packed bytes multiply them (Fifield 2019, "A better zip bomb")."""
         end = 0
         for info in sorted(infos, key=lambda one: one.header_offset):
             if info.header_offset < end:
-                raise self._hostile(f"the member {info.filename!r} overlaps another one (a zip bomb)")
+                raise self.hostile(f"the member {info.filename!r} overlaps another one (a zip bomb)")
             end = info.header_offset + 30 + len(info.filename) + info.compress_size
 
     def read(self, name: str) -> bytes:
@@ -115,7 +120,7 @@ class ArchiveReader:
         try:
             info = self._zip.getinfo(name)
         except KeyError:
-            raise self._hostile(f"the member {name!r} is missing") from None
+            raise self.hostile(f"the member {name!r} is missing") from None
         limit = min(MAX_MEMBER_BYTES, max(RATIO_FREE_BYTES, MAX_RATIO * info.compress_size))
         parts: list[bytes] = []
         size = 0
@@ -124,15 +129,15 @@ class ArchiveReader:
                 while part := member.read(_CHUNK):
                     size += len(part)
                     if size > limit:
-                        raise self._hostile(f"the member {name!r} unpacks to more than {limit} bytes (a zip bomb)")
+                        raise self.hostile(f"the member {name!r} unpacks to more than {limit} bytes (a zip bomb)")
                     parts.append(part)
         except _BROKEN as error:
-            raise self._hostile(f"the member {name!r} is damaged ({error})") from error
+            raise self.hostile(f"the member {name!r} is damaged ({error})") from error
         body = b"".join(parts)
         if self._manifest is not None:
             expected = self._manifest.members[name]
             if len(body) != expected.size or hashlib.sha256(body).hexdigest() != expected.sha256:
-                raise self._hostile(f"the member {name!r} differs from the manifest's SHA-256")
+                raise self.hostile(f"the member {name!r} differs from the manifest's SHA-256")
         return body
 
     def names(self) -> list[str]:
@@ -143,9 +148,9 @@ class ArchiveReader:
         try:
             manifest = Manifest.model_validate_json(self.read(MANIFEST))
         except ValidationError as error:
-            raise self._hostile(f"its manifest is wrong: {_first(error)}") from error
+            raise self.hostile(f"its manifest is wrong: {first_fault(error)}") from error
         if manifest.format != FORMAT or not 1 <= manifest.version <= VERSION:
-            raise self._hostile(
+            raise self.hostile(
                 f"its format is {manifest.format[:60]!r} version {manifest.version}; this workbench "
                 f"reads {FORMAT!r} up to version {VERSION}"
             )
@@ -155,65 +160,89 @@ class ArchiveReader:
         listed = set(manifest.members) | {MANIFEST}
         for name in sorted(present ^ listed)[:1]:
             state = "missing" if name in listed else "not in the manifest"
-            raise self._hostile(f"the member {name[:100]!r} is {state}")
+            raise self.hostile(f"the member {name[:100]!r} is {state}")
+        wanted = lists_of(manifest.version)
         for name in LISTS:
-            if name not in listed:
-                raise self._hostile(f"the member {name!r} is missing")
+            if (name in wanted) != (name in listed):
+                state = "is missing" if name in wanted else f"does not belong into version {manifest.version}"
+                raise self.hostile(f"the member {name!r} {state}")
 
     # ------------------------------------------------------------ records
 
     def documents(self) -> list[Document]:
         """All documents, each checked against its text's and bytes' member names."""
-        found = [self._document(record) for record in self._lines(DOCUMENTS, DocumentRecord.model_validate_json)]
+        found = [self._document(record) for record in self.lines(DOCUMENTS, DocumentRecord.model_validate_json)]
         ids = {document.id for document in found}
         if len(ids) < len(found):
-            raise self._hostile("a document occurs twice")
+            raise self.hostile("a document occurs twice")
         for document in found:
             for pointer in (document.near_duplicate_of, document.superseded_by):
                 if pointer is not None and pointer not in ids:
-                    raise self._hostile(f"document {document.id} points to {pointer[:64]!r}, which is not in it")
+                    raise self.hostile(f"document {document.id} points to {pointer[:64]!r}, which is not in it")
         return found
 
     def _document(self, record: DocumentRecord) -> Document:
         document = record.document
         names = self._zip.NameToInfo
         if document.id != document.content_hash[:16] or text_member(document.content_hash) not in names:
-            raise self._hostile(f"document {document.id[:64]!r} has no text in it or a wrong id")
+            raise self.hostile(f"document {document.id[:64]!r} has no text in it or a wrong id")
         if blob_member(document.blob_hash) not in names:
-            raise self._hostile(f"the bytes of document {document.id} are not in it")
+            raise self.hostile(f"the bytes of document {document.id} are not in it")
         return replace(document, signature=bytes.fromhex(record.signature))
 
     def passages(self) -> dict[str, PassagesRecord]:
         """Offsets of the passages by document id."""
-        return {record.document: record for record in self._lines(PASSAGES, PassagesRecord.model_validate_json)}
+        return {record.document: record for record in self.lines(PASSAGES, PassagesRecord.model_validate_json)}
 
     def acquisitions(self) -> list[Acquisition]:
         """What was asked for."""
-        return list(self._lines(ACQUISITIONS, ACQUISITION.validate_json))
+        return list(self.lines(ACQUISITIONS, ACQUISITION.validate_json))
 
     def grade_changes(self) -> list[GradeChange]:
         """The log of overrides."""
-        return list(self._lines(GRADE_CHANGES, GRADE_CHANGE.validate_json))
+        return list(self.lines(GRADE_CHANGES, GRADE_CHANGE.validate_json))
 
-    def check_references(self, documents: list[Document], acquisitions: list[Acquisition]) -> set[str]:
+    def reports(self) -> list[StoredReport]:
+        """Reports as they stand in the zip, by id."""
+        found = self._judged_lines(REPORTS, REPORT)
+        return sorted(found, key=lambda one: one.id)
+
+    def findings(self) -> list[Finding]:
+        """Rows of reports as they stand in the zip."""
+        return self._judged_lines(FINDINGS, FINDING)
+
+    def claims(self) -> list[Claim]:
+        """Claims as they stand in the zip."""
+        return self._judged_lines(CLAIMS, CLAIM)
+
+    def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
+        if name not in self._zip.NameToInfo:  # version 1; ``check`` has seen to the others
+            return []
+        return list(self.lines(name, lambda line: adapter.validate_json(line, strict=True, extra="forbid")))
+
+    def check_references(
+        self, documents: list[Document], acquisitions: list[Acquisition], reports: list[StoredReport]
+    ) -> set[str]:
         """Every blob and text belongs to something, and every blob is there; returns the hashes of the blobs."""
-        hashes = {one.blob_hash for one in documents} | {one.blob_hash for one in acquisitions if one.blob_hash}
-        wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in documents}
+        with_text: list[Document | StoredReport] = [*documents, *reports]
+        hashes = {one.blob_hash for one in with_text} | {one.blob_hash for one in acquisitions if one.blob_hash}
+        wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
         present = {name for name in self.names() if name not in LISTS}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"
-            raise self._hostile(f"the member {name[:100]!r} {state}")
+            raise self.hostile(f"the member {name[:100]!r} {state}")
         return hashes
 
-    def text(self, document: Document) -> str:
-        """The text of a document; its name is its hash."""
-        body = self.read(text_member(document.content_hash))
-        if hashlib.sha256(body).hexdigest() != document.content_hash:
-            raise self._hostile(f"the text of document {document.id} differs from its SHA-256")
+    def text(self, of: Document | StoredReport) -> str:
+        """The text of a document or report; its name is its hash."""
+        what = f"{'document' if isinstance(of, Document) else 'report'} {of.id}"
+        body = self.read(text_member(of.content_hash))
+        if hashlib.sha256(body).hexdigest() != of.content_hash:
+            raise self.hostile(f"the text of {what} differs from its SHA-256")
         try:
             return body.decode()
         except UnicodeDecodeError as error:
-            raise self._hostile(f"the text of document {document.id} is not UTF-8") from error
+            raise self.hostile(f"the text of {what} is not UTF-8") from error
 
     def cut(self, document: Document, text: str, record: PassagesRecord | None) -> list[Passage]:
         """Passages by offsets into the text; no passage text is taken from outside."""
@@ -225,70 +254,27 @@ class ArchiveReader:
                 and ordinal == len(passages)
                 and (page is None or 0 < page < MAX_PAGE)
             ):
-                raise self._hostile(f"a passage of document {document.id} lies outside its text or is out of order")
+                raise self.hostile(f"a passage of document {document.id} lies outside its text or is out of order")
             assert record is not None
             passages.append(Passage(document.id, ordinal, start, end, text[start:end], record.contexts[context], page))
         spans = [(page.start, page.end) for page in document.pages]
         spans += [(heading.start, heading.end) for heading in document.headings]
         for start, end in spans:
             if not 0 <= start <= end <= len(text):
-                raise self._hostile(f"a page or heading of document {document.id} lies outside its text")
+                raise self.hostile(f"a page or heading of document {document.id} lies outside its text")
         return passages
 
-    def _lines(self, name: str, parse: Callable[[bytes], Record]) -> Iterator[Record]:
+    def lines(self, name: str, parse: Callable[[bytes], Record]) -> Iterator[Record]:
+        """The records of a list, one a line."""
         for number, line in enumerate(self.read(name).splitlines(), 1):
             try:
                 yield parse(line)
             except ValidationError as error:
-                raise self._hostile(f"line {number} of {name!r} is wrong: {_first(error)}") from error
+                raise self.hostile(f"line {number} of {name!r} is wrong: {first_fault(error)}") from error
 
-    def _hostile(self, reason: str) -> HostileArchive:
+    def hostile(self, reason: str) -> HostileArchive:
+        """The error for this zip, with the reason in it."""
         return HostileArchive(
             f"{self._name} was not taken in: {reason}. Nothing of it was stored; export the project "
             "again where it came from."
         )
-
-
-def verify(path: Path) -> list[str]:
-    """What is wrong with a zip, one sentence each; empty when it is sound. Every member is unpacked and checked
-    against the manifest, every text and blob against the hash it is named by, every passage against its text."""
-    problems: list[str] = []
-
-    def attempt(check: Callable[[], object]) -> None:
-        try:
-            check()
-        except HostileArchive as error:
-            problems.append(str(error))
-
-    try:
-        with ArchiveReader(path) as reader:
-            reader.check()
-            for name in reader.names():
-                attempt(lambda name=name: _check_bytes(reader, name))  # type: ignore[misc]
-            if not problems:
-                attempt(lambda: _check_records(reader))
-    except HostileArchive as error:
-        problems.append(str(error))
-    return problems
-
-
-def _check_bytes(reader: ArchiveReader, name: str) -> None:
-    body = reader.read(name)
-    folder, _, rest = name.partition("/")
-    if folder in ("texts", "blobs") and hashlib.sha256(body).hexdigest() != rest.removesuffix(".txt"):
-        raise HostileArchive(f"{name}: its bytes differ from the SHA-256 in its name.")
-
-
-def _check_records(reader: ArchiveReader) -> None:
-    passages = reader.passages()
-    documents = reader.documents()
-    reader.check_references(documents, reader.acquisitions())
-    reader.grade_changes()
-    for document in documents:
-        reader.cut(document, reader.text(document), passages.get(document.id))
-
-
-def _first(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part)[:40] for part in first["loc"][:6])
-    return f"{where}: {first['msg']}" if where else str(first["msg"])

@@ -8,7 +8,9 @@ from core.errors import HostileArchive
 from core.labels import FetchState
 from core.model import Acquisition, Document
 from storage.archive import aware, blob_member
+from storage.archive_judged import read_judged
 from storage.archive_read import ArchiveReader
+from storage.archive_restore_judged import restore_judged
 from storage.codec import clean, clean_or_none, to_stamp
 from storage.documents import log_grade_change
 from storage.engine import IntegrityError
@@ -17,7 +19,7 @@ from storage.store import SqliteProjectStore
 
 
 def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
-    """Take documents, texts, bytes, acquisitions and the log of grades into the empty ``store``.
+    """Take documents, texts, bytes, acquisitions, the log of grades, reports and claims into the empty ``store``.
 
     Raises:
         HostileArchive: something in the zip is wrong; the caller throws the project away.
@@ -32,7 +34,7 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     documents = reader.documents()
     passages = reader.passages()
     acquisitions = reader.acquisitions()
-    for blob_hash in sorted(reader.check_references(documents, acquisitions)):
+    for blob_hash in sorted(reader.check_references(documents, acquisitions, reader.reports())):
         if store.put_blob(reader.read(blob_member(blob_hash))) != blob_hash:
             raise HostileArchive(f"The bytes named {blob_hash} differ from that SHA-256; nothing was taken in.")
     for document in documents:
@@ -41,7 +43,10 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
         kept = replace(prepared[0], created=aware(document.created) or store._clock())
         with store._db.write(durable=False) as connection:
             insert_document(connection, kept, prepared)
+    judged = read_judged(reader, documents)
     _restore_lists(reader, store, acquisitions, documents)
+    with store._db.write() as connection:
+        restore_judged(reader, connection, judged)
 
 
 def _restore_lists(

@@ -12,17 +12,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import ArchiveError
-from core.model import Document, Passage
+from core.model import Document, Passage, StoredReport
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
+    CLAIMS,
     DOCUMENTS,
+    FINDINGS,
     FORMAT,
     GRADE_CHANGE,
     GRADE_CHANGES,
     MANIFEST,
     MAX_RATIO,
     PASSAGES,
+    REPORTS,
     VERSION,
     Counts,
     DocumentRecord,
@@ -34,6 +37,7 @@ from storage.archive import (
     text_member,
 )
 from storage.files import sync_folder, temporary_beside
+from storage.record_codec import CLAIM, FINDING, REPORT
 from storage.store import SqliteProjectStore
 
 # A zip's own times would make two exports of the same project differ.
@@ -93,9 +97,14 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
     archive.add_lines(PASSAGES, (_passages_line(one, passages[one.id]) for one in documents))
     archive.add_lines(ACQUISITIONS, (ACQUISITION.dump_json(one) for one in acquisitions))
     archive.add_lines(GRADE_CHANGES, (GRADE_CHANGE.dump_json(one) for one in store.grade_changes()))
-    for document in documents:
-        archive.add(text_member(document.content_hash), store.text(document.id).encode())
-    hashes = {one.blob_hash for one in documents} | {one.blob_hash for one in acquisitions if one.blob_hash}
+    reports = store.reports(superseded=True)
+    _write_judged(archive, store, reports)
+    texts = {one.content_hash: store.text(one.id) for one in documents}
+    texts |= {one.content_hash: store.report_text(one.id) for one in reports}
+    for content_hash, text in texts.items():
+        archive.add(text_member(content_hash), text.encode())
+    hashes = {one.blob_hash for one in documents} | {one.blob_hash for one in reports}
+    hashes |= {one.blob_hash for one in acquisitions if one.blob_hash}
     for blob_hash in sorted(hashes):
         archive.add(blob_member(blob_hash), store.blob(blob_hash))
     project = store.project
@@ -108,6 +117,15 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
         members=archive.members,
     )
     archive.add(MANIFEST, manifest.model_dump_json(indent=1).encode())
+
+
+def _write_judged(archive: _ArchiveWriter, store: SqliteProjectStore, reports: list[StoredReport]) -> None:
+    rows = (row for report in reversed(reports) for row in store.findings(report.id))
+    known = {None, *(report.id for report in reports)}
+    claims = (one for one in store.claims() if one.report_id in known)  # else of a report added meanwhile
+    archive.add_lines(REPORTS, (REPORT.dump_json(one) for one in reversed(reports)))
+    archive.add_lines(FINDINGS, (FINDING.dump_json(one) for one in rows))
+    archive.add_lines(CLAIMS, (CLAIM.dump_json(one) for one in sorted(claims, key=lambda one: one.id)))
 
 
 def _document_line(document: Document) -> bytes:

@@ -129,7 +129,7 @@ class SqliteCatalog:
 
     def verify_archive(self, archive: Path) -> list[str]:
         """What is wrong with a zip, one sentence each; empty when it is sound."""
-        from storage.archive_read import verify
+        from storage.archive_verify import verify
 
         return verify(archive)
 
