@@ -14,7 +14,7 @@ from benchmarks.data import DEFAULT_DATA, default_cache
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 # Benchmarks that need the data sets only, and their modules.
-_BY_DATA = {"extraction": "extraction", "audit": "pairing", "verification": "seeded"}
+_BY_DATA = {"extraction": "extraction", "audit": "pairing"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.bench in _BY_DATA:
         rows = import_module(f"benchmarks.{_BY_DATA[options.bench]}").run(options.data)
+    elif options.bench == "verification":
+        from benchmarks import verification
+
+        rows = verification.run(options.data, options.cache, options.only, quick=options.quick)
     elif options.bench == "speed":
         from benchmarks import speed
 
@@ -47,9 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("bench", choices=["retrieval", "speed", *_BY_DATA, "table"])
+    parser.add_argument("bench", choices=["retrieval", "verification", "speed", *_BY_DATA, "table"])
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of public data sets")
-    parser.add_argument("--only", type=_names, default=None, help="data sets (retrieval) or parts (speed), by comma")
+    parser.add_argument(
+        "--only", type=_names, default=None, help="data sets (retrieval) or parts (verification, speed), by comma"
+    )
     parser.add_argument("--systems", type=_names, default=None, help="stage combinations, by comma")
     parser.add_argument("--cache", type=Path, default=default_cache(), help="where encoded texts are kept")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where results are written")

@@ -77,7 +77,7 @@ def run(data: Path) -> list[Row]:
     started = time.perf_counter()
     digest = hashlib.sha256()
     pairs = {source: _held_out(data / "train" / "pairs" / f"{source}.jsonl.gz", source, digest) for source in SOURCES}
-    names = _names(pairs)
+    names = names_in(pairs)
     values: dict[str, list[float]] = defaultdict(list)
     for source in SOURCES:
         mine: dict[str, list[float]] = defaultdict(list)
@@ -103,6 +103,11 @@ def held_out(evidence: str) -> bool:
     return hashlib.sha256(evidence.encode()).digest()[0] < HELD_OUT
 
 
+def held_out_pairs(data: Path, source: str) -> list[Pair]:
+    """The held-out pairs of one of ``SOURCES``, in the order of their hashes (FileNotFoundError)."""
+    return _held_out(data / "train" / "pairs" / f"{source}.jsonl.gz", source, hashlib.sha256())
+
+
 def _held_out(file: Path, source: str, digest: hashlib._Hash) -> list[Pair]:
     if not file.is_file():
         raise FileNotFoundError(f"{file} is missing. Give the folder of data sets with --data.")
@@ -117,7 +122,7 @@ def _held_out(file: Path, source: str, digest: hashlib._Hash) -> list[Pair]:
     return sorted(found, key=lambda pair: hashlib.sha256(f"{pair.evidence}\x00{pair.claim}".encode()).digest())
 
 
-def _names(pairs: dict[str, list[Pair]]) -> list[str]:
+def names_in(pairs: dict[str, list[Pair]]) -> list[str]:
     """Names from the evidence of all sources: what a name of a claim is swapped with."""
     found = set()
     for mine in pairs.values():
@@ -139,7 +144,7 @@ def _clean(pairs: list[Pair], values: dict[str, list[float]]) -> None:
 
 
 def _seeds(pairs: list[Pair], kind: str, names: list[str], values: dict[str, list[float]]) -> None:
-    for pair, error in islice(_errors(pairs, kind, names), SEEDS):
+    for pair, error in islice(errors(pairs, kind, names), SEEDS):
         results: tuple[CheckResult, ...] = run_checks(error.claim, pair.evidence)
         own = CHECK_OF[error.kind]
         values[f"caught_{kind}"].append(float(any(result.veto for result in results if result.name == own)))
@@ -149,7 +154,8 @@ def _seeds(pairs: list[Pair], kind: str, names: list[str], values: dict[str, lis
             values[f"caught_{kind}_{error.rule}"].append(values[f"caught_{kind}"][-1])
 
 
-def _errors(pairs: list[Pair], kind: str, names: list[str]) -> Iterator[tuple[Pair, SeededError]]:
+def errors(pairs: list[Pair], kind: str, names: list[str]) -> Iterator[tuple[Pair, SeededError]]:
+    """Each pair that allows an error of ``kind``, with that error, in the order of the pairs."""
     rule = {"entity": "pool", _SAME_DOCUMENT: "document"}.get(kind)
     wanted = "entity" if kind == _SAME_DOCUMENT else kind
     for place, pair in enumerate(pairs):
