@@ -234,7 +234,7 @@ def share_words(summary: AuditSummary) -> list[str]:
     """Precision and recall of the citations in words; nothing where there is nothing to count."""
     lines = []
     if summary.precision is not None:
-        lines.append(f"Of the citations checked, {_percent(summary.precision)} hold (precision).")
+        lines.append(f"Of the citations whose source is here, {_percent(summary.precision)} hold (precision).")
     if summary.recall is not None and summary.check_worthy:
         needing = f"{count_words(summary.check_worthy, 'sentence')} that should have a source"
         lines.append(f"Of {needing}, {_percent(summary.recall)} have a citation that holds (recall).")

@@ -17,7 +17,7 @@ PART_CHARS = 40_000
 """About as much of a report as a browser paints without a pause; a longer one is shown in parts."""
 
 _AROUND = 300
-_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|(?<!\w)\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)")
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)|(?<!\w)\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)")
 _LONG_LINK = re.compile(r"\]\(<?https?://(?:www\.)?([^/\s)>]+)/[^\s)]{8,}\)")
 
 

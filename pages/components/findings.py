@@ -41,6 +41,12 @@ def show_summary(summary: AuditSummary) -> None:
                     color=words.color,  # type: ignore[arg-type]
                     help=words.help,
                 )
+        if summary.unused_references:
+            st.badge(
+                f"{count_words(summary.unused_references, 'reference')} never cited",
+                icon=":material/playlist_remove:",
+                color="gray",
+            )
     if lines := share_words(summary):
         st.caption(" ".join(lines))
 

@@ -56,8 +56,10 @@ def _block(report: Report, block: ShadedBlock, current: int | None) -> tuple[str
 
 def _run(report: Report, piece: ShadedPiece, current: int | None) -> Run:
     text = readable(report.text[piece.start : piece.end])
-    if piece.shade == "plain":
+    if piece.shade == "plain" and not piece.findings:
         return Run(text)
+    if piece.shade == "plain":  # an entry of the reference list that nothing cites
+        return Run(text, "failing", "!", _query(piece.findings[0]), piece.why, current in piece.findings)
     sign, meaning = SHADES.get(piece.shade, ("", ""))
     hint = f"{meaning}. {piece.why}" if piece.why else meaning
     query = _query(piece.findings[0]) if piece.findings else ""

@@ -12,12 +12,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.engines import Engines
 from core.jobs import run_next
+from core.labels import JobKind
 from core.opened import OpenProject
 from core.wiring import open_workbench
 from core.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
-PAGES = {"projects", "sources", "evidence"}
+SECTIONS = {"sources": "research", "evidence": "research", "citations": "report", "claims": "report"}
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def visit(bench: Workbench) -> Callable[..., AppTest]:
     def opened(page: str = "projects", **params: str | list[str]) -> AppTest:
         at = AppTest.from_file(NAVIGATION, default_timeout=60)
         if page != "projects":
-            at.switch_page(f"../research/{page}.py")
+            at.switch_page(f"../{SECTIONS[page]}/{page}.py")
         for name, value in params.items():
             at.query_params[name.rstrip("_")] = value
         return at.run()
@@ -75,6 +76,32 @@ def filled(bench: Workbench, filled_root: Path) -> OpenProject:
     """That project, in the workbench of this test."""
     shutil.copytree(filled_root, bench.root, dirs_exist_ok=True)
     return bench.open("heat")
+
+
+@pytest.fixture(scope="session")
+def audited_root(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Path:
+    """A root with the sources of the demo, not encoded, and its report with the rows of its key; made once."""
+    from core import demo
+    from tests.pages.audited_demo import keep_audited_report
+
+    root = tmp_path_factory.mktemp("audited") / "root"
+    made = open_workbench(root)
+    own, made.engines = made.engines, engines
+    opened = made.open(made.create("Trees").slug)
+    opened.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
+    while run_next(opened.job_context(), "test", kinds=[JobKind.ADD]) is not None:
+        pass
+    keep_audited_report(opened)
+    made.engines = own
+    made.close()
+    return root
+
+
+@pytest.fixture
+def audited(bench: Workbench, audited_root: Path) -> OpenProject:
+    """That project, in the workbench of this test."""
+    shutil.copytree(audited_root, bench.root, dirs_exist_ok=True)
+    return bench.open("trees")
 
 
 def work(opened: OpenProject) -> None:

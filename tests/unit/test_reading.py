@@ -64,3 +64,23 @@ def test_neighbours_end_at_the_ends() -> None:
     assert reading.neighbours(row, 1) == (None, row[1])
     assert reading.neighbours(row, 21) == (row[1], None)
     assert reading.neighbours(row, 99) == (None, None)
+
+
+def test_a_stretch_holds_the_words_and_is_cut_between_words() -> None:
+    text = "one two three four five six seven eight nine ten"
+    start, end = text.index("five"), text.index("five") + 4
+    left, right = reading.stretch(text, start, end, around=8)
+    assert text[left:right] == "four five six"
+    assert reading.stretch(text, start, end) == (0, len(text))
+
+
+def test_the_passage_at_a_place_is_the_one_that_holds_it_or_the_last_before() -> None:
+    text = "a" * 30
+    passages = [passage(0, 10, text, 1), passage(12, 20, text, 2)]
+    assert [found and found.id for found in (reading.passage_at(passages, at) for at in (0, 11, 12, 99))] == [
+        1,
+        1,
+        2,
+        2,
+    ]
+    assert reading.passage_at([], 0) is None

@@ -1,0 +1,151 @@
+"""Words and rows of a citation audit."""
+
+from __future__ import annotations
+
+import pytest
+
+from core import present_audit as present
+from core.labels import Label, Reason, Status
+from core.model import AuditSummary, CheckResult, Finding, Judgement, Outcome, SourceVerdict
+
+
+def finding(identity: int = 1, status: Status | None = Status.PASS, **changes: object) -> Finding:
+    values: dict[str, object] = {
+        "id": identity,
+        "report_id": 1,
+        "ordinal": identity,
+        "style": "numeric",
+        "marker_text": f"[{identity}]",
+        "claim_text": "Trees cool the street.",
+        "status": status,
+    }
+    return Finding(**(values | changes))  # type: ignore[arg-type]
+
+
+def verdict(label: Label, supports: float = 0.5, contradicts: float = 0.1, **changes: object) -> SourceVerdict:
+    best = Judgement(0, 5, "Trees", supports, contradicts, 1 - supports - contradicts)
+    return SourceVerdict("d1", label, supports, contradicts, best=best, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("status", [*Status, None])
+def test_every_status_has_a_sign_an_icon_and_a_word_of_its_own(status: Status | None) -> None:
+    words = present.STATUS[status]
+    assert words.sign
+    assert words.icon
+    assert words.help.endswith(".")
+    others = [one for key, one in present.STATUS.items() if key is not status]
+    assert words.word not in [one.word for one in others]
+    assert words.sign not in [one.sign for one in others]
+
+
+def test_every_reason_has_its_own_plain_words_and_says_what_to_do() -> None:
+    words = [present.reason_words(reason) for reason in Reason]
+    assert len(set(words)) == len(words)
+    assert not any("_" in one for one in words)
+    assert all(present.reason_advice(reason).endswith(".") for reason in Reason)
+
+
+def test_a_row_tells_status_by_sign_and_word_and_the_source_by_its_title() -> None:
+    row = present.finding_row(
+        finding(
+            status=Status.REVIEW,
+            document_id="d1",
+            reasons=(Reason.NUMBER_MISMATCH, Reason.PARTIAL),
+            verdict=verdict(Label.NEUTRAL, 0.3),
+        ),
+        {"d1": "A study of streets"},
+    )
+    assert (row.status, row.source, row.passage, row.support) == ("! Review", "A study of streets", "Trees", 0.3)
+    assert row.reason == "Number differs; Only partly supported"
+
+
+def test_a_row_without_a_source_shows_the_reference_as_the_report_has_it() -> None:
+    row = present.finding_row(finding(status=None, reference_text="13. Somebody. (2020). A page."), {})
+    assert (row.status, row.source, row.support) == ("… Waiting", "13. Somebody. (2020). A page.", None)
+    assert present.support_cell(row.support) == "–"
+
+
+def test_filters_join_and_an_unknown_word_filters_nothing() -> None:
+    rows = [
+        finding(1, Status.PASS, document_id="d1"),
+        finding(2, Status.REVIEW, document_id="d1", reasons=(Reason.PARTIAL,)),
+        finding(3, Status.REVIEW, document_id="d2", reasons=(Reason.CONTRADICTED,)),
+        finding(4, None),
+    ]
+
+    def ids(*filters: object) -> list[int]:
+        return [one.id for one in present.chosen(rows, *filters)]  # type: ignore[arg-type]
+
+    assert ids() == [1, 2, 3, 4]
+    assert ids(["Review"]) == [2, 3]
+    assert ids(["Review", "Waiting"]) == [2, 3, 4]
+    assert ids(["Review"], [], "d1") == [2]
+    assert ids([], ["Source says the opposite"]) == [3]
+    assert ids(["nonsense"], ["<script>"]) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "passed", "review", "words"),
+    [
+        (0, 38, 12, "38 of 50 citations hold."),
+        (0, 1, 1, "1 of 2 citations holds."),
+        (0, 50, 0, "All 50 citations hold."),
+        (0, 1, 0, "The one citation holds."),
+        (20, 25, 5, "25 of the 30 citations checked so far hold; 20 are still to check."),
+        (3, 0, 0, "3 citations, none checked yet."),
+        (0, 0, 0, "No citation was found in this report."),
+    ],
+)
+def test_the_headline_counts_what_holds(waiting: int, passed: int, review: int, words: str) -> None:
+    counts = {Status.PASS: passed, Status.REVIEW: review}
+    assert present.headline(AuditSummary(1, waiting + passed + review, waiting, counts)) == words
+
+
+def test_shares_are_told_in_words_and_only_all_is_called_100() -> None:
+    summary = AuditSummary(1, 300, 0, precision=0.998, recall=0.001, check_worthy=900)
+    assert present.share_words(summary) == [
+        "Of the citations whose source is here, 99 % hold (precision).",
+        "Of 900 sentences that should have a source, 1 % have a citation that holds (recall).",
+    ]
+    assert present.share_words(AuditSummary(1, 0, 0)) == []
+
+
+def test_the_counts_of_a_report_name_only_what_is_there() -> None:
+    counts = {Status.PASS: 2, Status.SOURCE_NOT_INDEXED: 1}
+    assert present.brief_words(AuditSummary(1, 3, 0, counts)) == "3 citations · 2 pass · 1 source missing"
+
+
+def test_a_source_that_says_the_opposite_and_a_veto_are_told_apart() -> None:
+    assert present.support_words(verdict(Label.CONTRADICTS, 0.1, 0.9)) == "The source speaks against it (0.90 of 1)."
+    assert "a check below found a difference" in present.support_words(verdict(Label.NEUTRAL, 0.9, vetoed=True))
+
+
+def test_only_a_missing_source_with_an_address_can_be_fetched() -> None:
+    missing = Status.SOURCE_NOT_INDEXED
+    assert present.may_be_fetched(finding(status=missing, url="https://a.example/x"))
+    assert present.may_be_fetched(finding(status=missing, doi="10.1/x"))
+    assert not present.may_be_fetched(finding(status=missing))
+    assert not present.may_be_fetched(finding(status=Status.REVIEW, url="https://a.example/x"))
+
+
+def test_differences_come_first_among_the_checks() -> None:
+    checks = [CheckResult(name, outcome, "x") for name, outcome in zip("abc", reversed(Outcome), strict=True)]
+    assert [one.outcome for one in present.ordered_checks(checks)] == [
+        Outcome.FAILED,
+        Outcome.PASSED,
+        Outcome.NOT_APPLICABLE,
+    ]
+
+
+def test_steps_lead_to_the_neighbours_in_the_table_and_from_outside_to_its_first_row() -> None:
+    rows = [finding(7), finding(3), finding(9)]
+    assert present.neighbour_ids(rows, 3) == (7, 9)
+    assert present.neighbour_ids(rows, 7) == (None, 3)
+    assert present.neighbour_ids(rows, 1) == (None, 7)
+    assert present.neighbour_ids([], 1) == (None, None)
+
+
+def test_citations_of_one_sentence_know_one_another() -> None:
+    rows = [finding(1, sentence=4), finding(2, sentence=4), finding(3, sentence=5), finding(4)]
+    assert [one.id for one in present.siblings(rows, rows[0])] == [2]
+    assert present.siblings(rows, rows[3]) == []
