@@ -79,6 +79,7 @@ class Claiming:
         Raises:
             ClaimError: there are no words in it, or far too many.
         """
+        text = _storable(text)
         if not text.strip():
             raise ClaimError("The text is empty. Paste the sentences to take claims from.")
         if len(text) > LONGEST_TEXT:
@@ -95,7 +96,7 @@ class Claiming:
         Raises:
             ClaimError: it is empty, without a word, or too long to be one claim.
         """
-        words = " ".join(text.split())
+        words = " ".join(_storable(text).split())
         if not any(letter.isalnum() for letter in words):
             raise ClaimError("The claim has no words. Type the statement that should be checked.")
         if len(words) > LONGEST:
@@ -174,3 +175,8 @@ class Claiming:
         found = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
         ordered = sorted(found.values(), key=lambda one: ((one.grade_override or one.grade).value, one.title, one.id))
         return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in found})
+
+
+def _storable(text: str) -> str:
+    """Without lone surrogates and NUL, which no database keeps."""
+    return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")

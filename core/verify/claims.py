@@ -20,10 +20,11 @@ LONGEST = 4000
 """Characters of one claim: far over any sentence that people write."""
 _KINDS = frozenset({"prose", "list_item", "quote", "table_cell"})
 _FAR = 3
+_READ = 4 * LONGEST  # characters of a sentence that are looked at: its marks may be longer than its words
 _LEANS = re.compile(
     r"\A(?:(?:but|and|yet|so|still|also|however|moreover|furthermore|in addition|similarly|in fact|indeed|thus|hence"
     r"|therefore|instead|by contrast|in contrast|overall|likewise),?\s+)?"
-    r"(?:(?:in|of|at|by|for|from|on|under|with|among|despite|after|during|to)\s+)?"
+    r"(?:(?:according to|in|of|at|by|for|from|on|under|with|among|despite|after|during|to)\s+)?"
     r"(?:it|its|it's|this|that|these|those|they|their|them|he|she|his|her|him|such|both|the (?:same|latter|former|rest"
     r"|others?|two)|another|others|some of (?:them|these)|(?:one|most|many|all|each|half|some|none) of (?:them|these"
     r"|those|which))\b",
@@ -74,7 +75,7 @@ def extract_claims(statements: Iterable[Statement], *, created: datetime, report
             if statement.kind == "heading":
                 before.clear()
             continue
-        text = plain(statement.text)
+        text = plain(statement.text[:_READ])
         claim = _claim(statement, text, before, created, report_id)
         if text and (claim.check_worthy or statement.kind != "table_cell"):
             found.append(claim)

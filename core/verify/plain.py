@@ -6,20 +6,23 @@ import re
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\n]{0,200}>", re.DOTALL)
 FORMULA = re.compile(r"\$\$[^$]{1,4000}\$\$|(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,300}?[^\s$\\]\$(?![\d$])")
-_IMAGE = re.compile(r"!\[[^\]\n]{0,500}\](?:\([^()\s]{0,2000}\))?")
-_LINK_IN_BRACKETS = re.compile(
-    r"\s?\((?:see )?(?:\[[^\]\n]{1,300}\]\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)[,; ]*)+\)"
-)
-_LINK = re.compile(r"\[([^\]\n]{0,1000})\]\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)")
+_WORDS = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,1000}"  # of a link; one bracket deep, so that "[[[[" stays linear
+_GOAL = r"\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)"
+_IMAGE = re.compile(rf"!\[{_WORDS}\](?:{_GOAL})?")
+_LINK_IN_BRACKETS = re.compile(rf"\s?\((?:see )?(?:\[{_WORDS}\]{_GOAL}[,; ]*)+\)")
+_LINK = re.compile(rf"\[({_WORDS})\]{_GOAL}")
 _MARKER = re.compile(
-    r"\s?(?:\[\^[^\]\s]{1,60}\]|\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4}){0,40}\]|\[@[^\]\n]{1,300}\]|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\w))"
+    r"\s?(?:\[\^[^\]\s]{1,60}\]|\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4}){0,40}\]|\[@[^\]\n]{1,300}\]"
+    r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\w))"
 )
 _AUTHOR_YEAR = re.compile(
-    r"\s?\((?:see |e\.g\.,? |cf\. )?[A-Z\u00c0-\u017e][^()\d]{1,120}[, ]\s?(?:\d{4}[a-z]?|n\.d\.|in press)"
+    r"\s?\((?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Fall|Winter|Q\d)[a-z.]*[ ,])"
+    r"(?:see |e\.g\.,? |cf\. )?[A-Z\u00c0-\u017e][^()\d]{1,120}[, ]\s?(?:\d{4}[a-z]?|n\.d\.|in press)"
     r"(?:\s?[,;]\s?(?:[^()\d]{1,120}[, ]\s?)?\d{4}[a-z]?){0,20}\)"
 )
 _URL_IN_BRACKETS = re.compile(
-    r"\s?\((?:see|cf\.|via|at|source:?|available at:?)?\s?(?:https?://|www\.)[^\s<>()]{0,2000}(?:\([^\s()]{0,200}\)[^\s<>()]{0,500})?\)"
+    r"\s?\((?:see|cf\.|via|at|source:?|available at:?)?\s?(?:https?://|www\.)[^\s<>()]{0,2000}"
+    r"(?:\([^\s()]{0,200}\)[^\s<>()]{0,500})?\)"
 )
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]\"'\u201d\u3002\uff0c]")
 _EMPHASIS = re.compile(r"(\*\*|__|~~|`+)|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
