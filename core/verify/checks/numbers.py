@@ -96,7 +96,7 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
     in_name = _in_name(claim, asked)
     tail = " It may be a count of things that are listed there." if countable else ""
     tail = " It may be part of a name." if in_name else tail
-    rivals = [q for q in close if not q.year and q.unit.kind not in TIME]
+    rivals = [q for q in close if q.unit.kind == asked.unit.kind and q.step and not q.year]
     if rivals and not tail:
         listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in rivals[:3]))
         why = f"“{name}” is not in the evidence, which has {listed}."
@@ -106,7 +106,13 @@ def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> C
 
 def _count(found: Quantity) -> bool:
     """A small bare number, as counts are: where the evidence counts, a count that it lacks is not read off a list."""
-    return found.unit is NO_UNIT and found.low == found.high and found.low <= 10 * _COUNTABLE and not found.year
+    return (
+        found.unit is NO_UNIT
+        and bool(found.step)
+        and found.low == found.high
+        and found.low <= 10 * _COUNTABLE
+        and not found.year
+    )
 
 
 def _same_lead(claim: str, asked: Quantity, evidence: str, found: Quantity) -> bool:

@@ -34,7 +34,7 @@ _SOFT = re.compile(
     r"except\w*|unlike|few(?:er)?|little|rarely|seldom|hardly|barely|scarcely|den(?:y|ies|ied)|reject\w*|ban(?:s|ned)?|"
     r"prevent\w*|avoid\w*|stop(?:s|ped)?|ceas\w+|cancel\w*|lost?|false|wrong\w*|opposite|different|other than|former|"
     r"inhibit\w*|block\w*|abolish\w*|oppos\w+|prohibit\w*|exclud\w+|halt\w*|less|zero|nil|negative\w*|myth\w*|contrary|"
-    r"died|dead|deletion|deficien\w+|knock-?outs?|defective)\b",
+    r"blam\w+|died|dead|deletion|deficien\w+|knock-?outs?|defective)\b",
     re.IGNORECASE,
 )
 _STOP = re.compile(

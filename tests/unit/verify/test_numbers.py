@@ -117,3 +117,17 @@ def test_a_count_of_listed_things_is_shown_without_veto() -> None:
 
 def test_years_and_spans_of_time_belong_to_dates() -> None:
     assert check("In 2019 it lasted 3 years.", "Nothing.").outcome is Outcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("A simulation of 60 streets found the air 0.4 \u00b0C warmer.", "The air was 0.4 \u00b0C warmer with trees."),
+        ("Half of the money goes to the five hottest districts.", "Half of the money goes to Docklands and others."),
+        ("It lost 34 trees.", "It lost trees."),
+    ],
+)
+def test_a_number_with_nothing_to_compare_is_shown_without_veto(claim: str, evidence: str) -> None:
+    result = check(claim, evidence)
+    assert result.outcome is Outcome.FAILED
+    assert not result.veto
