@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pages.components.safe import evidence_html, file_name, heading_html, plain
+from pages.components.cells import fit
+from pages.components.safe import Run, evidence_html, file_name, heading_html, plain, runs_html
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -114,3 +115,30 @@ def test_a_heading_is_only_a_heading() -> None:
 )
 def test_download_names_hold_no_path(title: str, name: str) -> None:
     assert file_name(title, ".txt") == name
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_run_of_a_report_shows_its_letters_and_brings_no_tag_or_attribute_of_its_own(text: str) -> None:
+    run = Run(text, "failing", "!", "finding=3&q=%22%3E%3Cscript%3E", f'" onmouseover="x" {text}')
+    seen = Tags(runs_html([("p", [run, Run(text)])]))
+    assert seen.tags <= {"p", "a", "sup", "br"}
+    assert all(str(name) in {"class", "href", "title"} for name, _ in seen.attributes)  # type: ignore[misc]
+    wanted = "".join(one for one in text if one not in "\u202e\u2066\n")
+    assert seen.text.replace("\n", "").count(wanted) == 2
+
+
+def test_a_link_of_a_report_leads_nowhere_but_to_this_page() -> None:
+    page = runs_html([("p", [Run("words", "failing", "!", "project=a&finding=3")])])
+    assert page == '<p><a class="shade-failing" href="?project=a&amp;finding=3"><sup>!</sup>words</a></p>'
+    assert 'href="?' in runs_html([("p", [Run("words", "failing", "", "javascript:alert(1)")])])
+
+
+@pytest.mark.parametrize("width", [60, 150, 340])
+@pytest.mark.parametrize("lines", [1, 3])
+def test_what_does_not_fit_a_cell_ends_in_an_ellipsis(width: int, lines: int) -> None:
+    text = "A rather long title about street trees and the heat of cities in summer " * 5
+    cut = fit(text, width, lines)
+    assert cut.endswith("…")
+    assert text.startswith(cut[:-1])
+    assert fit("Trees", width, lines) == "Trees"
+    assert len(fit("木" * 500, width, lines)) < len(fit("i" * 500, width, lines))
