@@ -1,8 +1,8 @@
 """Start weights: a BERT in float from what the carrier packages hold, as a three-way classifier.
 
 ``ms-marco-MiniLM-L-12-v2`` and ``bge-small-en-v1.5`` are there as dynamically quantised int8 ONNX graphs
-(onnxruntime's ``MatMulInteger`` form): every weight is ``(q - zero point) * scale``, so the float model comes back up to
-the rounding of the int8 grid. ``all-MiniLM-L6-v2`` is there as safetensors.
+(onnxruntime's ``MatMulInteger`` form): every weight is ``(q - zero point) * scale``, so the float model comes back up
+to the rounding of the int8 grid. ``all-MiniLM-L6-v2`` is there as safetensors.
 """
 
 from __future__ import annotations

@@ -1,0 +1,159 @@
+"""A checkpoint as the shipped model: ``python -m training.verifier.export --run FOLDER --name NAME --data FOLDER``.
+
+Writes ``verifier.onnx`` (int8), ``verifier_tokenizer.json`` and ``verifier.json`` to ``core/weights`` and prints the
+parity of int8 and float on held-out pairs. Calibration is neutral until ``training.verifier.calibrate`` sets it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import BertForSequenceClassification
+
+from training.verifier import mix
+from training.verifier.batches import encode, tensors
+from training.verifier.start import carried, classifier
+from training.verifier.train import LIMITS
+
+WEIGHTS = Path(__file__).resolve().parents[2] / "core" / "weights"
+LARGEST = 40 * 2**20
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+
+class Graph(torch.nn.Module):
+    """The classifier with its three inputs by position and its logits as the only output."""
+
+    def __init__(self, model: BertForSequenceClassification) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> torch.Tensor:
+        """(n, 3) logits."""
+        logits: torch.Tensor = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).logits
+        return logits
+
+
+def float_model(path: Path, start: str) -> tuple[BertForSequenceClassification, dict[str, Any]]:
+    """The model of a checkpoint, in evaluation mode, and where its training stood."""
+    kept = torch.load(path, weights_only=True)
+    model = classifier(start, dropout=0.0)
+    model.load_state_dict(kept["model"])
+    return model.eval(), kept["state"]
+
+
+def to_onnx(model: BertForSequenceClassification, path: Path) -> None:
+    """Float graph, then int8 weights by output channel and dynamic int8 activations (onnxruntime)."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    model.config._attn_implementation = "eager"
+    given = tuple(torch.ones(2, 16, dtype=torch.long) for _ in INPUTS)
+    axes = {name: {0: "batch", 1: "length"} for name in INPUTS} | {"logits": {0: "batch"}}
+    with tempfile.TemporaryDirectory() as folder:
+        plain, ready = Path(folder, "float.onnx"), Path(folder, "ready.onnx")
+        torch.onnx.export(
+            Graph(model), given, str(plain), input_names=list(INPUTS), output_names=["logits"], dynamic_axes=axes,
+            opset_version=17, dynamo=False,
+        )  # fmt: skip
+        quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
+        quantize_dynamic(str(ready), str(path), per_channel=True, reduce_range=False, weight_type=QuantType.QInt8)
+
+
+def int8_logits(path: Path, rows: Sequence[tuple[list[int], int]]) -> NDArray[np.float32]:
+    """(n, 3) logits, each pair alone as in the product."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    found = []
+    for ids, head in rows:
+        given = {
+            "input_ids": np.array([ids]),
+            "attention_mask": np.ones((1, len(ids)), dtype=np.int64),
+            "token_type_ids": np.array([[0] * head + [1] * (len(ids) - head)]),
+        }
+        found.append(session.run(["logits"], given)[0][0])
+    return np.array(found, dtype=np.float32)
+
+
+def parity(model: BertForSequenceClassification, path: Path, run: Path, data: Path, seed: int) -> dict[str, float]:
+    """Share of 200 held-out pairs with the same label and mean absolute difference of the probabilities."""
+    held = mix.load(run, data, seed)["held"]
+    chosen = [held[at] for at in np.random.default_rng(seed).permutation(len(held))[:200]]
+    encoded = encode(chosen, carried("ms-marco-MiniLM-L-12-v2") / "tokenizer.json")
+    plain = []
+    with torch.no_grad():
+        for pair in encoded:
+            given = tensors([pair], LIMITS[1])
+            given.pop("labels")
+            plain.append(model(**given).logits[0].numpy())
+    small = int8_logits(path, [pair.ids(LIMITS[1]) for pair in encoded])
+    first, second = softmax(np.array(plain)), softmax(small)
+    return {
+        "label_agreement": float((first.argmax(1) == second.argmax(1)).mean()),
+        "mean_abs_difference": float(np.abs(first - second).mean()),
+    }
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Row-wise."""
+    grown = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(grown / grown.sum(1, keepdims=True), dtype=np.float32)
+
+
+def digest(path: Path) -> str:
+    """SHA-256 in hex."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--name", default="verifier")
+    parser.add_argument("--start", default="ms-marco-MiniLM-L-12-v2")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    model, state = float_model(args.run / f"{args.name}.pt", args.start)
+    args.out.mkdir(parents=True, exist_ok=True)
+    staged = args.out / "verifier.onnx.part"
+    to_onnx(model, staged)
+    if staged.stat().st_size > LARGEST:
+        raise SystemExit(f"the graph has {staged.stat().st_size} bytes, more than {LARGEST}")
+    model.config._attn_implementation = "sdpa"
+    measured = parity(model, staged, args.run, args.data, args.seed)
+    staged.rename(args.out / "verifier.onnx")
+    shutil.copyfile(carried(args.start) / "tokenizer.json", args.out / "verifier_tokenizer.json")
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True, cwd=WEIGHTS)
+    described = {
+        "labels": ["supports", "contradicts", "neutral"],
+        "order": "claim, evidence",
+        "max_tokens": LIMITS[1],
+        "temperature": 1.0,
+        "bias": [0.0, 0.0, 0.0],
+        "sha256": {name: digest(args.out / name) for name in ("verifier.onnx", "verifier_tokenizer.json")},
+        "start": args.start,
+        "training": {"commit": commit.stdout.strip(), "seed": args.seed, **state},
+        "parity": measured,
+    }
+    (args.out / "verifier.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(described, indent=1))
+
+
+if __name__ == "__main__":
+    main()
