@@ -155,11 +155,12 @@ def _actions(opened: OpenProject, claim: Claim) -> None:
         if claim.verdict is not None and not claim.verdict.sources and st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
         if st.button("Delete", key="delete-claim", icon=":material/delete:", type="tertiary"):
-            _delete(claim)
+            delete_claim(claim)
 
 
 @st.dialog("Delete this claim")
-def _delete(claim: Claim) -> None:
+def delete_claim(claim: Claim) -> None:
+    """Ask, then delete a claim with its verdict."""
     st.text(claim.text)
     st.write("The claim and its verdict are deleted; reports and sources stay.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):

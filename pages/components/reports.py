@@ -107,7 +107,7 @@ def show_reports(opened: OpenProject, reports: list[StoredReport]) -> None:
                     st.query_params["report"] = str(report.id)
                     st.rerun()
                 if st.button("Delete", key=f"delete-report-{report.id}", icon=":material/delete:", type="tertiary"):
-                    _delete(report)
+                    delete_report(report)
 
 
 def origin_words(report: StoredReport) -> str:
@@ -119,7 +119,8 @@ def origin_words(report: StoredReport) -> str:
 
 
 @st.dialog("Delete this report")
-def _delete(report: StoredReport) -> None:
+def delete_report(report: StoredReport) -> None:
+    """Ask, then delete one version of a report with its rows."""
     st.text(report_title(report))
     st.write("The report and what was found out about its citations are deleted; the sources stay.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):

@@ -1,17 +1,18 @@
-"""The demo report with the rows that its key says an audit should give, kept through the store: pages can be tested
-without a model, and always with the same rows."""
+"""The demo report with the outcomes that its key says an audit should give, kept through the store: pages can be
+tested without a model, and always with the same rows."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from core import demo
-from core.audit.records import Sentence
 from core.audit.report import read_markdown
+from core.audit.rows import cases_of
 from core.labels import Label, Reason, Status
 from core.model import CheckResult, Document, Finding, Judgement, Outcome, Rescue, SourceVerdict, StoredReport
 from core.opened import OpenProject
@@ -25,33 +26,36 @@ NOTHING = CheckResult("quotes", Outcome.NOT_APPLICABLE, "The claim quotes nothin
 
 def keep_audited_report(opened: OpenProject, *, waiting: int = 0) -> StoredReport:
     """Keep the demo report with its rows, the last ``waiting`` of them not judged; its sources should be there."""
-    text, key = demo.report(), demo.key()
+    text = demo.report()
+    report = read_markdown(text)
     documents = _documents(opened)
-    sentences = read_markdown(text).sentences
-    rows = [_finding(opened, documents, number, row) for number, row in enumerate(key["citations"])]
-    rows = [replace(row, sentence=_sentence(sentences, row)) for row in rows]
-    rows += [_unused(len(rows) + number, row) for number, row in enumerate(key["unused_references"])]
-    for at in range(len(key["citations"]) - waiting, len(key["citations"])):
-        rows[at] = _untouched(rows[at])
+    outcomes: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for outcome in demo.key()["citations"]:
+        outcomes[outcome["marker"]["start"]].append(outcome)
+    rows = []
+    for case in cases_of(report):
+        row = case.row
+        if case.waits and row.marker is not None and outcomes[row.marker[0]]:
+            row = _with_outcome(opened, documents, row, outcomes[row.marker[0]].pop(0))
+        rows.append(row)
+    for at in range(len(rows) - waiting, len(rows)):
+        rows[at] = replace(rows[at], status=None, reasons=(), verdict=None, rescue=None, explanation="", judged=None)
     store: Any = opened._store
     body = text.encode()
-    report = StoredReport(
-        id=0,
-        name="briefing.md",
-        title="Do street trees cool a city? What Port Merrin's planting programme shows",
-        media_type="text/markdown",
-        content_hash=hashlib.sha256(body).hexdigest(),
-        blob_hash=store.put_blob(body),
-        created=NOW,
-        length=len(text),
+    kept: StoredReport = store.add_report(
+        StoredReport(
+            id=0,
+            name="briefing.md",
+            title=report.title,
+            media_type=report.media_type,
+            content_hash=hashlib.sha256(body).hexdigest(),
+            blob_hash=store.put_blob(body),
+            created=NOW,
+        ),
+        text,
+        rows,
     )
-    kept: StoredReport = store.add_report(report, text, rows)
     return kept
-
-
-def _sentence(sentences: Sequence[Sentence], row: Finding) -> int | None:
-    assert row.claim is not None
-    return next((at for at, one in enumerate(sentences) if one.start <= row.claim[0] < one.end), None)
 
 
 def _documents(opened: OpenProject) -> dict[str, Document]:
@@ -64,31 +68,20 @@ def _documents(opened: OpenProject) -> dict[str, Document]:
     return found
 
 
-def _finding(opened: OpenProject, documents: Mapping[str, Document], number: int, row: Mapping[str, Any]) -> Finding:
-    document = documents.get(row["source"] or "")
-    reference = row["reference"] or {}
-    status = Status(row["status"]) if document or row["status"] != "PASS" else Status.SOURCE_NOT_INDEXED
-    reasons = (Reason(row["reason"]),) if row["reason"] else ()
-    return Finding(
-        id=0,
-        report_id=0,
-        ordinal=number,
-        style=row["style"],
-        marker_text=row["marker"]["text"],
-        claim_text=row["claim"]["text"],
-        marker=(row["marker"]["start"], row["marker"]["end"]),
-        claim=(row["claim"]["start"], row["claim"]["end"]),
-        reference_label=reference.get("label", ""),
-        reference_text=reference.get("text", ""),
-        reference=(reference["start"], reference["end"]) if reference else None,
-        url=row["url"],
+def _with_outcome(
+    opened: OpenProject, documents: Mapping[str, Document], row: Finding, key: Mapping[str, Any]
+) -> Finding:
+    document = documents.get(key["source"] or "")
+    status = Status(key["status"])
+    return replace(
+        row,
         document_id=document.id if document else None,
         matched_by="url" if document else "",
-        status=status,
-        reasons=reasons,
-        explanation=row["note"] or "",
-        verdict=_verdict(opened, document, row["quotes"], status) if document else None,
-        rescue=_rescue(opened, documents.get(row["right_source"] or ""), row["quotes"]),
+        status=status if document or status is not Status.PASS else Status.SOURCE_NOT_INDEXED,
+        reasons=(Reason(key["reason"]),) if key["reason"] else (),
+        explanation=key["note"] or "",
+        verdict=_verdict(opened, document, key["quotes"], status) if document else None,
+        rescue=_rescue(opened, documents.get(key["right_source"] or ""), key["quotes"]),
         judged=NOW,
     )
 
@@ -106,13 +99,12 @@ def _verdict(opened: OpenProject, document: Document, quotes: Sequence[str], sta
     text, start, end = place
     passed = status is Status.PASS
     supports = 0.94 if passed else 0.31
-    best = Judgement(start, end, text[start:end], supports, 0.02, 0.98 - supports)
     return SourceVerdict(
         document_id=document.id,
         label=Label.SUPPORTS if passed else Label.NEUTRAL,
         supports=supports,
         contradicts=0.02,
-        best=best,
+        best=Judgement(start, end, text[start:end], supports, 0.02, 0.98 - supports),
         rationale=(start, end),
         checks=(NOTHING, AGREES if passed else NUMBERS),
         sentences=40,
@@ -128,24 +120,3 @@ def _rescue(opened: OpenProject, document: Document | None, quotes: Sequence[str
     text, start, end = place
     title = title_of(document)
     return Rescue(document.id, title, start, end, text[start:end], 0.95, f"{title}. {document.canonical_url}")
-
-
-def _unused(number: int, row: Mapping[str, Any]) -> Finding:
-    return Finding(
-        id=0,
-        report_id=0,
-        ordinal=number,
-        style="",
-        marker_text="",
-        claim_text="",
-        reference_label=row["label"],
-        reference_text=row["text"],
-        reference=(row["start"], row["end"]),
-        status=Status.REVIEW,
-        reasons=(Reason.UNUSED_REFERENCE,),
-        explanation="Nothing in the report cites this reference.",
-    )
-
-
-def _untouched(row: Finding) -> Finding:
-    return replace(row, status=None, reasons=(), verdict=None, rescue=None, explanation="", judged=None)
