@@ -118,13 +118,14 @@ def test_models_are_described_without_being_loaded() -> None:
     assert [(info.role, info.available, info.license) for info in good] == [
         ("encoder", True, "MIT"),
         ("reranker", True, "Apache-2.0"),
+        ("entailer", True, "see docs/model_card_verifier.md"),
     ]
     assert good[0].fingerprint == load_encoder(Models()).fingerprint
     bad = describe_models(Models(encoder="nobody/no-model", reranker="heuristic"))
     assert not bad[0].available
     assert bad[0].problem
     assert bad[1].role == "late"
-    assert bad[2].source == "built in"
+    assert bad[2].source == bad[3].source == "built in"
 
 
 def test_another_late_model_pairs_two_encoders() -> None:
