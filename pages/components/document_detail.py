@@ -13,7 +13,17 @@ from core.present import GRADE_WORDS, count_words, day_words, kind_words, site_o
 from pages.components.document_text import show_passages, show_text
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_heading
-from pages.components.session import CITATIONS, CLAIMS, EVIDENCE, go, guarded, leave_notice, this_project, way_back
+from pages.components.session import (
+    BACK,
+    CITATIONS,
+    CLAIMS,
+    EVIDENCE,
+    go,
+    go_back,
+    guarded,
+    leave_notice,
+    this_project,
+)
 
 AS_RULED = "As the rules say"
 
@@ -54,18 +64,19 @@ def show_document(opened: OpenProject, document: Document) -> None:
 
 
 def _leave() -> None:
-    for key in ("doc", "mark", "report", "finding", "claim"):
+    for key in ("doc", "mark", *BACK):
         st.query_params.pop(key, None)
     st.rerun()
 
 
 def _back() -> None:
     """To the citation or claim from which the reader came."""
-    back = way_back()
-    if "finding" in back and st.button("Back to the citation", icon=":material/fact_check:", type="tertiary"):
-        go(CITATIONS, **back)
-    if "claim" in back and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
-        go(CLAIMS, **back)
+    if "finding" in st.query_params and st.button(
+        "Back to the citation", icon=":material/fact_check:", type="tertiary"
+    ):
+        go_back(CITATIONS)
+    if "claim" in st.query_params and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
+        go_back(CLAIMS)
 
 
 def _origin_line(document: Document) -> str:

@@ -26,6 +26,13 @@ EVIDENCE = COMPONENTS.parent / "research" / "evidence.py"
 CLAIMS = COMPONENTS.parent / "report" / "claims.py"
 CITATIONS = COMPONENTS.parent / "report" / "citations.py"
 
+BACK = ("report", "finding", "claim", "source")
+"""URL parameters that name what is looked at in the audit or among the claims."""
+
+FILTERS = ("status", "reason", "worth", "type", "verdict", "view")
+"""Widgets of these pages that hold their value in the URL by themselves."""
+
+_LEFT = "filters-left"
 _SLUG = "open_project"
 _GONE = "deleted_project"
 _NOTICE = "notice"
@@ -95,8 +102,17 @@ def go(page: Path, **params: str) -> None:
 
 
 def way_back() -> dict[str, str]:
-    """The URL parameters that lead back to the citation or claim looked at here; carried along into a source."""
-    return {key: value for key in ("report", "finding", "claim") if (value := st.query_params.get(key))}
+    """The URL parameters that lead back to the citation or claim looked at here; carried along into a source. The
+    filters around it are remembered in this tab for ``go_back``: Streamlit sets them by their widgets only."""
+    st.session_state[_LEFT] = {key: st.session_state[key] for key in FILTERS if st.session_state.get(key)}
+    return {key: value for key in BACK if (value := st.query_params.get(key))}
+
+
+def go_back(page: Path) -> None:
+    """Return to where ``way_back`` was asked, with the filters as they were."""
+    for key, value in st.session_state.pop(_LEFT, {}).items():
+        st.session_state[key] = value
+    go(page, **{key: value for key in BACK if (value := st.query_params.get(key))})
 
 
 def number_in_url(key: str) -> int | None:

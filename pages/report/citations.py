@@ -53,8 +53,7 @@ def overview(opened: OpenProject) -> None:
 def show_report(opened: OpenProject, stored: StoredReport) -> None:
     """One report: what came out, its rows, the report in colour, the row looked at."""
     if st.button("All reports", icon=":material/arrow_back:", type="tertiary"):
-        st.query_params.clear()
-        st.rerun()
+        _leave_report()
     with st.container(key="quiet-report", gap="xxsmall"):
         show_heading(report_title(stored), 2)
         st.text(origin_words(stored))
@@ -92,6 +91,14 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
         show_heat(opened.audits.read(stored.id), heat, current.id if current else None, at[0] if at else None)
 
 
+def _leave_report(other: int | None = None) -> None:
+    for key in ("report", "finding", "source"):
+        st.query_params.pop(key, None)
+    if other is not None:
+        st.query_params["report"] = str(other)
+    st.rerun()
+
+
 def superseded(opened: OpenProject, stored: StoredReport) -> None:
     """An older version says so, and leads to the newest."""
     if stored.superseded_by is None:
@@ -99,8 +106,7 @@ def superseded(opened: OpenProject, stored: StoredReport) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(f"Version {stored.version}, not the newest", icon=":material/history:", color="gray")
         if st.button("Open the newer one", type="tertiary"):
-            st.query_params.from_dict({"report": str(stored.superseded_by)})
-            st.rerun()
+            _leave_report(stored.superseded_by)
 
 
 def actions(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> None:

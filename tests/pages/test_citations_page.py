@@ -141,7 +141,7 @@ def test_steps_go_through_the_rows_that_the_filters_leave(visit: Visit, audited:
 
 def test_the_source_opens_at_the_words_that_decide_and_leads_on_and_back(visit: Visit, audited: OpenProject) -> None:
     finding = row(audited, Reason.NUMBER_MISMATCH)
-    at = visit("citations", project="trees", report="1", finding=str(finding.id))
+    at = visit("citations", project="trees", report="1", status="Review", finding=str(finding.id))
     at.button(key="open-cited").click().run()
     assert finding.verdict
     assert finding.verdict.rationale
@@ -154,6 +154,7 @@ def test_the_source_opens_at_the_words_that_decide_and_leads_on_and_back(visit: 
     assert at.title[0].value == "Citation audit"
     assert at.query_params["finding"] == str(finding.id)
     assert "mark" not in at.query_params
+    assert set(table(at)["Status"]) == {"! Review"}  # the filters are as they were
 
 
 def test_every_cited_sentence_of_the_report_leads_to_its_row(visit: Visit, audited: OpenProject) -> None:
@@ -209,6 +210,24 @@ def test_a_stale_or_hostile_address_does_no_harm(visit: Visit, audited: OpenProj
     assert not at.exception
     assert not at.error
     assert len(table(at)) == len(audited.audits.findings(1))
+
+
+def test_a_filtered_report_can_be_left_for_the_list(visit: Visit, audited: OpenProject) -> None:
+    at = visit("citations", project="trees", report="1", status="Review", finding="3")
+    button(at, "All reports").click().run()  # type: ignore[attr-defined]
+    assert not at.exception
+    assert not at.error
+    assert "citations · 38 pass" in texts(at)
+    assert "finding" not in at.query_params
+
+
+def test_an_older_version_says_so_and_leads_to_the_newest(visit: Visit, audited: OpenProject) -> None:
+    newer, _ = audited.audits.add("briefing.md", b"# Trees\n\nTrees cool [1].\n\n1. A study.\n", supersedes=1)
+    at = visit("citations", project="trees", report="1", status="Review")
+    assert "Version 1, not the newest" in texts(at)
+    button(at, "Open the newer one").click().run()  # type: ignore[attr-defined]
+    assert at.query_params["report"] == str(newer.id)
+    assert not at.exception
 
 
 @pytest.mark.parametrize("report", ["7", "x", "-1"])
