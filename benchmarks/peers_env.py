@@ -82,6 +82,6 @@ def last_line(finished: subprocess.CompletedProcess[str]) -> str:
 def result_of(path: Path, finished: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     """The JSON that a driver wrote, or the error that stopped it."""
     if not path.is_file():
-        return {"error": last_line(finished), "seconds": 0.0}
+        return {"error": last_line(finished), "seconds": 0.0, "cpu": 0.0}
     held: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return held

@@ -53,11 +53,11 @@ def _of_finding(found: Finding | None) -> Outcome:
     return Outcome.ACCUSED if found.reasons and found.reasons[0] in _ACCUSING else Outcome.DOUBTED
 
 
-def of_proofpath(case: Case, told: Mapping[str, Any], served: Mapping[str, str]) -> dict[str, Outcome]:
+def of_proofpath(case: Case, told: Mapping[str, Any]) -> dict[str, Outcome]:
     """proofpath's results: a judged claim counts for the citation whose words it holds, under the same reference.
 
     References are compared by the served address of their entry or, without one, by their number; a citation whose
-    reference has no text takes the state of that reference; a marker without an entry is looked for by its line.
+    reference has no text is unread; a marker that the peer reports as having no entry is doubted.
     """
     if told["error"]:
         return {truth.key: Outcome.UNSEEN for truth in case.truths}
@@ -83,9 +83,10 @@ def _of_proofpath(truth: Truth, case: Case, told: Mapping[str, Any], numbers: se
         if "REFUTED" in labels:
             return Outcome.ACCUSED
         return Outcome.PASSED if "SUPPORTED" in labels else Outcome.DOUBTED
-    line = case.text.count("\n", 0, truth.marker) + 1
-    if any(one["kind"] in _WITHOUT_REFERENCE and one["line"] == line for one in told["findings"]):
-        return Outcome.DOUBTED
+    there = case.text[truth.marker :]
+    for one in told["findings"]:
+        if one["kind"] in _WITHOUT_REFERENCE and any(text and there.startswith(text) for text in one["detail"]):
+            return Outcome.DOUBTED
     read = {one["reference"]: one["kind"] for one in told["sources"]}
     unread = [number for number in numbers if read.get(number) == "none"]
     return Outcome.UNREAD if unread else Outcome.UNSEEN
