@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.audit.records import Report
 from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
+from core.audit.reread import reread
 from core.claim_statements import statements_of
 from core.engines import Engines
 from core.errors import ClaimError
@@ -19,14 +20,6 @@ from core.verify.claims import LONGEST, extract_claims, typed_claim
 
 LONGEST_TEXT = 5_000_000
 """Characters of a pasted text: over a thousand pages."""
-_AS_MARKDOWN = frozenset(
-    {
-        "text/markdown",
-        "text/html",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    }
-)
-"""Media types of reports whose text is kept as Markdown; of others it is plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +45,15 @@ class Claiming:
         self._schedule = schedule
 
     def extract(self, report_id: int) -> list[Claim]:
-        """Take the claims out of a stored report; doing it twice keeps each once (ReportNotFound)."""
+        """Take the claims out of a stored report; doing it twice keeps each once.
+
+        Raises:
+            ReportNotFound: no such report.
+            ReportError: this version of the reader finds another text in it.
+        """
         report = self._store.report(report_id)
         text = self._store.report_text(report_id)
-        read = read_markdown(text) if report.media_type in _AS_MARKDOWN else read_text(text)
+        read = reread(report, text, lambda: self._store.blob(report.blob_hash), self._engines.extractor)
         return self._keep(extract_claims(statements_of(read), created=self._clock(), report_id=report_id))
 
     def extract_file(self, name: str, body: bytes, media_type: str = "") -> list[Claim]:
