@@ -98,14 +98,15 @@ class Models(_Frozen):
 class Verification(_Frozen):
     """Judging a claim inside one source (SPEC 6, 7). Thresholds are on calibrated probabilities.
 
-    ``sentences`` are looked at closely, in at most ``windows`` windows of up to ``window_sentences`` sentences.
+    ``sentences`` are looked at closely, in at most ``windows`` windows of up to ``window_sentences`` sentences
+    (docs/decisions/0009-evidence-inside-a-source.md).
     ``pass_support``: support above it passes; ``contradiction``: from it on a source speaks against the claim;
     ``mentioned``: below it (and without contradiction) the source does not mention the claim.
     """
 
     sentences: int = Field(12, ge=1, le=200)
-    windows: int = Field(24, ge=1, le=500)
-    window_sentences: int = Field(3, ge=1, le=12)
+    windows: int = Field(14, ge=1, le=500)
+    window_sentences: int = Field(8, ge=1, le=12)
     pass_support: float = Field(0.7, ge=0, le=1)
     contradiction: float = Field(0.7, ge=0, le=1)
     mentioned: float = Field(0.2, ge=0, le=1)

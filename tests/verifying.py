@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sentences import sentence_spans
 from core.terms import index_terms
 
 
 class WordJudge:
-    """Supports = share of the claim's words that the evidence has; where one side says "not" it contradicts so."""
+    """Supports = share of the claim's words that the evidence has; it contradicts so where the claim or the
+    sentence nearest to it says "not" and the other does not."""
 
     fingerprint = "word-judge-1"
 
@@ -27,5 +29,7 @@ class WordJudge:
 def _one(claim: str, evidence: str) -> tuple[float, float, float]:
     wanted, held = set(index_terms(claim)), set(index_terms(evidence))
     share = len(wanted & held) / len(wanted) if wanted else 0.0
-    denied = ("not" in claim.lower().split()) != ("not" in evidence.lower().split())
+    sentences = [evidence[start:end] for start, end in sentence_spans(evidence)]
+    nearest = max(sentences, key=lambda one: len(wanted & set(index_terms(one))), default="")
+    denied = ("not" in claim.lower().split()) != ("not" in nearest.lower().split())
     return (0.0, share, 1 - share) if denied else (share, 0.0, 1 - share)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.labels import Label
 from core.records.verify import CheckResult, Judgement, Outcome
 from core.settings import Verification
-from core.verify.checks import quotes, run_checks
+from core.verify.checks import CHECKS, quotes, run_checks
 from core.verify.windows import Window
 
 CHECKED = 4
 """Supporting windows that the checks are tried on: an error that one of them clears is no error."""
+NEARLY = 0.05
+"""Of windows whose probability is this close to the largest, the shortest is shown."""
+MISSING = frozenset({"numbers", "dates", "entities"})
+"""Checks that say that something of the claim is not in the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,69 +47,97 @@ def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
     return Judgement(window.start, window.end, window.text, supports, contradicts, neutral, spans)
 
 
-def opinion(claim: str, text: str, judged: Sequence[Judged], settings: Verification) -> Opinion:
+def opinion(claim: str, text: str, near: str, judged: Sequence[Judged], settings: Verification) -> Opinion:
     """Put the windows of one source together.
 
-    ``supports`` is the largest support of a window, ``contradicts`` the largest contradiction (a maximum over
-    passages, as Thorne et al. 2018 and Laban et al. 2022, "SummaC", do); the label needs the threshold of the
-    settings, and support the checks' consent.
+    ``supports`` and ``contradicts`` are means over the views: the same evidence with a little more or less around it
+    (docs/decisions/0009). The label needs the threshold of the settings, and support the checks' consent.
 
     Args:
-        judged: at least one, in the order in which they were chosen (ties go to the earlier).
         text: the whole text of the source, where a quote may stand outside the window.
+        near: all chosen sentences, where a number, a date or a name may stand outside the window.
+        judged: at least one view, in the order in which windows were made (ties go to the earlier).
     """
-    supporting = max(judged, key=lambda one: one.judgement.supports)
-    contradicting = max(judged, key=lambda one: one.judgement.contradicts)
-    supports, contradicts = supporting.judgement.supports, contradicting.judgement.contradicts
+    views = [one.judgement for one in judged if one.window.view]
+    supports = sum(one.supports for one in views) / len(views)
+    contradicts = sum(one.contradicts for one in views) / len(views)
     says_so = supports >= settings.pass_support and supports >= contradicts
     against_it = not says_so and contradicts >= settings.contradiction
+    checked = _Checks(claim, text, near)
+    supporting, contradicting = _strongest(judged, _supports), _strongest(judged, _contradicts)
     if says_so:
-        best, checks = _cleared(claim, text, judged, settings)
+        best, checks = _cleared(judged, checked, settings)
     else:
         best = contradicting if against_it else _nearest(judged)
-        checks = _checks(claim, text, best)
+        checks = checked.of(best)
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
-    return Opinion(
-        label, supports, contradicts, best, _against(best, says_so, supporting, contradicting), checks, vetoed
-    )
+    against = _against(best, says_so, supporting, contradicting)
+    return Opinion(label, supports, contradicts, best, against, checks, vetoed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checks:
+    claim: str
+    text: str
+    near: str
+
+    def of(self, one: Judged) -> tuple[CheckResult, ...]:
+        """Results for a window. A quote that stands anywhere in the source is verbatim; what is missing in the window
+        is not missing when it stands in another chosen sentence: then it is shown and vetoes no more."""
+        return tuple(self._elsewhere(one.window.text, result) for result in run_checks(self.claim, one.window.text))
+
+    def _elsewhere(self, window: str, result: CheckResult) -> CheckResult:
+        if result.outcome is not Outcome.FAILED:
+            return result
+        if result.name == quotes.NAME:
+            whole = quotes.check(self.claim, self.text)
+            if whole.outcome is Outcome.PASSED:
+                told = "The source has the quote word for word elsewhere."
+                return CheckResult(whole.name, whole.outcome, told, whole.claim_spans)
+        elif result.veto and result.name in MISSING and self._has(result.name, f"{window} {self.near}"):
+            told = f"{result.explanation} Other sentences of the source have it."
+            return CheckResult(result.name, result.outcome, told, result.claim_spans, result.evidence_spans)
+        return result
+
+    def _has(self, name: str, evidence: str) -> bool:
+        return not CHECKS[name](self.claim, evidence).veto
 
 
 def _cleared(
-    claim: str, text: str, judged: Sequence[Judged], settings: Verification
+    judged: Sequence[Judged], checked: _Checks, settings: Verification
 ) -> tuple[Judged, tuple[CheckResult, ...]]:
-    """The supporting window with the strongest support that no check speaks against; else the strongest at all."""
-    passing = [one for one in judged if one.judgement.supports >= settings.pass_support]
-    passing.sort(key=lambda one: -one.judgement.supports)
-    first: tuple[Judged, tuple[CheckResult, ...]] | None = None
-    for one in passing[:CHECKED]:
-        checks = _checks(claim, text, one)
-        if not any(result.veto for result in checks):
-            return one, checks
-        first = first or (one, checks)
-    assert first is not None
-    return first
+    """The shortest of the strongest supporting windows that no check speaks against; else the strongest at all."""
+    first = _strongest(judged, _supports)
+    passing = [one for one in judged if _supports(one) >= settings.pass_support and one is not first]
+    passing.sort(key=lambda one: -_supports(one))
+    found = checked.of(first)
+    if any(result.veto for result in found):
+        for one in passing[: CHECKED - 1]:
+            checks = checked.of(one)
+            if not any(result.veto for result in checks):
+                return one, checks
+    return first, found
 
 
-def _checks(claim: str, text: str, one: Judged) -> tuple[CheckResult, ...]:
-    return tuple(_quote_elsewhere(claim, text, result) for result in run_checks(claim, one.window.text))
+def _supports(one: Judged) -> float:
+    return one.judgement.supports
 
 
-def _quote_elsewhere(claim: str, text: str, result: CheckResult) -> CheckResult:
-    """A quote need not stand in the window that decides: anywhere in the source is verbatim."""
-    if result.name != quotes.NAME or result.outcome is not Outcome.FAILED:
-        return result
-    whole = quotes.check(claim, text)
-    if whole.outcome is not Outcome.PASSED:
-        return result
-    return CheckResult(
-        whole.name, whole.outcome, "The source has the quote word for word elsewhere.", whole.claim_spans
-    )
+def _contradicts(one: Judged) -> float:
+    return one.judgement.contradicts
+
+
+def _strongest(judged: Sequence[Judged], value: Callable[[Judged], float]) -> Judged:
+    """The shortest window whose value is within ``NEARLY`` of the largest."""
+    top = max(map(value, judged))
+    near = [one for one in judged if value(one) >= top - NEARLY]
+    return min(near, key=lambda one: (len(one.window.units), -value(one)))
 
 
 def _nearest(judged: Sequence[Judged]) -> Judged:
     """Of a source that does not decide: the window that is least neutral."""
-    return min(judged, key=lambda one: one.judgement.neutral)
+    return _strongest(judged, lambda one: 1 - one.judgement.neutral)
 
 
 def _against(best: Judged, says_so: bool, supporting: Judged, contradicting: Judged) -> Judged | None:

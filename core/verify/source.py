@@ -14,7 +14,7 @@ from core.verify.checks import run_checks
 from core.verify.clauses import clauses
 from core.verify.sentences import CitedSource
 from core.verify.units import leans_back
-from core.verify.windows import Window, first_round, second_round, window
+from core.verify.windows import Window, window, windows_of
 
 CLAIM_WORDS = 160
 """A longer claim is a text, not a claim: it is not judged as one."""
@@ -46,8 +46,9 @@ def judge_in_source(
         return _undecided(source, chosen, entailer, [*notes, told])
     if not chosen:
         return _undecided(source, chosen, entailer, notes)
-    judged = _judged(claim, source, chosen, entailer, settings)
-    found = opinion(claim, source.text, judged, settings)
+    units = [source.unit_at(one.start) for one in chosen]
+    judged = _ask(claim, windows_of(source, units, settings), entailer)
+    found = opinion(claim, source.text, _near(source, units), judged, settings)
     rationale = _rationale(claim, source, found, entailer)
     return SourceVerdict(
         document_id=source.document.id,
@@ -68,14 +69,9 @@ def judge_in_source(
     )
 
 
-def _judged(
-    claim: str, source: CitedSource, chosen: Sequence[EvidenceSentence], entailer: Entailer, settings: Verification
-) -> list[Judged]:
-    units = [source.unit_at(one.start) for one in chosen]
-    first = _ask(claim, first_round(source, units, settings), entailer)
-    worth = {one.window.units[0]: one.judgement.supports for one in first if len(one.window.units) == 1}
-    windows = second_round(source, units, worth, settings, [one.window for one in first])
-    return first + _ask(claim, windows, entailer)
+def _near(source: CitedSource, units: Sequence[int]) -> str:
+    """The title and all chosen sentences in the order of the text."""
+    return " ".join([f"{source.document.title}:", *(source.unit_text(at) for at in sorted(units))])
 
 
 def _ask(claim: str, windows: Sequence[Window], entailer: Entailer) -> list[Judged]:

@@ -1,12 +1,14 @@
 """Windows of sentences that are judged together.
 
-First every chosen sentence alone and with its neighbours; then, when these have been judged, the best of them together,
-because a claim often needs two or three sentences that stand far apart (WiCE, Kamoi et al. 2023).
+``views`` are the best sentences together, in the order of the text: two, three, and so on up to the limit of the
+settings. A claim often needs two or three sentences that stand far apart (WiCE, Kamoi et al. 2023), and what a model
+says of the same evidence with a little more or less around it tells how sure it is. Beside them the best sentences
+alone and with their neighbours: they show where the evidence is, and what one sentence says against the claim.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.records.verify import Span
@@ -16,17 +18,20 @@ from core.verify.units import leans_back
 
 TITLE_CHARS = 120
 """Longest title that is put in front of a window."""
+VIEWS = (2, 3, 4, 5, 6, 8, 10, 12)
+"""Sentences of the views."""
 
 Units = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Units of a source in order, and their text on one line; ``title`` tells whether the title stands in front."""
+    """Units of a source in order, and their text on one line; ``view`` tells whether it speaks for the source."""
 
     units: Units
     text: str
     spans: tuple[Span, ...]
+    view: bool = False
 
     @property
     def start(self) -> int:
@@ -39,7 +44,7 @@ class Window:
         return self.spans[-1][1]
 
 
-def window(source: CitedSource, units: Iterable[int]) -> Window:
+def window(source: CitedSource, units: Iterable[int], *, view: bool = False) -> Window:
     """The window of these units. A window that begins with a pronoun or a linking word has the document's title in
     front."""
     order = tuple(sorted(set(units)))
@@ -47,74 +52,41 @@ def window(source: CitedSource, units: Iterable[int]) -> Window:
     title = " ".join(source.document.title.split())[:TITLE_CHARS]
     if title and leans_back(text) and title.casefold() not in text.casefold():
         text = f"{title}: {text}"
-    return Window(order, text, _spans(source, order))
+    return Window(order, text, _spans(source, order), view)
 
 
-def first_round(source: CitedSource, chosen: Sequence[int], settings: Verification) -> list[Window]:
-    """Each chosen unit alone, best first, and with its neighbours; at most about two thirds of ``settings.windows``."""
-    room = max(1, settings.windows - settings.windows // 3)
-    alone: list[Units] = [(at,) for at in chosen]
-    beside = [_with_neighbours(source, at, settings.window_sentences) for at in chosen]
-    wanted: list[Units] = []
-    for rank, one in enumerate(alone):
-        wanted.append(one)
-        if rank * 2 < room or source.units[chosen[rank]].leans:
-            wanted.append(beside[rank])
-    return _made(source, wanted, (), room)
+def windows_of(source: CitedSource, chosen: Sequence[int], settings: Verification) -> list[Window]:
+    """Views first, then sentences alone and with their neighbours, best first: at most ``settings.windows`` in all.
+
+    Args:
+        chosen: at least one unit, best first.
+    """
+    sizes = [size for size in VIEWS if size <= settings.window_sentences and size <= len(chosen)]
+    if len(chosen) < VIEWS[-1] and len(chosen) <= settings.window_sentences and len(chosen) not in sizes:
+        sizes.append(len(chosen))
+    views: list[Units] = [tuple(chosen[:size]) for size in sizes[: settings.windows]] or [(chosen[0],)]
+    others: list[Units] = []
+    for at in chosen:
+        others += [(at,), _with_neighbours(source, at)]
+    made: dict[Units, Window] = {}
+    for wanted, view in ((views, True), (others, False)):
+        for units in wanted:
+            key = tuple(sorted(set(units)))
+            if key not in made and len(made) < settings.windows:
+                made[key] = window(source, key, view=view)
+    return list(made.values())
 
 
-def second_round(
-    source: CitedSource,
-    chosen: Sequence[int],
-    worth: Mapping[int, float],
-    settings: Verification,
-    judged: Sequence[Window],
-) -> list[Window]:
-    """Combinations of the best units: by their place in the ranking, and by ``worth`` (what a model said of each
-    alone, larger is better); what ``judged`` holds is not made again."""
-    size = settings.window_sentences
-    by_worth = sorted(chosen, key=lambda at: -worth.get(at, 0.0))
-    wanted: list[Units] = []
-    for order in (by_worth, list(chosen)):
-        for count in range(2, size + 1):
-            wanted.append(tuple(order[:count]))
-    best = by_worth[0] if by_worth else None
-    if best is not None:
-        wanted += [(best, at) for at in chosen if at != best]
-    return _made(source, wanted, judged, max(0, settings.windows - len(judged)))
-
-
-def _made(source: CitedSource, wanted: Iterable[Units], judged: Sequence[Window], room: int) -> list[Window]:
-    held = {one.units for one in judged}
-    made: list[Window] = []
-    for units in wanted:
-        key = tuple(sorted(set(units)))
-        if key and key not in held and len(made) < room:
-            held.add(key)
-            made.append(window(source, key))
-    return made
-
-
-def _with_neighbours(source: CitedSource, at: int, size: int) -> Units:
-    """The unit with those around it, ``size`` in all: before it first if it leans on them, else on both sides."""
+def _with_neighbours(source: CitedSource, at: int) -> Units:
+    """The unit with the one before it and the one after it, but not beyond a heading; with the two before it if it
+    leans on them."""
     units = source.units
-    found = [at]
-    before, after = at - 1, at + 1
-    back = units[at].leans
-    while len(found) < size:
-        if back and before >= 0 and not (units[before].heading and len(found) > 1):
-            found.insert(0, before)
-            before -= 1
-        elif after < len(units) and not units[after].heading:
-            found.append(after)
-            after += 1
-        elif not back and before >= 0 and not units[before].heading:
-            found.insert(0, before)
-            before -= 1
-        else:
-            break
-        back = not back
-    return tuple(found)
+    before = [near for near in (at - 1, at - 2) if near >= 0]
+    after = [at + 1] if at + 1 < len(units) and not units[at + 1].heading else []
+    if units[at].leans:
+        return (at, *before)
+    near = [] if not before or units[before[0]].heading else before[:1]
+    return (at, *near, *after)
 
 
 def _spans(source: CitedSource, order: Units) -> tuple[Span, ...]:

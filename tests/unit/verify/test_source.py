@@ -12,7 +12,7 @@ from core.records.verify import Outcome
 from core.settings import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import CLAIM_WORDS, judge_in_source
-from core.verify.windows import first_round, second_round, window
+from core.verify.windows import window, windows_of
 from tests.contract.builders import make_document
 from tests.verifying import WordJudge
 
@@ -100,16 +100,25 @@ def test_a_window_that_begins_with_a_pronoun_names_the_document() -> None:
     assert window(source, [1]).text == "The bridge is long."
 
 
-def test_no_window_is_judged_twice_and_none_beyond_the_limit() -> None:
+def test_views_come_first_no_window_twice_and_none_beyond_the_limit() -> None:
     source = CitedSource(make_document(TEXT), TEXT)
-    settings = Verification(windows=9, window_sentences=3)
-    chosen = [3, 4, 1, 2]
-    first = first_round(source, chosen, settings)
-    second = second_round(source, chosen, {4: 0.9, 1: 0.5}, settings, first)
-    units = [one.units for one in first + second]
-    assert len(units) == len(set(units)) <= 9
-    assert all(one == tuple(sorted(one)) for one in units)
-    assert (1, 4) in units
+    found = windows_of(source, [2, 6, 3, 1], Verification(windows=8, window_sentences=4))
+    assert [one.units for one in found if one.view] == [(2, 6), (2, 3, 6), (1, 2, 3, 6)]
+    assert [one.units for one in found if not one.view][:3] == [(2,), (1, 2, 3), (6,)]
+    assert len({one.units for one in found}) == len(found) == 8
+
+
+def test_a_single_sentence_is_its_own_view() -> None:
+    source = CitedSource(make_document("Trees cool streets."), "Trees cool streets.")
+    (only,) = windows_of(source, [0], Verification())
+    assert (only.units, only.view) == ((0,), True)
+
+
+def test_what_is_missing_in_the_window_may_stand_in_another_chosen_sentence() -> None:
+    near = "Ada Varga built the bridge. The long bridge was opened in May 1911."
+    found = judge("Varga built the long bridge that was opened in May 1911.", near)
+    assert found.label is Label.SUPPORTS
+    assert not any(one.veto for one in found.checks)
 
 
 def test_context_helps_a_pronoun_to_its_sentence_and_is_not_judged() -> None:
