@@ -31,8 +31,8 @@ from core.labels import FetchState
 WORDS = 1_600
 LIMIT = 40
 REAL = {
-    "drb_claude_058.md": "drb_claude_076.md",
-    "drb_claude_076.md": "drb_claude_058.md",
+    "drb_claude_058.md": "drb_claude_069.md",
+    "drb_claude_069.md": "drb_claude_058.md",
     "opus45_recent_trends_in_the_knitting_community_interestin_20251213_162454.md": "drb_claude_058.md",
 }
 """The real reports, and from which other one each takes what fills its pages."""

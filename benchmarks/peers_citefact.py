@@ -17,6 +17,8 @@ from core import demo
 from core.audit.records import Reference
 from core.audit.report import read_markdown
 
+_COMPARED = ("quote_verified", "quote_modified", "quote_not_found", "quote_page_mismatch")
+
 
 def run(cache: Path) -> list[Row]:
     """Its two keyless checks, and what it says when asked for the third."""
@@ -36,7 +38,7 @@ def run(cache: Path) -> list[Row]:
     values = {
         "citations_seen": len(told.get("citations", [])),
         "sources_read": sum(bool(one.get("converted")) for one in told.get("sources", [])),
-        "quotes_checked": sum(one["level"] == "quotes" for one in findings),
+        "quotes_compared": sum(one["type"] in _COMPARED for one in findings),
         "claims_judged": sum(one["level"] == "claims" for one in findings),
     }
     markers = len(demo.key()["citations"])
