@@ -98,10 +98,9 @@ class OnnxEntailer:
         """(n, 3) probabilities of ``(claim, evidence)``: supports, contradicts, neutral.
 
         A claim or evidence without a readable token is neutral (0, 0, 1). Evidence that does not fit beside the claim
-        is judged in overlapping windows of whole sentences, and the window that is least neutral speaks for
-        all. A claim
-        of more than 160 tokens is judged in parts: it is supported only as far as its least supported part; one of
-        more than 640 is neutral, since it is no single claim.
+        is judged in overlapping windows of whole sentences, and the window that is least neutral speaks for all. A
+        claim of more than 160 tokens is judged in parts (``whole_claim``); one of more than 640 is neutral, since it
+        is no single claim.
         """
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
@@ -118,11 +117,7 @@ class OnnxEntailer:
         room = self._calibration.max_tokens - max(map(len, parts)) - 3
         spans = sentence_windows(_sentence_ends(evidence, read.offsets), room)
         found = np.stack([self._best(part, [read.ids[a:b] for a, b in spans]) for part in parts])
-        if len(parts) == 1:
-            return np.asarray(found[0])
-        supports, contradicts = found[:, 0].min(), found[:, 1].max()
-        joined = np.array([supports, contradicts, max(0.0, 1 - supports - contradicts)])
-        return np.asarray(joined / joined.sum(), dtype=np.float32)
+        return whole_claim(found)
 
     def _best(self, claim: Ids, windows_of_evidence: Sequence[Ids]) -> NDArray[np.float32]:
         start, end = self._model.special_ids()
@@ -133,6 +128,16 @@ class OnnxEntailer:
             logits = self._model.run(head + tail, [0] * len(head) + [1] * len(tail))
             judged.append(self._calibration.probabilities(logits))
         return min(judged, key=lambda probabilities: float(probabilities[2]))
+
+
+def whole_claim(parts: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(3,) of a claim from the (n, 3) of its parts: supported as far as its least supported part, contradicted as far
+    as its most contradicted one."""
+    if len(parts) == 1:
+        return np.asarray(parts[0])
+    supports, contradicts = parts[:, 0].min(), parts[:, 1].max()
+    joined = np.array([supports, contradicts, max(0.0, 1 - supports - contradicts)])
+    return np.asarray(joined / joined.sum(), dtype=np.float32)
 
 
 def _sentence_ends(text: str, offsets: Sequence[tuple[int, int]]) -> list[int]:

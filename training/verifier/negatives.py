@@ -18,6 +18,8 @@ RULES = ("number", "date", "entity", "quantifier")
 TOO_CLOSE = 0.7
 """A passage with a larger share of the claim's words often does verify it: not used as a negative."""
 
+UNRELATED = 0.3
+
 
 def sentences(text: str) -> list[str]:
     """Sentences of a text."""
@@ -111,6 +113,20 @@ def look_alike(pairs: Sequence[Pair], count: int, alike: LookAlikes, seed: int) 
         if other:
             count -= 1
             yield pair.with_evidence(other, NEUTRAL, "look_alike")
+
+
+def unrelated(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
+    """A claim beside the evidence of any other pair, ``share`` of the pairs: NEUTRAL.
+
+    Without them the caption pairs of SNLI teach that whatever speaks of something else contradicts.
+    """
+    rng = random.Random(seed)
+    made = []
+    for _ in range(int(share * len(pairs))):
+        one, other = rng.choice(pairs), rng.choice(pairs)
+        if coverage(one.claim, other.evidence) < UNRELATED:
+            made.append(one.with_evidence(other.evidence, NEUTRAL, "unrelated"))
+    return made
 
 
 def among_distractors(pair: Pair, alike: LookAlikes, rng: random.Random, *, room: int) -> Pair:

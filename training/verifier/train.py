@@ -32,13 +32,15 @@ from transformers import BertForSequenceClassification
 from training.verifier import mix
 from training.verifier.batches import Encoded, batches, encode, tensors
 from training.verifier.data import NOT_SUPPORTED
+from training.verifier.negatives import unrelated
 from training.verifier.start import STARTS, carried, classifier
 
 LIMITS = (128, 320)
 SAVE_EVERY = 300.0
 LOG_EVERY = 60.0
-LONG_SHARES = {"scifact_windows": 1.0, "scifact_train_abstract": 0.5, "pubmedqa_conclusion": 1.0}
+LONG_SHARES = {"unrelated": 0.35, "scifact_windows": 1.0, "scifact_train_abstract": 0.5, "pubmedqa_conclusion": 1.0}
 LONG_OTHER = 0.12
+UNRELATED_SHARE = 0.1
 REPLAY = 0.5
 """The second phase: shares of the long pairs by source, of the other sources, and short pairs for each long one."""
 
@@ -190,6 +192,8 @@ def prepare(args: argparse.Namespace) -> dict[str, list[Encoded]]:
         if held[pair.source] <= args.held:
             kept.append(pair)
     pairs["held"] = kept
+    for part in ("short", "long"):
+        pairs[part] += unrelated(pairs[part], UNRELATED_SHARE, args.seed)
     tokenizer = carried("ms-marco-MiniLM-L-12-v2") / "tokenizer.json"
     return {name: encode(rows, tokenizer) for name, rows in pairs.items()}
 
