@@ -40,7 +40,7 @@ def restore_judged(reader: ArchiveReader, connection: sqlite3.Connection, judged
     for claim in judged.claims:
         report_id = None if claim.report_id is None else numbers[claim.report_id]
         kept = _placed_claim(connection, replace(claim, report_id=report_id))
-        insert_claim(connection, kept, pack(CLAIM, kept))
+        insert_claim(connection, *pack(CLAIM, kept))
 
 
 def _placed(connection: sqlite3.Connection, row: Finding) -> Finding:

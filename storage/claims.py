@@ -32,7 +32,7 @@ class Claims(Part):
         """
         packed = [pack(CLAIM, claim) for claim in claims]
         with self._db.write() as connection:
-            return [_add(connection, claim, body) for claim, body in zip(claims, packed, strict=True)]
+            return [_add(connection, claim, body) for claim, body in packed]
 
     def claims(self, *, report_id: int | None = None) -> list[Claim]:
         """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last.
@@ -63,7 +63,7 @@ class Claims(Part):
         kept: list[Claim] = []
         with self._db.write() as connection:
             stored = stored_versions(connection, "claims", 'report, "start", "end"', [claim.id for claim in claims])
-            for claim in claims:
+            for claim, _ in packed:
                 if claim.id not in stored:
                     raise _unknown(claim.id)
                 version, *place = stored[claim.id]
@@ -73,7 +73,7 @@ class Claims(Part):
                 kept.append(replace(claim, version=version + 1, report_id=report, start=start, end=end))
             connection.executemany(
                 "UPDATE claims SET version = ?, body = ? WHERE id = ?",
-                [(one.version, body, one.id) for one, body in zip(kept, packed, strict=True)],
+                [(one.version, body, one.id) for one, (_, body) in zip(kept, packed, strict=True)],
             )
         return kept
 

@@ -77,7 +77,7 @@ class Findings(Part):
         with self._db.write() as connection:
             columns = "report, ordinal, (SELECT length FROM reports r WHERE r.id = report)"
             stored = stored_versions(connection, "findings", columns, [finding.id for finding in findings])
-            for finding in findings:
+            for finding, _ in packed:
                 if finding.id not in stored:
                     raise _unknown(finding.id)
                 version, report, ordinal, length = stored[finding.id]
@@ -92,14 +92,14 @@ class Findings(Part):
                 kept.append(replace(finding, version=version + 1))
             connection.executemany(
                 "UPDATE findings SET version = ?, status = ?, document_id = ?, reasons = ?, body = ? WHERE id = ?",
-                [(one.version, *_keys(one), body, one.id) for one, body in zip(kept, packed, strict=True)],
+                [(one.version, *_keys(one), body, one.id) for one, (_, body) in zip(kept, packed, strict=True)],
             )
         return kept
 
 
 def insert_findings(connection: sqlite3.Connection, report: int, findings: Sequence[Finding]) -> None:
     """Store the rows of a new report; their ids are given by the database, their versions start at 1."""
-    connection.executemany(_INSERT, [(report, one.ordinal, 1, *_keys(one), pack(FINDING, one)) for one in findings])
+    connection.executemany(_INSERT, [(report, one.ordinal, 1, *_keys(one), pack(FINDING, one)[1]) for one in findings])
 
 
 def _keys(finding: Finding) -> tuple[str | None, str | None, str]:

@@ -6,7 +6,9 @@ is written is read back and compared before it is kept, so that nothing is store
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -14,9 +16,9 @@ from pydantic_core import PydanticSerializationError
 
 from core.errors import DatabaseDamaged, StorageError
 from core.model import Claim, Finding, SourceVerdict, StoredReport
-from storage.codec import clean
 
 Record = TypeVar("Record")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 REPORT: TypeAdapter[StoredReport] = TypeAdapter(StoredReport)
 FINDING: TypeAdapter[Finding] = TypeAdapter(Finding)
@@ -24,8 +26,8 @@ CLAIM: TypeAdapter[Claim] = TypeAdapter(Claim)
 VERDICT: TypeAdapter[SourceVerdict] = TypeAdapter(SourceVerdict)
 
 
-def pack(adapter: TypeAdapter[Record], record: Record) -> str:
-    """The record as compact JSON; lone surrogates become U+FFFD.
+def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:
+    """The record as it will be read again, and its compact JSON; lone surrogates become U+FFFD.
 
     Raises:
         StorageError: a value has another type than the record says, or is no finite number; nothing was stored.
@@ -44,7 +46,7 @@ def pack(adapter: TypeAdapter[Record], record: Record) -> str:
         raise _unfit(record, first_fault(error)) from error
     if again != record:
         raise _unfit(record, "it reads back differently; use the types that the record names")
-    return body.decode()
+    return again, body.decode()
 
 
 def unpack(adapter: TypeAdapter[Record], body: str, what: str) -> Record:
@@ -62,10 +64,10 @@ def unpack(adapter: TypeAdapter[Record], body: str, what: str) -> Record:
 
 
 def cleaned(value: Record) -> Record:
-    """The same value with every text in it as SQLite and JSON can keep it."""
+    """The same value with U+FFFD for every lone surrogate in its texts."""
     changed: object = value
-    if isinstance(value, str):
-        changed = type(value)(clean(value))
+    if isinstance(value, str) and not isinstance(value, Enum):
+        changed = _LONE_SURROGATE.sub("\ufffd", value)
     elif isinstance(value, dict):
         changed = {cleaned(key): cleaned(one) for key, one in value.items()}
     elif isinstance(value, tuple):

@@ -139,11 +139,11 @@ class MemoryAudits(MemoryQueries):
     def add_claims(self, claims: Sequence[Claim]) -> list[Claim]:
         with self._lock:
             for claim in claims:
-                length = None if claim.report_id is None else self.report(claim.report_id).length
-                place = (claim.start, claim.end)
-                if (length is None) != (place == (None, None)) or any(
-                    at is not None and not 0 <= at <= (length or 0) for at in place
-                ):
+                fits = claim.start is None and claim.end is None
+                if claim.report_id is not None:
+                    length = self.report(claim.report_id).length
+                    fits = None not in (claim.start, claim.end) and 0 <= claim.start <= claim.end <= length
+                if not fits:
                     raise StorageError("A claim does not fit its report.")
             return [self._add_claim(claim) for claim in claims]
 

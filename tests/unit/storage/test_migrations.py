@@ -13,6 +13,7 @@ from storage.catalog import SqliteCatalog
 from storage.database import Database
 from storage.migrations import latest, migrate, version
 from tests.contract.builders import add
+from tests.contract.judged import add_report, make_claim, make_verdict
 
 INSERT_BLOB = "INSERT INTO blobs VALUES('b', 1, 0.0)"
 
@@ -40,6 +41,36 @@ def test_a_project_of_every_earlier_version_opens_with_its_data(tmp_path: Path, 
     assert migrate(old) == 0
     old.close()
     fresh.close()
+
+
+def test_a_project_made_before_there_were_reports_takes_them_and_keeps_its_sources(catalog: SqliteCatalog) -> None:
+    slug = catalog.create("Old").slug
+    store = catalog.open(slug)
+    document = add(store, "Otters swim in the mill.")
+    store.close()
+    path = catalog.root / slug / "project.db"
+    with sqlite3.connect(path) as connection:  # exactly what step 4 adds is taken away again
+        for table in ("verdicts", "claims", "findings", "report_texts", "reports"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version=3")
+    connection.close()
+    three, now = Database(path.with_name("three.db"), create=True), Database(path)
+    migrate(three, upto=3, fresh=True)
+    assert _schema(now) == _schema(three)
+    for database in (three, now):
+        database.close()
+    (summary,) = catalog.summaries()
+    assert (summary.problem, summary.documents) == (None, 1)
+    again = catalog.open(slug)
+    assert again.documents() == [document]
+    report = add_report(again)
+    (claim,) = again.add_claims([make_claim(report_id=report.id, start=0, end=11)])
+    again.keep_verdicts({"k": make_verdict(document, again.text(document.id))})
+    assert len(again.findings(report.id)) == 3
+    assert again.claims(report_id=report.id) == [claim]
+    again.delete(document.id)
+    assert again.verdicts(["k"]) == {}
+    again.close()
 
 
 def test_a_failed_step_leaves_the_version_before(tmp_path: Path) -> None:

@@ -1,0 +1,78 @@
+"""A project with something of everything, and its zip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.labels import ClaimType, FetchState, Grade, SourceKind, Status
+from core.model import Document, Fetched, Heading, PageSpan
+from core.ports import ProjectStore
+from storage.base import utc_now
+from storage.catalog import SqliteCatalog
+from tests.contract.builders import add
+from tests.contract.judged import JUDGED, REPORT, add_report, judged, make_claim, make_verdict, verdict_on
+
+TEXT = "Otters swim in the tidal mill.\nHerons wait. 東京 ½ \u2028 end."
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> SqliteCatalog:
+    """A root with one project, ``full``."""
+    made = SqliteCatalog(tmp_path / "root", utc_now)
+    store = made.open(made.create("Full").slug)
+    (upload, failed, waiting) = store.request(
+        SourceKind.UPLOAD,
+        [("a.html", Fetched(b"<p>otters</p>", "text/html")), ("https://gone/", None), ("https://later/", None)],
+        "batch",
+    )
+    first = add(
+        store,
+        TEXT,
+        size=20,
+        context="Mills › tides",
+        acquisition=upload.id,
+        blob_hash=upload.blob_hash,
+        title="A <title>",
+        urls=("https://a/", "https://b/"),
+        published=date(2020, 1, 2),
+        language="en",
+        tags=("x", "y"),
+        signature=b"\x00\xff",
+        pages=(PageSpan(1, 0, 20), PageSpan(2, 20, 40)),
+        headings=(Heading(1, 0, 6, "Otters"),),
+        authors=("Ann",),
+    )
+    store.finish_acquisition(failed.id, FetchState.GONE, "410")
+    old = add(store, "An old page.")
+    add(store, "A new page. " * 5000, supersedes=old.id, near_duplicate_of=first.id)
+    store.override_grade(first.id, Grade.A, "peer reviewed", "ann")
+    assert store.acquisition(waiting.id).state is FetchState.QUEUED
+    missing = store.missing("e", 1000)
+    store.put_vectors("e", [one for one, _ in missing], np.ones((len(missing), 4), np.float32), None)
+    _audit(store, first)
+    store.close()
+    return made
+
+
+def _audit(store: ProjectStore, document: Document) -> None:
+    """Two versions of a report, rows with and without an outcome, claims with and without a verdict."""
+    old = add_report(store)
+    new = add_report(store, REPORT + "More.", supersedes=old.id)
+    rows = store.findings(new.id)
+    store.put_findings([judged(row, document, TEXT) for row in rows[:2]])
+    store.put_findings([judged(store.findings(old.id)[0], document, TEXT, status=Status.PASS, reasons=())])
+    found, typed = store.add_claims([make_claim(report_id=new.id, start=0, end=11), make_claim("typed")])
+    store.put_claims([replace(found, verdict=verdict_on(document, TEXT), verified=JUDGED, basis="b")])
+    store.put_claims([replace(typed, type=ClaimType.C1)])
+    store.keep_verdicts({"k": make_verdict(document, TEXT)})
+
+
+@pytest.fixture
+def sound(catalog: SqliteCatalog, tmp_path: Path) -> Path:
+    """An archive of it."""
+    return catalog.export("full", tmp_path / "full.zip")
