@@ -50,15 +50,17 @@ def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
 def opinion(claim: str, text: str, near: str, judged: Sequence[Judged], settings: Verification) -> Opinion:
     """Put the windows of one source together.
 
-    ``supports`` and ``contradicts`` are means over the views: the same evidence with a little more or less around it
-    (docs/decisions/0009). The label needs the threshold of the settings, and support the checks' consent.
+    ``supports`` and ``contradicts`` are means over the less neutral half of the views: the same evidence with a little
+    more or less around it (docs/decisions/0009). The label needs the threshold of the settings, and support the
+    consent of the checks.
 
     Args:
         text: the whole text of the source, where a quote may stand outside the window.
         near: all chosen sentences, where a number, a date or a name may stand outside the window.
         judged: at least one view, in the order in which windows were made (ties go to the earlier).
     """
-    views = [one.judgement for one in judged if one.window.view]
+    views = sorted((one.judgement for one in judged if one.window.view), key=lambda one: one.neutral)
+    views = views[: (len(views) + 1) // 2]
     supports = sum(one.supports for one in views) / len(views)
     contradicts = sum(one.contradicts for one in views) / len(views)
     says_so = supports >= settings.pass_support and supports >= contradicts

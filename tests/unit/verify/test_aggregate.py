@@ -24,8 +24,9 @@ def decide(*windows: Judged, near: str = "", text: str = "") -> Opinion:
     return opinion(CLAIM, text or near, near, windows, SETTINGS)
 
 
-def test_the_source_says_the_mean_of_its_views() -> None:
-    found = decide(judged(SAYS, 0.9, 0.0), judged(SAYS, 0.7, 0.1, 1), judged(SAYS, 0.1, 0.8, 2, view=False))
+def test_the_source_says_the_mean_of_the_less_neutral_half_of_its_views() -> None:
+    views = [judged(SAYS, 0.9, 0.0), judged(SAYS, 0.2, 0.0, 1), judged(SAYS, 0.7, 0.1, 2), judged(SAYS, 0.1, 0.1, 3)]
+    found = decide(*views, judged(SAYS, 0.1, 0.8, 4, view=False))
     assert (found.supports, found.contradicts) == (pytest.approx(0.8), pytest.approx(0.05))
     assert found.label is Label.SUPPORTS
 
