@@ -10,7 +10,8 @@ is one sentence without another marker, followed by ``[n]``, and entry ``n`` has
 - ``altered``: the page has it with another number, or negated where it has no number (false); a claim that allows
   neither becomes ``another``.
 
-Every page has further sentences of the same report that share little with any claim tested on it, and paragraphs of
+A claim meant to be false is left out when its page tells the like (over two fifths of its content words in one
+sentence) for the sake of another citation. Every page has further sentences of the same report that share little with any claim tested on it, and paragraphs of
 another report, up to about ``WORDS`` words. The demo report has its own sources and key.
 """
 
@@ -37,6 +38,8 @@ REAL = {
 }
 """The real reports, and from which other one each takes what fills its pages."""
 KINDS = ("verbatim", "another", "paraphrase", "altered")
+
+_ALIKE = 0.4
 
 _CLAIM = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\]\s)|(?<=-\s))(?P<claim>[A-Z](?:[^.!?\[\]\n|#*]|(?<=\d)\.(?=\d)){60,320})"
@@ -139,11 +142,12 @@ def real_case(folder: Path, name: str) -> Case:
     urls = {found["number"]: found["url"] for found in _ENTRY.finditer(text, len(body))}
     found = [one for one in _CLAIM.finditer(body) if one["number"] in urls]
     chosen = found[:: max(1, len(found) // LIMIT)][:LIMIT]
-    truths = tuple(
+    drawn = [
         Truth(f"c{at:02}", one["claim"].strip(), body.index("[", one.end("stop")), one["number"], kind, kind in _TRUE)
         for at, one in enumerate(chosen)
         if (kind := _kind(at, one["claim"]))
-    )
+    ]
+    truths = tuple(truth for truth in drawn if truth.holds or not _told_for_another(truth, drawn))
     filler = _sentences((folder / REAL[name]).read_text("utf-8"))
     own = _sentences(body)
     by_number = defaultdict(list)
@@ -157,6 +161,12 @@ def real_case(folder: Path, name: str) -> Case:
 
 
 _TRUE = ("verbatim", "paraphrase")
+
+
+def _told_for_another(truth: Truth, drawn: Sequence[Truth]) -> bool:
+    """Whether the page tells the claim all the same, in the words that decide about another citation of it."""
+    others = [other for other in drawn if other.label == truth.label and other is not truth]
+    return any(_shared(_told(other), truth.claim) > _ALIKE for other in others)
 
 
 def _kind(at: int, claim: str) -> str:
