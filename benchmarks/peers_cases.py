@@ -11,8 +11,9 @@ is one sentence without another marker, followed by ``[n]``, and entry ``n`` has
   neither becomes ``another``.
 
 A claim meant to be false is left out when its page tells the like (over two fifths of its content words in one
-sentence) for the sake of another citation. Every page has further sentences of the same report that share little with any claim tested on it, and paragraphs of
-another report, up to about ``WORDS`` words. The demo report has its own sources and key.
+sentence) for the sake of another citation. Every page has further sentences of the same report that share little with
+any claim tested on it, and paragraphs of another report, up to about ``WORDS`` words. The demo report has its own
+sources and key.
 """
 
 from __future__ import annotations
