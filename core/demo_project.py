@@ -1,4 +1,4 @@
-"""The bundled demo project: made on request, with everything in it searchable."""
+"""The bundled demo project: made on request, with everything in it searchable and its report audited."""
 
 from __future__ import annotations
 
@@ -22,25 +22,33 @@ def find_demo(workbench: Workbench) -> Project | None:
     return None
 
 
-def request_demo(workbench: Workbench) -> Project:
-    """Make the demo project and ask for its sources to be read; the worker does the rest."""
+REPORT_NAME = "street-trees-briefing.md"
+
+
+def request_demo(workbench: Workbench, *, audit: bool = True) -> Project:
+    """Make the demo project and ask for its sources to be read and (with ``audit``) its report to be audited after
+    them; the worker does the rest."""
     project = workbench.create(demo.DEMO_NAME, demo=True)
     sources = [(source.url, source.body, source.media_type) for source in demo.sources()]
     opened = workbench.open(project.slug)
     for missing in demo.unavailable():
         opened.record_failure(missing.url, missing.state, missing.message)
     opened.add_snapshots(sources)
+    if audit:
+        opened.audits.add(REPORT_NAME, demo.report().encode(), "text/markdown")
     return project
 
 
-def ensure_demo(workbench: Workbench) -> tuple[Project, bool]:
-    """The demo project, made if it is not there, read and encoded when this returns; and whether it was made.
+def ensure_demo(workbench: Workbench, *, audit: bool = True) -> tuple[Project, bool]:
+    """The demo project, made if it is not there, read, encoded and audited when this returns; and whether it was made.
+    Without ``audit`` a project that is made here has its sources only.
 
     Raises:
-        JobError: a source of the demo could not be read or encoded, which is a fault of the installation.
+        JobError: a source of the demo could not be read or encoded, or its report not be audited, which is a fault of
+            the installation.
     """
     there = find_demo(workbench)
-    project = there or request_demo(workbench)
+    project = there or request_demo(workbench, audit=audit)
     finish_jobs(workbench, workbench.open(project.slug))
     return project, there is None
 

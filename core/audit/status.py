@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ _ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Rea
 RESCUED = frozenset({Reason.NOT_MENTIONED, Reason.LOW_SUPPORT})
 """Reasons that give way to ``wrong_source`` when another stored source supports the claim."""
 _QUOTED = 220
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,8 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
     """What speaks against the claim: checks that overrule the model, an altered quotation, a contradiction."""
     verdict = judged.verdict
     contradicted = verdict.contradicts >= settings.contradiction
-    near = contradicted or verdict.supports >= settings.mentioned or verdict.contradicts >= settings.mentioned
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
-    deciding = [check for check in failed if verdict.vetoed or contradicted or _differs(check, near)]
+    deciding = [check for check in failed if verdict.vetoed or _differs(check, judged, settings)]
     found = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
     if contradicted:
         found.setdefault(Reason.CONTRADICTED, None)  # type: ignore[arg-type]
@@ -148,9 +149,20 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
     return reasons, _line(" ".join([*checks, said]))
 
 
-def _differs(check: CheckResult, near: bool) -> bool:
-    """Whether a failed check found the other side of what differs, so that it says more than "not mentioned"."""
-    return bool(check.evidence_spans) and (check.name == "quotes" or near)
+def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool:
+    """Whether a check that failed on the deciding words says more than "not mentioned", though the model did not say
+    ``supports``: it found the other side of what differs, and the source is about the claim. A figure that stands
+    elsewhere in the source only shows that the deciding words are the wrong ones."""
+    verdict = judged.verdict
+    if not check.evidence_spans:
+        return False
+    if check.name == "quotes":
+        return True
+    near = max(verdict.supports, verdict.contradicts) >= settings.mentioned
+    if check.name not in ("numbers", "dates"):
+        return verdict.contradicts >= settings.contradiction
+    figures = [figure for start, end in check.claim_spans for figure in _FIGURE.findall(judged.claim[start:end])]
+    return near and not any(re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d]|[.,]\d)", judged.text) for one in figures)
 
 
 def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str]:

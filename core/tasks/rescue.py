@@ -28,6 +28,7 @@ class Rescuer:
     def __init__(self, context: JobContext, audited: Audited) -> None:
         self._context, self._audited = context, audited
         self._candidates: dict[int, list[str]] = {}
+        self._searched: dict[str, list[str]] = {}
 
     def prepare(self, failing: Sequence[tuple[Case, Finding]], tell: Callable[[], None]) -> None:
         """Search for all claims first and judge source by source, so that each is read once; verdicts are kept by the
@@ -55,17 +56,21 @@ class Rescuer:
         return self._rescue(best, row) if best is not None else None
 
     def _documents(self, case: Case, row: Finding) -> list[str]:
+        """The documents to judge: those that search ranks first, but for the cited one and error pages."""
+        text = f"{case.context} {case.claim.text}".strip()[-_LONGEST_QUERY:]
+        if text not in self._searched:
+            self._searched[text] = self._search(text)
+        found = [key for key in self._searched[text] if key != row.document_id]
+        return [key for key in found if self._audited.held(key) is not Held.ERROR_PAGE][:DOCUMENTS]
+
+    def _search(self, text: str) -> list[str]:
         encoder, _ = self._context.engines.encoder_or_reason()
-        text = f"{case.context} {case.claim.text}".strip() if case.context else case.claim.text
-        request = SearchRequest((Query(text[-_LONGEST_QUERY:]),), k=PASSAGES)
+        request = SearchRequest((Query(text),), k=PASSAGES)
         try:
             found = pipeline.search(request, self._context.store, encoder, self._context.settings.retrieval)
         except QueryError:  # a claim of signs only
             return []
-        ids = dict.fromkeys(one.document.id for one in found.passages)
-        ids.pop(row.document_id or "", None)
-        fit = [key for key in ids if self._audited.held(key) is not Held.ERROR_PAGE]
-        return fit[:DOCUMENTS]
+        return list(dict.fromkeys(one.document.id for one in found.passages))
 
     def _rescue(self, verdict: SourceVerdict, row: Finding) -> Rescue:
         document = self._audited.book.document(verdict.document_id)
