@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,7 @@ Call = Callable[..., Result]
 
 
 @pytest.fixture
-def call(tmp_path: Path, engines: Engines, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
+def call(tmp_path: Path, engines: Engines, monkeypatch: pytest.MonkeyPatch) -> Call:
     """The command line over a project with sources, with the shared models and a judge that counts words."""
     shared = with_judge(engines, WordJudge())
     shared.close = lambda: None  # type: ignore[method-assign]
@@ -37,7 +37,7 @@ def call(tmp_path: Path, engines: Engines, monkeypatch: pytest.MonkeyPatch) -> I
     def run(*arguments: str, text: str | None = None) -> Result:
         return CliRunner().invoke(app, ["--root", str(root), *arguments], input=text)
 
-    yield run
+    return run
 
 
 def test_exit_codes_say_all_pass_review_or_not_done(call: Call, tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_exit_codes_say_all_pass_review_or_not_done(call: Call, tmp_path: Path) 
     for arguments in (("missing.md",), (str(clean), "--sarif", "--md")):
         assert call("audit", *arguments, "-p", "streets").exit_code == 2
     assert call("audit", str(clean), "-p", "nowhere").exit_code == 2
-    (tmp_path / "junk.bin").write_bytes(b"\x00\x01" * 100)
+    (tmp_path / "junk.bin").write_bytes(bytes(range(32)) * 10)
     assert call("audit", str(tmp_path / "junk.bin"), "-p", "streets").exit_code == 2
 
 
@@ -74,7 +74,7 @@ def test_markdown_is_a_table_and_goes_to_a_file_on_request(call: Call, tmp_path:
     assert (result.exit_code, result.stdout) == (0, "")
     lines = out.read_text("utf-8").splitlines()
     assert len(lines) == 3
-    assert all(line.startswith("| ") or line.startswith("|---") for line in lines)
+    assert all(line.startswith(("| ", "|---")) for line in lines)
 
 
 def test_sarif_points_into_the_report(call: Call, tmp_path: Path) -> None:
