@@ -5,10 +5,10 @@ list with one reference, the page. What is measured is the citation's row. Truth
 (LLM-AggreFact, Tang et al. 2024): ``supported`` against ``partially_supported`` and ``not_supported``.
 
 ``balanced_accuracy``: mean of the shares of supported and of other claims that are told right, a claim counting as
-told supported when the source's calibrated support is at least that of the settings' ``balanced`` threshold, one
-half here. ``balanced_accuracy_pass``: the same with ``PASS`` for told supported. ``pass_precision``: share of ``PASS``
-that are supported. ``review_share``: share of all sent to ``REVIEW``. ``claim_whole``: share of reports whose row has
-the whole claim.
+told supported when the source's calibrated support is at least one half. ``balanced_accuracy_pass``: the same with
+``PASS`` for told supported. ``auroc``: what the support tells, whatever the threshold. ``pass_precision``: share of
+``PASS`` that are supported. ``review_share``: share of all sent to ``REVIEW``. ``claim_whole``: share of reports
+whose row has the whole claim.
 """
 
 from __future__ import annotations
@@ -129,6 +129,8 @@ def score(pairs: Sequence[tuple[Case, Finding | None]], shared: dict[str, Any]) 
         mean_row("audit", "wice", "dev", "audit", "review_share", review, **shared),
         mean_row("audit", "wice", "dev", "audit", "claim_whole", whole, **shared),
     ]
+    support = [found.verdict.supports if found and found.verdict else 0.0 for _, found in pairs]
+    rows.append(row("audit", "wice", "dev", "audit", "auroc", auroc(truth, support), n=len(truth), **shared))
     if held:
         rows.append(mean_row("audit", "wice", "dev", "audit", "pass_precision", held, **shared))
     return rows
@@ -141,6 +143,14 @@ def balanced(truth: Sequence[bool], told: Sequence[bool]) -> float:
         mine = [said == side for right, said in zip(truth, told, strict=True) if right == side]
         sides.append(sum(mine) / len(mine))
     return sum(sides) / 2
+
+
+def auroc(truth: Sequence[bool], support: Sequence[float]) -> float:
+    """Chance that a true one has more support than another one, ties one half (Mann & Whitney 1947)."""
+    yes = [value for right, value in zip(truth, support, strict=True) if right]
+    no = [value for right, value in zip(truth, support, strict=True) if not right]
+    won = sum((one > other) + (one == other) / 2 for one in yes for other in no)
+    return won / (len(yes) * len(no))
 
 
 def _balanced(metric: str, truth: Sequence[bool], told: Sequence[bool], shared: dict[str, Any]) -> Row:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.audit_demo import match, page, score
 from benchmarks.audit_wice import Case as WiceCase
-from benchmarks.audit_wice import balanced
+from benchmarks.audit_wice import auroc, balanced
 from benchmarks.peers_cases import Case, Truth, alter, demo_case, paraphrase
 from benchmarks.peers_outcomes import Outcome, of_findings, of_proofpath, shares
 from core import demo
@@ -70,6 +70,11 @@ def test_the_page_of_the_time_measurement_cites_seven_references_that_all_pair()
 
 def test_balanced_accuracy_weighs_both_sides_alike() -> None:
     assert balanced([True, False, False, False], [True, True, False, False]) == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_support_that_tells_nothing_has_an_area_of_one_half() -> None:
+    assert auroc([True, False, False], [0.9, 0.1, 0.2]) == 1
+    assert auroc([True, False], [0.5, 0.5]) == 0.5
 
 
 def test_the_claim_of_a_wice_report_is_paired_with_its_page() -> None:
