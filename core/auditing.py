@@ -26,6 +26,7 @@ from core.settings import Settings
 
 _READ: OrderedDict[tuple[str, str], Report] = OrderedDict()
 _READ_LOCK = threading.Lock()
+_LONGEST_NAME = 255
 _KEPT = 8
 """Reports that stay read in a process: pages ask for the same one with every repaint."""
 
@@ -56,6 +57,7 @@ class Auditing:
             ReportError: the bytes cannot be read as a report; nothing is kept.
             ReportNotFound: ``supersedes`` is unknown.
         """
+        name = " ".join(name.split())[:_LONGEST_NAME] or "report"
         report = self._read_new(name, body, media_type)
         before = self._store.report(supersedes) if supersedes is not None else None
         cases = cases_of(report)
@@ -168,14 +170,14 @@ class Auditing:
 
     def _read_new(self, name: str, body: bytes, media_type: str) -> Report:
         if not body:
-            raise ReportError(f"{name or 'The report'} is empty. Give a report with text in it.")
+            raise ReportError(f"{name} is empty. Give a report with text in it.")
         fetched = Fetched(body=body, media_type=media_type, filename=name)
         try:
             report = read_report(fetched, extractor=self._engines.extractor())
         except SourceError as error:
-            raise ReportError(f"{name or 'The report'} cannot be read as a report: {error}") from error
+            raise ReportError(f"{name} cannot be read as a report: {error}") from error
         if not report.text.strip():
-            raise ReportError(f"{name or 'The report'} holds no text. Give a report with text in it.")
+            raise ReportError(f"{name} holds no text. Give a report with text in it.")
         return report
 
     def _carried_over(self, report: Report, cases: Sequence[Case], before: StoredReport) -> list[Finding]:

@@ -83,6 +83,11 @@ class SourceBook:
         if document.doi:
             self._dois[document.doi.lower()].append(document.id)
 
+    @property
+    def current_count(self) -> int:
+        """Documents that are not superseded."""
+        return len(self._current)
+
     def document(self, document_id: str) -> Document:
         """A document of this book."""
         return self._by_id[document_id]

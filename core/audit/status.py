@@ -133,7 +133,7 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
     verdict = judged.verdict
     contradicted = verdict.contradicts >= settings.contradiction
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
-    deciding = [check for check in failed if verdict.vetoed or _differs(check, judged, settings)]
+    deciding = [one for one in failed if verdict.vetoed or contradicted or _differs(one, judged, settings)]
     found = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
     if contradicted:
         found.setdefault(Reason.CONTRADICTED, None)  # type: ignore[arg-type]

@@ -59,7 +59,7 @@ class Rescuer:
         """The documents to judge: those that search ranks first, but for the cited one and error pages."""
         text = f"{case.context} {case.claim.text}".strip()[-_LONGEST_QUERY:]
         if text not in self._searched:
-            self._searched[text] = self._search(text)
+            self._searched[text] = self._search(text) if self._audited.book.current_count else []
         found = [key for key in self._searched[text] if key != row.document_id]
         return [key for key in found if self._audited.held(key) is not Held.ERROR_PAGE][:DOCUMENTS]
 
