@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMoved
 from core.jobs import JobContext
@@ -57,8 +58,9 @@ def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     for done, claim_id in enumerate(ids):
         try:
             claim = store.claim(claim_id)
-            progress(done, len(ids), f"Verifying \u201c{_short(claim.text)}\u201d")
-            outcome = verifier.verify(claim)
+            saying = f"Verifying \u201c{_short(claim.text)}\u201d"
+            # Asked before each source too: a claim takes seconds, and a stop should not wait for all of them.
+            outcome = verifier.verify(claim, partial(progress, done, len(ids), saying))
         except ClaimNotFound:  # deleted since it was asked for
             outcome = "deleted"
         tally[outcome] += 1
@@ -87,18 +89,20 @@ class Verifier:
         self._encoder: JointEncoder | None = context.engines.encoder_or_reason()[0]
         self._grades = Counter(grade_of(document) for document in context.store.documents())
 
-    def verify(self, claim: Claim) -> str:
-        """Decide one claim and keep the verdict; returns its state, or ``unchanged``.
+    def verify(self, claim: Claim, pulse: Callable[[], None]) -> str:
+        """Decide one claim and keep the verdict; returns its state, or ``unchanged``. ``pulse`` is called before each
+        source that is looked at, and may raise JobCancelled: nothing of this claim is written then.
 
         Raises:
             ClaimNotFound: it was deleted meanwhile.
             RowMoved: it kept being changed by others.
         """
         for attempt in range(1, _ATTEMPTS + 1):
+            pulse()
             found = self._find(claim)
             if found.basis and claim.basis == found.basis and claim.verdict is not None:
                 return "unchanged"
-            verdict = self._decide(claim, found)
+            verdict = self._decide(claim, found, pulse)
             decided = replace(claim, verdict=verdict, verified=self._context.clock(), basis=found.basis)
             try:
                 self._store.put_claims([decided], expect_versions=True)
@@ -155,9 +159,10 @@ class Verifier:
             return set()
         return {report.blob_hash, report.content_hash}
 
-    def _decide(self, claim: Claim, found: _Found) -> ClaimVerdict:
+    def _decide(self, claim: Claim, found: _Found, pulse: Callable[[], None]) -> ClaimVerdict:
         judged: list[tuple[Document, ClaimSource]] = []
         for document in found.documents:
+            pulse()
             try:
                 verdict = self._judge.verdict(claim.text, document.id, context=claim.context)
             except DocumentNotFound:  # deleted by another process since it was found

@@ -239,6 +239,23 @@ def test_what_is_done_before_a_stop_stays(bench: Bench) -> None:
     assert bench.claiming.claim(second.id).verdict is None
 
 
+def test_a_stop_is_heard_between_two_sources_of_one_claim(bench: Bench) -> None:
+    for at in range(3):
+        graded(bench.store, f"{SAYS_SO} Number {at}.", Grade.A)
+    claim = bench.claiming.add(CLAIM)
+    heard: list[int] = []
+
+    def stop(done: int, total: int | None, message: str = "") -> None:
+        heard.append(done)
+        if len(heard) == 4:
+            raise JobCancelled("Stopped on request.")
+
+    with pytest.raises(JobCancelled):
+        bench.do(bench.claiming.verify(), stop)
+    assert heard == [0, 0, 0, 0]
+    assert bench.claiming.claim(claim.id).verdict is None
+
+
 def test_a_claim_deleted_meanwhile_is_passed_over(bench: Bench) -> None:
     claim = bench.claiming.add(CLAIM)
     job = bench.claiming.verify([claim.id])
