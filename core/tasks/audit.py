@@ -15,6 +15,7 @@ from core.audit.basis import basis_of, with_library
 from core.audit.rows import Case
 from core.audit.status import Judged, Ruling, error_page, not_stored, passes, rule, with_joint_support, with_rescue
 from core.audit.stored_text import Held
+from core.errors import JobCancelled
 from core.labels import Reason, Status
 from core.model import Finding, Job, SourceVerdict
 from core.ports import Progress
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_NO_RESCUE = (Reason.UNUSED_REFERENCE,)
+_BATCH = 50
+"""Rows of one transaction, where no judging lies between them."""
 
 
 def run_audit(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -56,6 +58,9 @@ def audit_rows(
     audit = _Audit(context, audited, progress, frozenset(findings))
     try:
         return audit.run()
+    except JobCancelled:
+        audit.flush()  # what was decided stays
+        raise
     finally:
         write_audit_page(context.store, context.engines.encoder_fingerprint(), context.clock())
 
@@ -68,11 +73,13 @@ class _Audit:
         self._targets = [case for case in audited.cases if not only or self._rows[case.row.ordinal].id in only]
         self._steps = 0
         self._judged = self._unchanged = 0
+        self._unwritten: list[int] = []
 
     def run(self) -> Mapping[str, object]:
         """Decide what needs no judge; judge, source by source; then look for better sources for what did not pass."""
         self._tell("Reading the report")
         waiting = [case for case in self._targets if not self._settle(case)]
+        self.flush()
         judge_missing = self._audited.judge_problem
         if judge_missing is not None and (waiting or self._unfinished()):
             raise judge_missing
@@ -134,7 +141,7 @@ class _Audit:
             supported_part=case.claim.in_report(ruling.partial) if ruling.partial else None,
         )  # fmt: skip
         self._judged += 1
-        self._write(case, row, self._basis(case) if ruling.status is Status.PASS else "")
+        self._write(case, row, self._basis(case) if ruling.status is Status.PASS else "", at_once=True)
 
     def _verdict(self, case: Case, document_id: str) -> SourceVerdict:
         return self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
@@ -162,7 +169,8 @@ class _Audit:
                 if not carried:
                     row = with_rescue(row, rescuer.find(case, row), self._settings)
             basis = with_library(self._basis(case), row.status, self._audited.library)
-            self._write(case, replace(row, basis=basis), basis)
+            self._write(case, row, basis)
+        self.flush()
 
     def _with_others(self, case: Case, row: Finding) -> tuple[Finding, bool]:
         """What the other citations at the same place have to do with it, and whether one of them carries the claim."""
@@ -191,15 +199,26 @@ class _Audit:
         beside = [self._audited.resolution(self._audited.cases[ordinal]) for ordinal in case.beside]
         return basis_of(case, self._audited.resolution(case), self._audited.judged_by, beside)
 
-    def _write(self, case: Case, row: Finding, basis: str) -> None:
-        """Put a row in place of the stored one. Without a basis it is seen, and looked at once more in the end."""
+    def _write(self, case: Case, row: Finding, basis: str, *, at_once: bool = False) -> None:
+        """Put a row in place of the stored one. Without a basis it is seen, and looked at once more in the end. Rows
+        that cost nothing to decide are written a batch at a time, judged ones ``at_once``."""
         stored = self._row(case)
         fresh = replace(
             row, id=stored.id, report_id=stored.report_id, version=stored.version, basis=basis,
             judged=self._context.clock(),
         )  # fmt: skip
-        self._rows[case.row.ordinal] = self._context.store.put_findings([fresh])[0]
+        self._rows[case.row.ordinal] = fresh
+        self._unwritten.append(case.row.ordinal)
         self._steps += 2 if row.status is Status.PASS else 1
+        if at_once or len(self._unwritten) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the rows that were decided and are not stored yet."""
+        if self._unwritten:
+            for row in self._context.store.put_findings([self._rows[ordinal] for ordinal in self._unwritten]):
+                self._rows[row.ordinal] = row
+            self._unwritten.clear()
 
     def _counts(self) -> Mapping[str, object]:
         rows = [self._row(case) for case in self._targets]
