@@ -89,18 +89,19 @@ def show_list(claims: Sequence[Claim]) -> None:
 def show_matrix(matrix: ClaimMatrix, claims: Sequence[Claim]) -> None:
     """Claims down, sources across; a click opens the claim."""
     wanted = {claim.id for claim in claims}
-    rows = [claim for claim in matrix.claims if claim.id in wanted]
+    rows = [claim for claim in matrix.claims if claim.id in wanted and claim.verdict is not None]
     if not rows or not matrix.documents:
         st.info("Nothing to compare yet: check some claims first.", icon=":material/lightbulb:")
         return
     documents = matrix.documents[:MOST_COLUMNS]
-    names = column_names(documents, 20)
+    names = column_names(documents, 15)
     columns: dict[str, list[object]] = {"Claim": [fit(claim.text, 300, 3) for claim in rows]}
     for name, document in zip(names, documents, strict=True):
         columns[name] = [cell_words(matrix.cells.get((claim.id, document.id))) for claim in rows]
-    config = {"Claim": st.column_config.TextColumn(width=300, pinned=True)}
+    # Not pinned: Streamlit paints pinned cells in a grey that is too faint to read in the light theme.
+    config = {"Claim": st.column_config.TextColumn(width=300)}
     config |= {
-        name: st.column_config.TextColumn(width=150, help=" ".join(document.title.split())[:200].replace("[", "("))
+        name: st.column_config.TextColumn(width=120, help=" ".join(document.title.split())[:200].replace("[", "("))
         for name, document in zip(names, documents, strict=True)
     }
     keyed_table("matrix", "claim", [claim.id for claim in rows], columns, config, "Claims by sources.")

@@ -76,7 +76,7 @@ def _step(job: Job) -> int:
 
 def _paint(opened: OpenProject, jobs: list[Job]) -> None:
     active = [job for job in jobs if job.state.active]
-    ended = [job for job in jobs if _just_ended(job)]
+    ended = [job for job in jobs if _just_ended(job) and not _quiet(job)]
     if not active and not ended:
         return
     with st.container(border=True, key="jobs", gap="xsmall"):
@@ -88,6 +88,11 @@ def _paint(opened: OpenProject, jobs: list[Job]) -> None:
 
 def _just_ended(job: Job) -> bool:
     return job.finished is not None and (now() - job.finished).total_seconds() < RECENT_S
+
+
+def _quiet(job: Job) -> bool:
+    """Nobody asked for it and it went well: nothing to tell."""
+    return job.kind is JobKind.ENCODE and job.state is JobState.DONE
 
 
 def _paint_active(opened: OpenProject, job: Job) -> None:
@@ -104,8 +109,6 @@ def _paint_active(opened: OpenProject, job: Job) -> None:
 def _paint_ended(job: Job) -> None:
     if job.state is JobState.DONE:
         outcome = added_words(job)
-        if job.kind is JobKind.ENCODE:
-            return
         problems = job.result.get("problems")
         st.caption(":material/check_circle: " + plain(" · ".join(filter(None, [job_words(job), outcome])), 160))
         for line in list(problems)[:5] if isinstance(problems, (list, tuple)) else []:
