@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from core.audit.basis import copy_key
 from core.audit.heat import heat
@@ -213,6 +214,7 @@ def _with_outcome(case: Case, old: Finding, book: SourceBook, ready: ReadyCitati
     )  # fmt: skip
 
 
+@lru_cache(maxsize=20_000)  # pages paint the same sentences again and again
 def _check_worthy(sentence: str, kind: str) -> tuple[bool, str]:
     from core.verify.check_worthy import check_worthy
 
