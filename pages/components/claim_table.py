@@ -42,7 +42,7 @@ def show_filters(claims: Sequence[Claim]) -> list[Claim]:
     shown = chosen_claims(claims, types, verdicts, worth)
     if len(shown) != len(claims):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{count_words(len(shown), 'claim')} of {len(claims):,}")
+            st.caption(f"{count_words(len(shown), 'claim')} of {len(claims):,}", width="content")
             st.button("Show all", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
     return shown
 

@@ -46,6 +46,7 @@ def show_finding(
         with guarded("showing the claim"):
             _claim(report, finding)
         _why(finding)
+        _supported_part(report, finding)
         with guarded("showing the passage"):
             _passage(opened, finding, titles)
         if finding.verdict:
@@ -119,6 +120,17 @@ def _why(finding: Finding) -> None:
         st.text(finding.explanation)
     for reason in finding.reasons:
         st.markdown(f":material/arrow_forward: {plain(reason_words(reason))}. {plain(reason_advice(reason))}")
+
+
+def _supported_part(report: Report, finding: Finding) -> None:
+    """The part of the claim that the cited source does support."""
+    part = finding.supported_part
+    if part is None or finding.status is Status.PASS or not 0 <= part[0] < part[1] <= len(report.text):
+        return
+    st.markdown("**The part that the source does support**")
+    start, end = finding.claim or part
+    start, end = min(start, part[0]), max(end, part[1])
+    show_evidence(report.text[start:end], [(part[0] - start, part[1] - start)])
 
 
 def _passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:

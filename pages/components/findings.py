@@ -79,9 +79,12 @@ def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list
             )
         source = _source_filter(sources)
     shown = chosen(findings, by_status, by_reason, source)
-    if len(shown) != len(findings):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{count_words(len(shown), 'row')} of {len(findings):,}")
+    # Always one line between the filters and the table: the tools of the table float over what is above it.
+    with st.container(horizontal=True, vertical_alignment="center"):
+        filtered = len(shown) != len(findings)
+        words = count_words(len(shown), "row")
+        st.caption(f"{words} of {len(findings):,}" if filtered else words, width="content")
+        if filtered:
             st.button("Show all", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
     return shown
 

@@ -73,8 +73,11 @@ def _with_outcome(
 ) -> Finding:
     document = documents.get(key["source"] or "")
     status = Status(key["status"])
+    part, claim = key["supported_part"], key["claim"]
+    at = claim["start"] + claim["text"].find(part) if part else 0
     return replace(
         row,
+        supported_part=(at, at + len(part)) if part else None,
         document_id=document.id if document else None,
         matched_by="url" if document else "",
         status=status if document or status is not Status.PASS else Status.SOURCE_NOT_INDEXED,

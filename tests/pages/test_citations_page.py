@@ -123,6 +123,13 @@ def test_a_row_shows_claim_passage_reason_and_checks(visit: Visit, audited: Open
     assert "Nothing to compare: quoted words." in seen
 
 
+def test_the_part_that_is_supported_is_marked_in_the_claim(visit: Visit, audited: OpenProject) -> None:
+    finding = row(audited, Reason.PARTIAL)
+    at = visit("citations", project="trees", report="1", finding=str(finding.id))
+    assert "The part that the source does support" in texts(at)
+    assert "<mark>The Heat Action Plan commits Port Merrin to 12,000 further street trees by 2030</mark>" in bodies(at)
+
+
 def test_the_rescue_of_a_row_can_be_copied(visit: Visit, audited: OpenProject) -> None:
     finding = row(audited, Reason.WRONG_SOURCE)
     assert finding.rescue
