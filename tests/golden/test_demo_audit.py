@@ -15,10 +15,11 @@ from core.model import Finding
 from core.opened import OpenProject
 from core.wiring import open_workbench
 
+pytestmark = pytest.mark.slow
 KEY = demo.key()
 PLANTED = [entry for entry in KEY["citations"] if entry["planted"]]
 UNSURE = {"k13", "k48", "k50"}
-"""Faults whose reason hangs on the model alone; its interim checkpoint calls them low_support or lets k48 pass at .72."""
+"""Faults whose reason hangs on the model alone: its interim checkpoint says low_support, and passes k48 at .72."""
 INTERIM = pytest.mark.xfail(reason="the interim checkpoint of the verifier; see its model card", strict=False)
 CLEAN = [entry for entry in KEY["citations"] if not entry["planted"]]
 
@@ -50,7 +51,7 @@ def _case(entry: dict):  # type: ignore[type-arg, no-untyped-def]
     return pytest.param(entry, id=f"{entry['id']}-{entry['reason']}", marks=marks)
 
 
-@pytest.mark.parametrize("entry", map(_case, PLANTED))
+@pytest.mark.parametrize("entry", [_case(entry) for entry in PLANTED])
 def test_every_planted_fault_gets_its_status_and_reason(entry: dict, rows: list[Finding]) -> None:  # type: ignore[type-arg]
     row = found(entry, rows)
     assert row.status == entry["status"], row.explanation

@@ -23,7 +23,7 @@ WORDS_ONLY = StageSwitches(dense=False, late_interaction=False, mmr=False)
 def project(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[OpenProject]:
     workbench = open_workbench(tmp_path_factory.mktemp("golden"))
     own, workbench.engines = workbench.engines, engines
-    made, _ = ensure_demo(workbench)
+    made, _ = ensure_demo(workbench, audit=False)
     yield workbench.open(made.slug)
     workbench.engines = own
     workbench.close()
