@@ -14,7 +14,9 @@ from benchmarks.data import DEFAULT_DATA, default_cache
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 # Benchmarks that need the data sets only, and their modules.
-_BY_DATA = {"extraction": "extraction", "audit": "pairing"}
+_BY_DATA = {"extraction": "extraction"}
+# Benchmarks in parts, with a cache and a quick form.
+_IN_PARTS = ("verification", "audit", "speed")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,14 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.bench in _BY_DATA:
         rows = import_module(f"benchmarks.{_BY_DATA[options.bench]}").run(options.data)
-    elif options.bench == "verification":
-        from benchmarks import verification
+    elif options.bench in _IN_PARTS:
+        bench = import_module(f"benchmarks.{options.bench}")
+        rows = bench.run(options.data, options.cache, options.only, quick=options.quick)
+    elif options.bench == "peers":
+        from benchmarks import peers
 
-        rows = verification.run(options.data, options.cache, options.only, quick=options.quick)
-    elif options.bench == "speed":
-        from benchmarks import speed
-
-        rows = speed.run(options.data, options.cache, options.only, quick=options.quick)
+        rows = peers.run(options.data, options.cache, options.only)
     else:
         from benchmarks import retrieval
 
@@ -51,10 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("bench", choices=["retrieval", "verification", "speed", *_BY_DATA, "table"])
+    parser.add_argument("bench", choices=["retrieval", *_IN_PARTS, "peers", *_BY_DATA, "table"])
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of public data sets")
     parser.add_argument(
-        "--only", type=_names, default=None, help="data sets (retrieval) or parts (verification, speed), by comma"
+        "--only", type=_names, default=None, help="data sets (retrieval) or parts (the others), by comma"
     )
     parser.add_argument("--systems", type=_names, default=None, help="stage combinations, by comma")
     parser.add_argument("--cache", type=Path, default=default_cache(), help="where encoded texts are kept")

@@ -1,4 +1,4 @@
-"""``python -m benchmarks audit``: pairing of the real reports, the demo report's faults, WiCE end to end, and time."""
+"""``python -m benchmarks audit``: pairing and check-worthiness in real reports, the demo report, WiCE end to end, time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.machine import machine
 from benchmarks.report import Row
 from core.errors import QueryError
 
-PARTS = ("reports", "demo", "wice")
+PARTS = ("reports", "worthy", "demo", "wice")
 _QUICK = 30
 
 
@@ -31,6 +31,10 @@ def run(data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bo
         from benchmarks import pairing
 
         rows += pairing.run(data)
+    if "worthy" in parts:
+        from benchmarks import check_worthy
+
+        rows += check_worthy.run(data)
     if "demo" in parts:
         from benchmarks import audit_demo
 
