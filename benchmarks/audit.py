@@ -1,4 +1,4 @@
-"""``python -m benchmarks audit``: pairing and check-worthiness in real reports, the demo report, WiCE end to end, time."""
+"""``python -m benchmarks audit``: pairing and check-worthiness in real reports, the demo report, WiCE end to end."""
 
 from __future__ import annotations
 
