@@ -28,6 +28,9 @@ from training.verifier.train import LIMITS
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "core" / "weights"
 LARGEST = 40 * 2**20
+FLOAT = tuple(f"layer.{layer}/output/dense/MatMul" for layer in (1, 2, 3))
+"""Left in float: the outliers that enter these layers cost most of what int8 loses (label agreement .964 with them in
+int8, .984 without, on 500 held-out pairs)."""
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
@@ -54,6 +57,7 @@ def float_model(path: Path, start: str) -> tuple[BertForSequenceClassification, 
 
 def to_onnx(model: BertForSequenceClassification, path: Path) -> None:
     """Float graph, then int8 weights by output channel and dynamic int8 activations (onnxruntime)."""
+    import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
@@ -67,7 +71,9 @@ def to_onnx(model: BertForSequenceClassification, path: Path) -> None:
             opset_version=17, dynamo=False,
         )  # fmt: skip
         quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
-        quantize_dynamic(str(ready), str(path), per_channel=True, reduce_range=False, weight_type=QuantType.QInt8)
+        nodes = [node.name for node in onnx.load(str(ready)).graph.node]
+        kept = [name for name in nodes if any(place in name for place in FLOAT)]
+        quantize_dynamic(str(ready), str(path), per_channel=True, weight_type=QuantType.QInt8, nodes_to_exclude=kept)
 
 
 def int8_logits(path: Path, rows: Sequence[tuple[list[int], int]]) -> NDArray[np.float32]:
