@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import urlsplit
 
-from core.labels import FetchState, Grade, JobKind, JobState, Stage
+from core.labels import FetchState, Grade, JobKind, JobState, Stage, Status
 from core.model import Acquisition, Document, Filters, Job, Passage, ScoredPassage, SearchResult, StageRank
 
 STAGE_NAMES: dict[Stage, str] = {
@@ -249,12 +249,25 @@ def grouped_failures(items: Sequence[Acquisition]) -> list[tuple[FetchState, lis
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
-def added_words(job: Job) -> str:
-    """The outcome of an adding job in one sentence; empty when it tells nothing."""
+def ended_words(job: Job) -> str:
+    """The outcome of a finished job in one sentence; empty when it tells nothing."""
     states = job.result.get("states")
-    if not isinstance(states, dict):
-        return ""
-    counts = {FetchState(key): int(value) for key, value in states.items()}
+    outcomes = job.result.get("outcomes")
+    counts = states if isinstance(states, dict) else outcomes if isinstance(outcomes, dict) else {}
+    if job.kind in (JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY):
+        named = [(_OUTCOMES.get(str(key), str(key).replace("_", " ")), int(value)) for key, value in counts.items()]
+        return ", ".join(f"{value} {words}" for words, value in named if value)
+    return _added_words({FetchState(key): int(value) for key, value in counts.items()})
+
+
+_OUTCOMES = {
+    Status.PASS.value: "hold",
+    Status.REVIEW.value: "need a look",
+    Status.SOURCE_NOT_INDEXED.value: "without their source",
+}
+
+
+def _added_words(counts: dict[FetchState, int]) -> str:
     parts = []
     if stored := counts.pop(FetchState.STORED, 0):
         parts.append(f"{count_words(stored, 'source')} stored")

@@ -75,7 +75,7 @@ OUTCOMES: dict[Outcome, tuple[str, str, str]] = {
 
 SHADES: dict[str, tuple[str, str]] = {
     "verified": ("✓", "Cited, and the source says it"),
-    "failing": ("!", "Cited, but it needs a look"),
+    "failing": ("!", "Cited, but it needs a look or its source is missing"),
     "waiting": ("…", "Cited, not checked yet"),
     "uncited": ("¿", "Should be cited, and is not"),
     "plain": ("", "Nothing to check"),

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from core.commands.console import FAILED, NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import LONGEST_PATH, ProjectSlug
-from core.errors import JobError, ReportError
+from core.errors import JobError
 from core.jsonable import jsonable
 from core.labels import JobState, Status
 from core.model import AuditSummary, Finding, Job, StoredReport
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from core.workbench import Workbench
 
 STYLES = {Status.PASS: "green", Status.REVIEW: "yellow", Status.SOURCE_NOT_INDEXED: "red"}
+
+NO_CITATIONS = (
+    "workbench: no citation was found in this report, so nothing was checked. Recognised are [1], [^1], links, bare "
+    "addresses, DOIs, (Author, 2020), [@key], superscripts and numbers with a list of works cited."
+)
 
 
 def audit(
@@ -40,8 +45,9 @@ def audit(
 ) -> None:
     """Audit the citations of a report against the stored sources of a project.
 
-    Exit code 0 when every row passes, 1 when some need a look, 2 when the audit could not be done. The same file again
-    is audited again (quickly); another file of the same name becomes the report's next version.
+    Exit code 0 when every row passes, 1 when some need a look or there is no citation, 2 when the audit could not be
+    done. The same file again is audited again (quickly); another file of the same name becomes the report's next
+    version.
     """
     run = session(context)
     if sarif + md + run.as_json > 1:
@@ -68,7 +74,9 @@ def audit(
         _tell(Console(highlight=False), stored, rows, summary)
     if summary.waiting:
         raise typer.Exit(FAILED)
-    if any(row.status is not Status.PASS for row in rows):
+    if not summary.citations:
+        print(NO_CITATIONS, file=sys.stderr)
+    if not summary.citations or any(row.status is not Status.PASS for row in rows):
         raise typer.Exit(NEEDS_A_LOOK)
 
 
@@ -135,7 +143,7 @@ def _put(text: str, out: Path | None) -> None:
     try:
         out.write_text(text, "utf-8")
     except OSError as error:
-        raise ReportError(f"{out} cannot be written: {error.strerror}.") from error
+        _stop(f"{out} cannot be written: {error.strerror}. Name another file with --out.")
 
 
 def _tell(console: Console, stored: StoredReport, rows: list[Finding], summary: AuditSummary) -> None:

@@ -8,7 +8,7 @@ from core.errors import ProjectNotFound
 from core.labels import JobKind, JobState
 from core.model import Job
 from core.opened import OpenProject
-from core.present import added_words, job_words, progress_words
+from core.present import ended_words, job_words, progress_words
 from pages.components.safe import plain
 from pages.components.session import guarded, now, this_project
 
@@ -108,7 +108,7 @@ def _paint_active(opened: OpenProject, job: Job) -> None:
 
 def _paint_ended(job: Job) -> None:
     if job.state is JobState.DONE:
-        outcome = added_words(job)
+        outcome = ended_words(job)
         problems = job.result.get("problems")
         st.caption(":material/check_circle: " + plain(" · ".join(filter(None, [job_words(job), outcome])), 160))
         for line in list(problems)[:5] if isinstance(problems, (list, tuple)) else []:

@@ -55,6 +55,21 @@ def test_exit_codes_say_all_pass_review_or_not_done(call: Call, tmp_path: Path) 
     assert call("audit", str(tmp_path / "junk.bin"), "-p", "streets").exit_code == 2
 
 
+def test_a_report_without_a_citation_is_no_pass_and_a_target_that_cannot_be_written_is_one_line(
+    call: Call, tmp_path: Path
+) -> None:
+    bare, clean = tmp_path / "bare.md", tmp_path / "clean.md"
+    bare.write_text("# Trees\n\nThe city planted 400 limes.\n")
+    clean.write_text(CLEAN)
+    told = call("audit", str(bare), "-p", "streets")
+    assert told.exit_code == 1
+    assert "no citation was found" in told.stderr
+    told = call("audit", str(clean), "-p", "streets", "--md", "--out", str(tmp_path / "no" / "such" / "x.md"))
+    assert told.exit_code == 2
+    assert "cannot be written" in told.stderr
+    assert "Traceback" not in told.output
+
+
 def test_json_holds_rows_and_counts_and_the_same_file_is_not_kept_twice(call: Call, tmp_path: Path) -> None:
     mixed = tmp_path / "mixed.md"
     mixed.write_text(REPORT)

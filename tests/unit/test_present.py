@@ -102,7 +102,20 @@ def test_failures_are_grouped_by_state_the_most_frequent_first_and_cancelled_one
 
 def test_the_outcome_of_adding_counts_stored_known_and_unreadable() -> None:
     job = Job(1, JobKind.ADD, JobState.DONE, {}, NOW, result={"states": {"stored": 2, "duplicate": 1, "broken": 3}})
-    assert present.added_words(job) == "2 sources stored, 1 already here, 3 could not be read"
+    assert present.ended_words(job) == "2 sources stored, 1 already here, 3 could not be read"
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "words"),
+    [
+        (JobKind.AUDIT, {"states": {"PASS": 2, "REVIEW": 1, "SOURCE_NOT_INDEXED": 0}}, "2 hold, 1 need a look"),
+        (JobKind.CITED_SOURCES, {"states": {"stored": 1, "not_found": 2}}, "1 stored, 2 not found"),
+        (JobKind.VERIFY, {"outcomes": {"verified": 3}}, "3 verified"),
+        (JobKind.ENCODE, {"encoded": 5}, ""),
+    ],
+)
+def test_the_outcome_of_judging_is_told_by_its_own_states(kind: JobKind, result: dict[str, object], words: str) -> None:
+    assert present.ended_words(Job(1, kind, JobState.DONE, {}, NOW, result=result)) == words
 
 
 def test_over_several_queries_the_best_rank_of_a_stage_counts_and_stages_keep_their_order() -> None:
