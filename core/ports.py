@@ -34,8 +34,7 @@ from core.model import (
     TokenMatrix,
     Vector,
 )
-from core.ports_judging import AuditStore as AuditStore
-from core.ports_judging import ClaimStore as ClaimStore
+from core.ports_judging import AuditStore, ClaimStore
 
 Clock = Callable[[], datetime]
 

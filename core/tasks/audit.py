@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.audit.basis import basis_of, with_library
+from core.audit.heat import is_citation
 from core.audit.rows import Case
 from core.audit.status import Judged, Ruling, error_page, not_stored, passes, rule, with_joint_support, with_rescue
 from core.audit.stored_text import Held
@@ -222,7 +223,8 @@ class _Audit:
 
     def _counts(self) -> Mapping[str, object]:
         rows = [self._row(case) for case in self._targets]
-        states = {status.value: sum(row.status is status for row in rows) for status in Status}
+        cited = [row for row in rows if is_citation(row)]  # the others are entries that nothing cites
+        states = {status.value: sum(row.status is status for row in cited) for status in Status}
         return {
             "report": self._audited.report_id, "rows": len(rows), "judged": self._judged, "unchanged": self._unchanged,
             "states": states,

@@ -147,8 +147,8 @@ def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
         },
         {
             "Status": text(width=105),
-            "Claim": text(width=235),
-            "Reason": text(width=145),
+            "Claim": text(width=200),
+            "Reason": text(width=130),
             "Support": text(width=75, alignment="right", help="How surely the source says it, from 0 to 1."),
             "Cited source": text(width=190),
             "Passage": text(width=300),

@@ -119,6 +119,10 @@ def test_an_audit_that_changes_nothing_judges_nothing(bench: Workbench, project:
     assert len(judge.asked) == asked
     assert project.audits.findings(report.id) == before
     assert project.job(job.id).result["unchanged"] == len(before)
+    # The job counts citations as the summary does: the entry that nothing cites is not one of them.
+    assert project.job(job.id).result["states"] == {
+        status.value: count for status, count in project.audits.summary(report.id).by_status.items()
+    }
 
 
 def test_a_new_version_judges_only_what_changed(bench: Workbench, project: OpenProject, judge: WordJudge) -> None:
