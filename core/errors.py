@@ -27,6 +27,9 @@
     ├── ClaimError               a claim that is empty, too long or not there
     │   └── ClaimNotFound
     ├── RowMoved                 the row was changed meanwhile; look again, then decide
+    ├── ReviewError              a decision that cannot be taken as it stands
+    │   └── NotAllowed           the person's role does not permit it
+    ├── ExportError              something could not be written out
     ├── SettingsError
     └── JobError
         ├── JobNotFound
@@ -156,6 +159,18 @@ class ClaimNotFound(ClaimError):
 
 class RowMoved(WorkbenchError):
     """The row has another version than the caller saw; nothing was written."""
+
+
+class ReviewError(WorkbenchError):
+    """A decision, a role, or a threshold cannot be taken as it stands."""
+
+
+class NotAllowed(ReviewError):
+    """The person's role in this project does not permit this; nothing was written."""
+
+
+class ExportError(WorkbenchError):
+    """Something could not be written out as asked."""
 
 
 class SettingsError(WorkbenchError):

@@ -121,6 +121,8 @@ class JobKind(StrEnum):
     AUDIT = "audit"
     VERIFY = "verify"
     CITED_SOURCES = "cited_sources"
+    EXPORT = "export"
+    EVALUATE = "evaluate"
 
 
 class JobState(StrEnum):
@@ -204,3 +206,46 @@ class VerdictState(StrEnum):
     CONTRADICTED = "contradicted"
     CONTESTED = "contested"
     INSUFFICIENT = "insufficient"
+
+
+class ItemKind(StrEnum):
+    """What a person decides about (SPEC 8)."""
+
+    CITATION = "citation"
+    CLAIM = "claim"
+
+
+class DecisionKind(StrEnum):
+    """What a person decided (SPEC 8). The last two take an earlier decision back or bring it back."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    WRONG_SOURCE = "wrong_source"
+    REWORD = "reword"
+    POSTPONE = "postpone"
+    NOTE = "note"
+    UNDO = "undo"
+    REDO = "redo"
+
+    @property
+    def settles(self) -> bool:
+        """Whether the item leaves the queue with it."""
+        return self in (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.REWORD)
+
+
+class ItemState(StrEnum):
+    """Where an item stands in the queue of one reviewer."""
+
+    OPEN = "open"
+    POSTPONED = "postponed"
+    STALE = "stale"
+    CONFLICT = "conflict"
+    DECIDED = "decided"
+
+
+class Role(StrEnum):
+    """What a person may do in a project: look, decide, or also change its review and its people."""
+
+    VIEWER = "viewer"
+    REVIEWER = "reviewer"
+    OWNER = "owner"

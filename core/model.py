@@ -10,6 +10,7 @@ from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, Stor
 from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
 from core.records.jobs import Job
 from core.records.projects import Project, ProjectSummary
+from core.records.review import Decision, DecisionBasis, Person, ReviewItem, ReviewPolicy
 from core.records.search import (
     Excerpt,
     Filters,
@@ -50,6 +51,8 @@ __all__ = [
     "ClaimSource",
     "ClaimVerdict",
     "Cluster",
+    "Decision",
+    "DecisionBasis",
     "Document",
     "EvidenceSentence",
     "Excerpt",
@@ -67,6 +70,7 @@ __all__ = [
     "Outcome",
     "PageSpan",
     "Passage",
+    "Person",
     "Project",
     "ProjectSummary",
     "QuantizedTokens",
@@ -74,6 +78,8 @@ __all__ = [
     "QueryRecord",
     "Requirement",
     "Rescue",
+    "ReviewItem",
+    "ReviewPolicy",
     "ScoredPassage",
     "SearchRequest",
     "SearchResult",

@@ -7,9 +7,7 @@ above it, once. Implementations: ``storage`` (SQLite) and the fakes in ``tests/c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -27,7 +25,6 @@ from core.model import (
     Job,
     Passage,
     Project,
-    ProjectSummary,
     QuantizedTokens,
     QueryRecord,
     Statistics,
@@ -35,6 +32,7 @@ from core.model import (
     Vector,
 )
 from core.ports_judging import AuditStore, ClaimStore
+from core.ports_review import ReviewStore
 
 Clock = Callable[[], datetime]
 
@@ -328,7 +326,9 @@ class QueryLog(Protocol):
     def cache(self, key: str, value: bytes, *, keep: int) -> None: ...
 
 
-class ProjectStore(PassageIndex, DocumentStore, VectorStore, JobStore, QueryLog, AuditStore, ClaimStore, Protocol):
+class ProjectStore(
+    PassageIndex, DocumentStore, VectorStore, JobStore, QueryLog, AuditStore, ClaimStore, ReviewStore, Protocol
+):
     """Everything of one project. Safe to share between threads; several processes may open one project."""
 
     @property
@@ -349,52 +349,3 @@ class ProjectStore(PassageIndex, DocumentStore, VectorStore, JobStore, QueryLog,
     def compact(self) -> None: ...
 
     def close(self) -> None: ...
-
-
-class ProjectCatalog(Protocol):
-    """The projects under one root folder."""
-
-    @property
-    def root(self) -> Path: ...
-
-    def summaries(self, *, archived: bool = False) -> list[ProjectSummary]: ...
-
-    def create(self, name: str, *, demo: bool = False) -> Project: ...
-
-    def open(self, slug: str) -> ProjectStore: ...
-
-    def rename(self, slug: str, name: str) -> Project:
-        """A new name; the folder and the slug stay, so that links stay good."""
-        ...
-
-    def archive(self, slug: str, archived: bool = True) -> Project: ...
-
-    def delete(self, slug: str, *, confirm: str) -> None:
-        """``confirm`` must equal the project's name (ConfirmationMissing)."""
-        ...
-
-    def duplicate(self, slug: str, name: str) -> Project: ...
-
-    def export(self, slug: str, target: Path) -> Path:
-        """Write one zip, atomically."""
-        ...
-
-    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
-        """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
-        ...
-
-    def verify_archive(self, archive: Path) -> list[str]:
-        """What is wrong with a zip, one sentence each; empty when it is sound."""
-        ...
-
-    def claim_worker(self) -> AbstractContextManager[bool]:
-        """Hold the root's worker lock; False inside when another process has it."""
-        ...
-
-    def wake(self, slug: str) -> None:
-        """Tell the worker that this project has a new job."""
-        ...
-
-    def woken(self) -> list[str]:
-        """Slugs with a new job since the last call."""
-        ...

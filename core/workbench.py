@@ -16,7 +16,8 @@ from core.errors import ArchiveError
 from core.labels import JobKind
 from core.model import Project, ProjectSummary
 from core.opened import OpenProject
-from core.ports import Clock, ProjectCatalog
+from core.ports import Clock
+from core.ports_catalog import ProjectCatalog
 from core.settings import Settings
 
 T = TypeVar("T")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.ports import Clock, ProjectCatalog
+from core.ports import Clock
+from core.ports_catalog import ProjectCatalog
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from storage.engine import engine_description

@@ -29,7 +29,7 @@ _BUSY = ".busy"
 
 
 class SqliteCatalog:
-    """``core.ports.ProjectCatalog`` over a folder of project folders."""
+    """``core.ports_catalog.ProjectCatalog`` over a folder of project folders."""
 
     def __init__(self, root: Path, clock: Clock) -> None:
         self._root = root

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components.session import CITATIONS, CLAIMS, COMPONENTS, EVIDENCE, PROJECTS, SOURCES, guarded
+from pages.components.session import (
+    CITATIONS,
+    CLAIMS,
+    COMPONENTS,
+    EVALUATION,
+    EVIDENCE,
+    EXPORT,
+    OVERVIEW,
+    PROJECTS,
+    REVIEW,
+    SETTINGS,
+    SOURCES,
+    USAGE,
+    guarded,
+)
 from pages.components.sidebar import paint_sidebar
 
 ICON = COMPONENTS / "icon.png"
@@ -23,6 +37,14 @@ page = st.navigation(
         "Report": [
             st.Page(CITATIONS, title="Citation audit", icon=":material/fact_check:", url_path="citations"),
             st.Page(CLAIMS, title="Claims", icon=":material/rule:", url_path="claims"),
+            st.Page(REVIEW, title="Review", icon=":material/how_to_reg:", url_path="review"),
+            st.Page(OVERVIEW, title="Overview", icon=":material/summarize:", url_path="overview"),
+        ],
+        "Insight": [
+            st.Page(EXPORT, title="Export", icon=":material/ios_share:", url_path="export"),
+            st.Page(EVALUATION, title="Evaluation", icon=":material/insights:", url_path="evaluation"),
+            st.Page(USAGE, title="Usage", icon=":material/monitoring:", url_path="usage"),
+            st.Page(SETTINGS, title="Settings", icon=":material/settings:", url_path="settings"),
         ],
     }
 )

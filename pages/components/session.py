@@ -25,6 +25,12 @@ SOURCES = COMPONENTS.parent / "research" / "sources.py"
 EVIDENCE = COMPONENTS.parent / "research" / "evidence.py"
 CLAIMS = COMPONENTS.parent / "report" / "claims.py"
 CITATIONS = COMPONENTS.parent / "report" / "citations.py"
+REVIEW = COMPONENTS.parent / "report" / "review.py"
+OVERVIEW = COMPONENTS.parent / "report" / "overview.py"
+EXPORT = COMPONENTS.parent / "insight" / "export.py"
+EVALUATION = COMPONENTS.parent / "insight" / "evaluation.py"
+USAGE = COMPONENTS.parent / "insight" / "usage.py"
+SETTINGS = COMPONENTS.parent / "insight" / "settings.py"
 
 BACK = ("report", "finding", "claim", "source")
 """URL parameters that name what is looked at in the audit or among the claims."""

@@ -1,0 +1,59 @@
+"""The projects of a root folder. Beside ``core.ports``."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from core.model import Project, ProjectSummary
+from core.ports import ProjectStore
+
+
+class ProjectCatalog(Protocol):
+    """The projects under one root folder."""
+
+    @property
+    def root(self) -> Path: ...
+
+    def summaries(self, *, archived: bool = False) -> list[ProjectSummary]: ...
+
+    def create(self, name: str, *, demo: bool = False) -> Project: ...
+
+    def open(self, slug: str) -> ProjectStore: ...
+
+    def rename(self, slug: str, name: str) -> Project:
+        """A new name; the folder and the slug stay, so that links stay good."""
+        ...
+
+    def archive(self, slug: str, archived: bool = True) -> Project: ...
+
+    def delete(self, slug: str, *, confirm: str) -> None:
+        """``confirm`` must equal the project's name (ConfirmationMissing)."""
+        ...
+
+    def duplicate(self, slug: str, name: str) -> Project: ...
+
+    def export(self, slug: str, target: Path) -> Path:
+        """Write one zip, atomically."""
+        ...
+
+    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+        """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
+        ...
+
+    def verify_archive(self, archive: Path) -> list[str]:
+        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        ...
+
+    def claim_worker(self) -> AbstractContextManager[bool]:
+        """Hold the root's worker lock; False inside when another process has it."""
+        ...
+
+    def wake(self, slug: str) -> None:
+        """Tell the worker that this project has a new job."""
+        ...
+
+    def woken(self) -> list[str]:
+        """Slugs with a new job since the last call."""
+        ...

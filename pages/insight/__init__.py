@@ -1,0 +1,1 @@
+"""The pages about the work as a whole: export, evaluation, usage, settings."""

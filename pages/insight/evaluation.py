@@ -1,0 +1,7 @@
+"""Evaluation."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("Evaluation")

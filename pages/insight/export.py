@@ -1,0 +1,7 @@
+"""Export."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("Export")

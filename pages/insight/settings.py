@@ -1,0 +1,7 @@
+"""Settings."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("Settings")

@@ -1,0 +1,7 @@
+"""Usage."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("Usage")

@@ -1,0 +1,7 @@
+"""Overview."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("Overview")

@@ -1,0 +1,7 @@
+"""Review."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("Review")
