@@ -15,8 +15,8 @@ class DecisionBasis:
     ``report_hash`` and ``source_hash`` are the SHA-256 of the texts ("" where there is none), ``claim_hash`` that of
     ``claim_text``; ``start``/``end`` are the place of the deciding passage in the source and ``passage_hash`` the
     SHA-256 of its words. ``machine`` is the status (of a claim: the state of its verdict) that the machine gave,
-    ``support`` its calibrated support, 0 to 1, ``threshold`` the support from which on it passed. ``fingerprint`` names the models
-    and settings that judged. ``row_version`` is the version of the row that the person saw.
+    ``support`` its calibrated support, 0 to 1, ``threshold`` the support from which on it passed. ``fingerprint`` names
+    the models and settings that judged. ``row_version`` is the version of the row that the person saw.
     """
 
     row_id: int
@@ -47,8 +47,8 @@ class Decision:
     ``id`` counts from 1 without gaps. ``item`` is the stable key of what was decided (``core.review.items``).
     ``reason`` is a code chosen by the person ("" for none). ``rewording`` belongs to ``reword``. ``target`` is the
     entry that an ``undo`` takes back or a ``redo`` brings back; ``settles`` are the entries that an adjudication
-    settles. ``hash`` is the SHA-256 of the entry as canonical JSON with ``previous``, the hash of the entry before it (""
-    for the first): changing or leaving out one breaks every later one (``core.decision_chain``).
+    settles. ``hash`` is the SHA-256 of the entry as canonical JSON with ``previous``, the hash of the entry before it
+    ("" for the first): changing or leaving out one breaks every later one (``core.decision_chain``).
     """
 
     id: int
