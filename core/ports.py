@@ -286,8 +286,8 @@ class JobStore(Protocol):
 
     def job(self, job_id: int) -> Job: ...
 
-    def jobs(self, *, active: bool = False, limit: int = 50) -> list[Job]:
-        """Newest first."""
+    def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
+        """Newest first; only of these ``kinds`` if any."""
         ...
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
@@ -316,6 +316,10 @@ class QueryLog(Protocol):
     """Statistics and the result cache."""
 
     def record_query(self, record: QueryRecord) -> None: ...
+
+    def queries(self, *, limit: int = 10_000) -> list[QueryRecord]:
+        """The newest searches of the log, oldest first; it keeps 10,000 one by one."""
+        ...
 
     def statistics(self, encoder: str) -> Statistics: ...
 

@@ -43,12 +43,17 @@ class Jobs(Part):
         with self._db.read() as connection:
             return _read(connection, job_id)
 
-    def jobs(self, *, active: bool = False, limit: int = 50) -> list[Job]:
-        """Newest first; ``active``: only pending and running ones."""
-        condition = "WHERE state IN ('pending', 'running')" if active else ""
+    def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
+        """Newest first; ``active``: only pending and running ones; only of these ``kinds`` if any are given."""
+        conditions = ["1"]
+        if active:
+            conditions.append("state IN ('pending', 'running')")
+        if kinds:
+            conditions.append(f"kind IN ({marks(len(kinds))})")
         with self._db.read() as connection:
             rows = connection.execute(
-                f"SELECT {JOB_COLUMNS} FROM jobs {condition} ORDER BY id DESC LIMIT ?", (limit,)
+                f"SELECT {JOB_COLUMNS} FROM jobs WHERE {' AND '.join(conditions)} ORDER BY id DESC LIMIT ?",
+                (*(kind.value for kind in kinds), limit),
             ).fetchall()
         return [job_from(row) for row in rows]
 

@@ -47,6 +47,14 @@ class QueryLog(Vectors):
             )
         self._metadata.publish()
 
+    def queries(self, *, limit: int = KEPT_QUERIES) -> list[QueryRecord]:
+        """The newest searches of the log, oldest first."""
+        with self._db.read() as connection:
+            rows = connection.execute(
+                "SELECT at, query, results, cached, timings FROM queries ORDER BY id DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return [_record(row) for row in reversed(rows)]
+
     def statistics(self, encoder: str) -> Statistics:
         """Counts over the project; latencies over the last 1000 searches that were not answered by the cache."""
         encoded, passages = self.coverage(encoder)

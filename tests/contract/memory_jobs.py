@@ -37,8 +37,9 @@ class MemoryJobs:
             raise JobNotFound(f"No job {job_id}.")
         return self._jobs[job_id]
 
-    def jobs(self, *, active: bool = False, limit: int = 50) -> list[Job]:
-        return [one for one in reversed(self._jobs.values()) if one.state.active or not active][:limit]
+    def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
+        newest = [one for one in reversed(self._jobs.values()) if one.state.active or not active]
+        return [one for one in newest if not kinds or one.kind in kinds][:limit]
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
         with self._lock:

@@ -27,6 +27,9 @@ class MemoryQueries(MemoryDocuments):
     def record_query(self, record: QueryRecord) -> None:
         self._queries.append(record)
 
+    def queries(self, *, limit: int = 10_000) -> list[QueryRecord]:
+        return self._queries[-limit:]
+
     def statistics(self, encoder: str) -> Statistics:
         encoded, passages = self.coverage(encoder)
         count = len(self._queries)

@@ -38,6 +38,7 @@ def test_jobs_are_taken_oldest_first_and_by_kind(store: ProjectStore) -> None:
     assert [one.id for one in taken if one] == [second.id, first.id, third.id]
     assert [one.id for one in store.jobs(active=True)] == [third.id, second.id, first.id]
     assert [one.id for one in store.jobs(limit=1)] == [third.id]
+    assert [one.id for one in store.jobs(kinds=[JobKind.ADD])] == [second.id]
 
 
 def test_an_equal_pending_job_is_not_added_twice(store: ProjectStore) -> None:

@@ -25,6 +25,8 @@ def test_statistics_add_up(store: ProjectStore) -> None:
     assert found.latency["lexical"] == (pytest.approx(49.5), pytest.approx(94.05))  # the cached one is left out
     assert [one.query for one in found.recent[:2]] == ["q100", "q99"]
     assert found.recent[0] == QueryRecord(START + timedelta(seconds=100), "q100", 0, True, {"lexical": 100.0})
+    assert [one.query for one in store.queries()] == [f"q{at}" for at in range(101)]
+    assert [one.query for one in store.queries(limit=2)] == ["q99", "q100"]
 
 
 def test_statistics_of_an_unused_project_are_zero(store: ProjectStore) -> None:
