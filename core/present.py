@@ -93,6 +93,8 @@ _JOBS: dict[JobKind, str] = {
     JobKind.AUDIT: "Checking citations",
     JobKind.VERIFY: "Checking claims",
     JobKind.CITED_SOURCES: "Fetching cited sources and checking again",
+    JobKind.EXPORT: "Writing an export",
+    JobKind.EVALUATE: "Measuring",
 }
 
 
@@ -251,6 +253,8 @@ def grouped_failures(items: Sequence[Acquisition]) -> list[tuple[FetchState, lis
 
 def ended_words(job: Job) -> str:
     """The outcome of a finished job in one sentence; empty when it tells nothing."""
+    if job.kind is JobKind.EXPORT:
+        return str(job.result.get("name", ""))
     states = job.result.get("states")
     outcomes = job.result.get("outcomes")
     counts = states if isinstance(states, dict) else outcomes if isinstance(outcomes, dict) else {}
