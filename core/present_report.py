@@ -118,8 +118,11 @@ def part_of(cut: Sequence[Sequence[ShadedBlock]], offset: int | None) -> int:
 def paragraph_of(report: Report, finding: Finding) -> Span | None:
     """The paragraph (or row of a table) in which the claim of a citation stands; None where the row has no place."""
     place = finding.claim or finding.marker or finding.reference
-    if place is None:
-        return None
+    return None if place is None else paragraph_around(report, place)
+
+
+def paragraph_around(report: Report, place: Span) -> Span:
+    """The paragraph (or row of a table) in which a place of the report stands."""
     for index, block in enumerate(report.blocks):
         if block.start <= place[0] < block.end:
             if block.kind is not BlockKind.TABLE_CELL:

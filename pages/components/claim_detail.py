@@ -50,15 +50,16 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
         else:
             st.text(verdict_line(claim.verdict))
             with guarded("showing the passages"):
-                _passages(opened, claim.verdict)
+                show_passages(opened, claim.verdict)
             with guarded("explaining the verdict"):
-                _explain(claim.verdict, titles)
+                show_explanation(claim.verdict, titles)
         with guarded("showing the claim"):
             _about(opened, claim)
         _actions(opened, claim)
 
 
-def _passages(opened: OpenProject, verdict: ClaimVerdict) -> None:
+def show_passages(opened: OpenProject, verdict: ClaimVerdict) -> None:
+    """What the sources say, those that take a side first."""
     sources = ordered_sources(verdict)
     sides = [source for source in sources if takes_side(source)]
     others = [source for source in sources if not takes_side(source)]
@@ -97,7 +98,8 @@ def _source(opened: OpenProject, source: ClaimSource) -> None:
                 show_checks(verdict)
 
 
-def _explain(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
+def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
+    """What a verdict rests on, closed: the checklist, which sources are independent."""
     met = sum(one.met for one in verdict.checklist)
     label = f"Checklist: {met} of {len(verdict.checklist)} met"
     with st.expander(label, icon=":material/checklist:", key="checklist"):

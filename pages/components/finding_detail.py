@@ -44,15 +44,15 @@ def show_finding(
         _heading(finding, shown)
         _siblings(finding, findings, titles)
         with guarded("showing the claim"):
-            _claim(report, finding)
-        _why(finding)
-        _supported_part(report, finding)
+            show_in_paragraph(report, finding)
+        show_why(finding)
+        show_supported_part(report, finding)
         with guarded("showing the passage"):
             _passage(opened, finding, titles)
         if finding.verdict:
             show_checks(finding.verdict)
         with guarded("showing another source"):
-            _rescue(opened, finding)
+            show_rescue(opened, finding)
         _actions(opened, finding)
 
 
@@ -93,7 +93,8 @@ def _siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str
                 _open(other.id)
 
 
-def _claim(report: Report, finding: Finding) -> None:
+def show_in_paragraph(report: Report, finding: Finding) -> None:
+    """The claim in its paragraph of the report, marked, and how it is cited."""
     st.markdown("**What the report says**")
     around = paragraph_of(report, finding)
     if around is None:
@@ -110,7 +111,8 @@ def _claim(report: Report, finding: Finding) -> None:
             )
 
 
-def _why(finding: Finding) -> None:
+def show_why(finding: Finding) -> None:
+    """What the machine says about it, and what to do."""
     if finding.status in (Status.PASS, None):
         if finding.explanation:
             st.text(finding.explanation)
@@ -122,7 +124,7 @@ def _why(finding: Finding) -> None:
         st.markdown(f":material/arrow_forward: {plain(reason_words(reason))}. {plain(reason_advice(reason))}")
 
 
-def _supported_part(report: Report, finding: Finding) -> None:
+def show_supported_part(report: Report, finding: Finding) -> None:
     """The part of the claim that the cited source does support."""
     part = finding.supported_part
     if part is None or finding.status is Status.PASS or not 0 <= part[0] < part[1] <= len(report.text):
@@ -177,7 +179,8 @@ def _check(check: CheckResult) -> None:
         st.text(check.explanation, width="stretch")
 
 
-def _rescue(opened: OpenProject, finding: Finding) -> None:
+def show_rescue(opened: OpenProject, finding: Finding) -> None:
+    """Another source that says it, with a citation to copy."""
     rescue = finding.rescue
     if rescue is None:
         return
