@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -22,6 +22,7 @@ class Engines:
     make_entailer: Callable[[], Entailer]
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
+    _retired: list[object] = field(default_factory=list)
 
     def _get(self, name: str, make: Callable[[], object]) -> object:
         with self._lock:
@@ -65,11 +66,19 @@ class Engines:
         """The fetcher of URLs."""
         return cast(Fetcher, self._get("fetcher", self.make_fetcher))
 
+    def succeed(self, earlier: Engines, names: Collection[str]) -> None:
+        """Take over what ``earlier`` made under these ``names``, because its settings are still the same. The rest of
+        it may be in use by another thread: it ends with ``close``."""
+        with earlier._lock, self._lock:
+            self._made.update({name: made for name, made in earlier._made.items() if name in names})
+            self._retired = [*earlier._retired, *(made for name, made in earlier._made.items() if name not in names)]
+
     def close(self) -> None:
         """Stop worker processes and connections."""
         with self._lock:
-            for made in self._made.values():
+            for made in (*self._made.values(), *self._retired):
                 close = getattr(made, "close", None)
                 if close is not None:
                     close()
             self._made.clear()
+            self._retired.clear()

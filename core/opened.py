@@ -58,6 +58,10 @@ class OpenProject:
         self._grader = grader
         self._wake = wake
 
+    def adopt(self, settings: Settings, engines: Engines) -> None:
+        """Use other settings from now on; what is under way goes on with those it began with."""
+        self.settings, self._engines = settings, engines
+
     @property
     def project(self) -> Project:
         """The project's record."""

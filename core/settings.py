@@ -6,15 +6,26 @@ by the environment variable ``WORKBENCH_SETTINGS``.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
+import logging
 import os
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+log = logging.getLogger(__name__)
+
+FILE = "workbench.toml"
+VARIABLE = "WORKBENCH_SETTINGS"
 
 
 class _Frozen(BaseModel):
@@ -145,21 +156,108 @@ def load_settings(root: Path) -> Settings:
         SettingsError: a file is not TOML, or has an unknown or out-of-range setting.
     """
     merged: dict[str, dict[str, object]] = {}
-    named = os.environ.get("WORKBENCH_SETTINGS")
-    for path in (root / "workbench.toml", Path(named) if named else None):
-        if path is None or not path.is_file():
-            continue
-        try:
-            data = tomllib.loads(path.read_text("utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path} is not valid TOML: {error}. Mend the file or remove it.") from error
-        for section, values in data.items():
-            if not isinstance(values, dict):
-                raise SettingsError(f"{path}: {section!r} must be a section like [retrieval].")
+    for path in settings_files(root):
+        for section, values in read_sections(path).items():
             merged.setdefault(section, {}).update(values)
+    return settings_of(merged)
+
+
+def settings_files(root: Path) -> list[Path]:
+    """The files that may hold settings for ``root``, a later one wins."""
+    named = os.environ.get(VARIABLE)
+    return [root / FILE, *([Path(named)] if named else [])]
+
+
+def settings_stamp(root: Path) -> tuple[tuple[str, int, int, int] | None, ...]:
+    """Grows different when a file of settings is written, made, removed or another one is named: cheap to ask often."""
+    return tuple(_stamp(path) for path in settings_files(root))
+
+
+def _stamp(path: Path) -> tuple[str, int, int, int] | None:
     try:
-        return Settings.model_validate(merged)
+        found = path.stat()
+    except OSError:
+        return None
+    return str(path), found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def read_sections(path: Path) -> dict[str, dict[str, object]]:
+    """What one file of settings says, by section; nothing when there is no such file.
+
+    Raises:
+        SettingsError: it cannot be read, is not TOML, or holds something outside a section.
+    """
+    try:
+        data = tomllib.loads(path.read_bytes().decode("utf-8")) if path.is_file() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}. Mend the file or remove it.") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+    for section, values in data.items():
+        if not isinstance(values, dict):
+            raise SettingsError(f"{path}: {section!r} must be a section like [retrieval].")
+    return data
+
+
+def unknown_sections(sections: Iterable[str]) -> list[str]:
+    """Those that this version does not know: perhaps of another version or another tool, they are left alone."""
+    return [section for section in sections if section not in Settings.model_fields]
+
+
+def settings_of(sections: Mapping[str, Mapping[str, object]]) -> Settings:
+    """Checked settings; sections of other versions and tools are left out.
+
+    Raises:
+        SettingsError: an unknown setting, one out of its range, or a section whose name is mistyped.
+    """
+    for section in unknown_sections(sections):
+        if meant := difflib.get_close_matches(section, Settings.model_fields, n=1, cutoff=0.75):
+            raise SettingsError(f"There is no section [{section}] of settings. Is [{meant[0]}] meant?")
+        log.warning("The section [%s] of the settings is not known to this version and is not used.", section)
+    try:
+        return Settings.model_validate({key: value for key, value in sections.items() if key in Settings.model_fields})
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"Setting {where!r}: {first['msg']}. See core/settings.py for names and ranges.") from error
+        raise SettingsError(" ".join(problems_of(error).values())) from error
+
+
+def problems_of(error: ValidationError) -> dict[str, str]:
+    """One sentence a fault, by the setting's name (``section.name``, or ``section`` for what concerns several)."""
+    return {".".join(map(str, one["loc"][:2])): _sentence(one) for one in error.errors()}
+
+
+_LIMITS = {
+    "greater_than_equal": ("ge", "must be at least {}"),
+    "less_than_equal": ("le", "must be at most {}"),
+    "greater_than": ("gt", "must be more than {}"),
+    "less_than": ("lt", "must be less than {}"),
+    "literal_error": ("expected", "must be {}"),
+}
+_KINDS = {
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_parsing": "must be a number",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
+    "string_type": "must be text in quotes",
+    "tuple_type": 'must be a list like ["a", "b"]',
+    "model_type": "must be a section of settings",
+}
+
+
+def _sentence(fault: ErrorDetails) -> str:
+    name = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "extra_forbidden":
+        return f"There is no setting {name!r}. See core/settings.py for the names."
+    if fault["type"] == "value_error":
+        return f"The settings [{name}] do not fit together: {fault['ctx']['error']}."
+    key, pattern = _LIMITS.get(fault["type"], ("", ""))
+    limit = fault["ctx"][key] if key else ""
+    said = (
+        pattern.format(f"{limit:g}" if isinstance(limit, float) else limit)
+        if key
+        else _KINDS.get(fault["type"], fault["msg"])
+    )
+    return f"Setting {name!r} {said}, not {str(fault['input'])[:60]!r}."

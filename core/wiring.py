@@ -8,7 +8,7 @@ from pathlib import Path
 from core.engines import Engines
 from core.errors import StorageError
 from core.ports import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
-from core.settings import Settings, load_settings
+from core.settings import Settings, load_settings, settings_stamp
 from core.workbench import Workbench
 
 
@@ -28,9 +28,40 @@ def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock
             f"{root} cannot be used as the folder of the projects ({error.strerror}). "
             "Name another with --root or WORKBENCH_ROOT."
         ) from error
+    watch = None if settings else _Watch(root, clock)
     loaded = settings or load_settings(root)
     catalog = open_catalog(root, clock=clock)
-    return Workbench(catalog, _engines(loaded, clock), loaded, clock, storage_note=engine_description())
+    return Workbench(catalog, _engines(loaded, clock), loaded, clock, storage_note=engine_description(), reload=watch)
+
+
+class _Watch:
+    """Looks whether the files of settings were written since the last look, and loads them if they were."""
+
+    def __init__(self, root: Path, clock: Clock) -> None:
+        self._root = root
+        self._clock = clock
+        self._seen = settings_stamp(root)
+
+    def __call__(self, before: Settings, engines: Engines) -> tuple[Settings, Engines] | None:
+        stamp = settings_stamp(self._root)
+        if stamp == self._seen:
+            return None
+        self._seen = stamp
+        loaded = load_settings(self._root)
+        made = _engines(loaded, self._clock)
+        kept = [name for name, section in _MADE_OF.items() if getattr(before, section) == getattr(loaded, section)]
+        made.succeed(engines, kept)
+        return loaded, made
+
+
+_MADE_OF = {
+    "encoder": "models",
+    "reranker": "models",
+    "entailer": "models",
+    "extractor": "parsing",
+    "fetcher": "fetching",
+}
+"""Which section of the settings each engine is made of."""
 
 
 def _engines(settings: Settings, clock: Clock) -> Engines:

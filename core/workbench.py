@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TypeVar
 
 from core.acquire.grade import Grader
 from core.engines import Engines
-from core.errors import ArchiveError
+from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.model import Project, ProjectSummary
 from core.opened import OpenProject
@@ -20,18 +21,32 @@ from core.ports import Clock
 from core.ports_catalog import ProjectCatalog
 from core.settings import Settings
 
+log = logging.getLogger(__name__)
+
 T = TypeVar("T")
+Reload = Callable[[Settings, Engines], tuple[Settings, Engines] | None]
+"""Given what is in use: what is to be used from now on, None when nothing has changed (SettingsError)."""
 
 
 class Workbench:
     """The projects under one root folder. Thread-safe; share one per process."""
 
     def __init__(
-        self, catalog: ProjectCatalog, engines: Engines, settings: Settings, clock: Clock, *, storage_note: str = ""
+        self,
+        catalog: ProjectCatalog,
+        engines: Engines,
+        settings: Settings,
+        clock: Clock,
+        *,
+        storage_note: str = "",
+        reload: Reload | None = None,
     ) -> None:
         self.settings = settings
+        self.settings_number = 0
+        self.settings_problem = ""
         self.engines = engines
         self.storage_note = storage_note
+        self._reload = reload
         self._catalog = catalog
         self._clock = clock
         self._open: dict[str, OpenProject] = {}
@@ -46,6 +61,31 @@ class Workbench:
     def catalog(self) -> ProjectCatalog:
         """The catalog, for the worker (its lock and its wake-up calls)."""
         return self._catalog
+
+    def refresh(self) -> bool:
+        """Take over settings that were changed on disk since the last look; whether there were any. Costs two looks at
+        the file system. What is under way goes on with the settings that it began with.
+
+        A file with a fault changes nothing: the earlier settings stay, and ``settings_problem`` says why.
+        ``settings_number`` grows with every change taken over.
+        """
+        if self._reload is None:
+            return False
+        with self._lock:
+            try:
+                found = self._reload(self.settings, self.engines)
+            except SettingsError as error:
+                self.settings_problem = str(error)
+                log.error("The settings were not taken over: %s", error)
+                return False
+            if found is None:
+                return False
+            self.settings, self.engines = found
+            self.settings_number += 1
+            self.settings_problem = ""
+            for opened in self._open.values():
+                opened.adopt(self.settings, self.engines)
+            return True
 
     def projects(self, *, archived: bool = False) -> list[ProjectSummary]:
         """Projects, last used first; with ``archived`` also those put away."""

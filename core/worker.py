@@ -37,9 +37,14 @@ def run_lane(workbench: Workbench, lane: str, wake: threading.Event, stop: threa
     """Carry out this lane's jobs until ``stop``."""
     worker = f"{lane}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
     caught_up: set[str] = set()
+    settings = workbench.settings_number
     while not stop.is_set():
         wake.clear()
         try:
+            workbench.refresh()
+            if settings != workbench.settings_number:  # other passages or another encoder may be wanted now
+                settings = workbench.settings_number
+                caught_up.clear()
             for summary in workbench.projects(archived=True):
                 project = summary.project
                 if summary.problem is None and not stop.is_set():
@@ -58,8 +63,8 @@ def _drain(
         opened = workbench.open(slug)
         if catch_up:
             opened.catch_up()
-        context = opened.job_context()
-        while not stop.is_set() and (job := run_next(context, worker, kinds=kinds)) is not None:
+        while not stop.is_set() and (job := run_next(opened.job_context(), worker, kinds=kinds)) is not None:
+            workbench.refresh()
             log.info("%s: %s job %s is %s", slug, job.kind, job.id, job.state)
             workbench.catalog.wake(slug)  # a finished job may have left work for the other lane
     except WorkbenchError as error:
@@ -108,11 +113,11 @@ def _watch(
             raise SystemExit("A lane of the worker has died; see the log above. Start the worker again.")
         else:
             try:
-                woken = workbench.catalog.woken()
+                woken = [workbench.refresh(), *workbench.catalog.woken()]
             except (OSError, WorkbenchError) as error:
                 log.error("%s", error)
                 continue
-            for event in wakes.values() if woken else ():
+            for event in wakes.values() if any(woken) else ():
                 event.set()
 
 

@@ -54,8 +54,10 @@ def _workbench(root: str) -> Workbench:
 
 
 def workbench() -> Workbench:
-    """The one workbench of this process."""
-    return _workbench(str(root_folder()))
+    """The one workbench of this process, with the settings as they are now."""
+    bench = _workbench(str(root_folder()))
+    bench.refresh()
+    return bench
 
 
 def load_models_early() -> None:
