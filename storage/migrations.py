@@ -239,3 +239,26 @@ def reports_and_claims(connection: sqlite3.Connection) -> None:
             document_id TEXT NOT NULL REFERENCES documents(id) ON DELETE CASCADE, body TEXT NOT NULL) STRICT""",
         "CREATE INDEX verdicts_by_document ON verdicts(document_id)",
     )
+
+
+@migration(5)
+def decisions_and_people(connection: sqlite3.Connection) -> None:
+    """The log of decisions and who may decide. Triggers keep the log append-only, without gaps and in a chain, against
+    every program that opens the file (and against INSERT OR REPLACE, which fires no trigger on deletion)."""
+    _run(
+        connection,
+        """CREATE TABLE decisions(id INTEGER PRIMARY KEY, item TEXT NOT NULL, kind TEXT NOT NULL, by TEXT NOT NULL,
+            at TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT""",
+        "CREATE INDEX decisions_by_item ON decisions(item, by)",
+        "CREATE INDEX decisions_by_person ON decisions(by)",
+        """CREATE TRIGGER decision_follows BEFORE INSERT ON decisions
+            WHEN NEW.id IS NOT (SELECT coalesce(max(id), 0) + 1 FROM decisions)
+            OR NEW.previous IS NOT coalesce((SELECT hash FROM decisions ORDER BY id DESC LIMIT 1), '')
+            BEGIN SELECT RAISE(ABORT, 'a decision must follow the newest one'); END""",
+        """CREATE TRIGGER decision_stays BEFORE UPDATE ON decisions
+            BEGIN SELECT RAISE(ABORT, 'decisions are never changed'); END""",
+        """CREATE TRIGGER decision_remains BEFORE DELETE ON decisions
+            BEGIN SELECT RAISE(ABORT, 'decisions are never removed'); END""",
+        """CREATE TABLE people(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
+            created TEXT NOT NULL) STRICT""",
+    )

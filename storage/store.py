@@ -10,6 +10,7 @@ from core.ports import Clock
 from storage.acquisitions import Acquisitions
 from storage.claims import Claims
 from storage.database import Database
+from storage.decisions import Decisions
 from storage.findings import Findings
 from storage.identity import read_project
 from storage.jobs import Jobs
@@ -18,6 +19,7 @@ from storage.layout import Layout
 from storage.memo import Memos
 from storage.migrations import migrate
 from storage.passages import Passages
+from storage.people import People
 from storage.put import Writing
 from storage.queries import QueryLog
 from storage.reindex import refresh_terms
@@ -25,7 +27,20 @@ from storage.reports import Reports
 from storage.verdicts import Verdicts
 
 
-class SqliteProjectStore(Writing, Acquisitions, Passages, QueryLog, Jobs, Memos, Reports, Findings, Verdicts, Claims):
+class SqliteProjectStore(
+    Writing,
+    Acquisitions,
+    Passages,
+    QueryLog,
+    Jobs,
+    Memos,
+    Reports,
+    Findings,
+    Verdicts,
+    Claims,
+    Decisions,
+    People,
+):
     """``core.ports.ProjectStore`` over one folder."""
 
     _identity = (0, 0)

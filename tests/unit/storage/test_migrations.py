@@ -49,8 +49,8 @@ def test_a_project_made_before_there_were_reports_takes_them_and_keeps_its_sourc
     document = add(store, "Otters swim in the mill.")
     store.close()
     path = catalog.root / slug / "project.db"
-    with sqlite3.connect(path) as connection:  # exactly what step 4 adds is taken away again
-        for table in ("verdicts", "claims", "findings", "report_texts", "reports"):
+    with sqlite3.connect(path) as connection:  # exactly what steps 4 and 5 add is taken away again
+        for table in ("decisions", "people", "verdicts", "claims", "findings", "report_texts", "reports"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("PRAGMA user_version=3")
     connection.close()
