@@ -18,6 +18,7 @@ from pages.components.session import (
     CITATIONS,
     CLAIMS,
     EVIDENCE,
+    REVIEW,
     go,
     go_back,
     guarded,
@@ -77,6 +78,8 @@ def _back() -> None:
         go_back(CITATIONS)
     if "claim" in st.query_params and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
         go_back(CLAIMS)
+    if "item" in st.query_params and st.button("Back to review", icon=":material/how_to_reg:", type="tertiary"):
+        go_back(REVIEW)
 
 
 def _origin_line(document: Document) -> str:

@@ -128,4 +128,3 @@ def leave_reviewer() -> None:
     """Nobody reviews in this tab any more."""
     st.session_state.pop(_SEEN, None)
     st.query_params.pop(PARAM, None)
-

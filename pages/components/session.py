@@ -32,10 +32,10 @@ EVALUATION = COMPONENTS.parent / "insight" / "evaluation.py"
 USAGE = COMPONENTS.parent / "insight" / "usage.py"
 SETTINGS = COMPONENTS.parent / "insight" / "settings.py"
 
-BACK = ("report", "finding", "claim", "source")
-"""URL parameters that name what is looked at in the audit or among the claims."""
+BACK = ("report", "finding", "claim", "source", "item")
+"""URL parameters that name what is looked at in the audit, among the claims, or in review."""
 
-FILTERS = ("status", "reason", "worth", "type", "verdict", "view")
+FILTERS = ("status", "reason", "worth", "type", "verdict", "view", "kind", "state")
 """Widgets of these pages that hold their value in the URL by themselves."""
 
 _LEFT = "filters-left"
