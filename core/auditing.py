@@ -47,20 +47,21 @@ class Auditing:
     # ------------------------------------------------------------ reports
 
     def add(
-        self, name: str, body: bytes, media_type: str = "", *, supersedes: int | None = None
+        self, name: str, body: bytes, media_type: str = "", *, supersedes: int | None = None, url: str | None = None
     ) -> tuple[StoredReport, Job]:
         """Read a report, pair its citations, keep it, and ask for its audit; returns before anything is judged.
 
         What needs no source (dangling, ambiguous, unused, self-referring) is decided already. With ``supersedes`` the
         report is the next version of that one: rows whose claim and reference did not change keep their outcome.
+        ``url``: where the report is published, if that is known (a reference to it is one to itself).
 
         Raises:
             ReportError: the bytes cannot be read as a report; nothing is kept.
             ReportNotFound: ``supersedes`` is unknown.
         """
         name = " ".join(name.split())[:_LONGEST_NAME] or "report"
-        report = self._read_new(name, body, media_type)
         before = self._store.report(supersedes) if supersedes is not None else None
+        report = self._read_new(name, body, media_type, url or (before.url if before else None))
         cases = cases_of(report)
         rows = [case.row for case in cases]
         if before is not None:
@@ -169,10 +170,10 @@ class Auditing:
 
     # ------------------------------------------------------------ inner parts
 
-    def _read_new(self, name: str, body: bytes, media_type: str) -> Report:
+    def _read_new(self, name: str, body: bytes, media_type: str, url: str | None) -> Report:
         if not body:
             raise ReportError(f"{name} is empty. Give a report with text in it.")
-        fetched = Fetched(body=body, media_type=media_type, filename=name)
+        fetched = Fetched(body=body, media_type=media_type, filename=name, url=url)
         try:
             report = read_report(fetched, extractor=self._engines.extractor())
         except SourceError as error:

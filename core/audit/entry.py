@@ -13,7 +13,9 @@ _LABEL = re.compile(
     r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\^\d{1,4}\^?"
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079]+|<sup>\[?\d{1,4}\]?</sup>)?(?:\*\*)?\.?\s*"
 )
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>\]\[]+")
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?:[ ](?=[\w.()\-]*\d))?[^\s\"<>\]\[]+")
+_REGISTRANT = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/10\.\d{4,9}(?:\.\d+)*/?", re.IGNORECASE)
+"""A resolver's address cut off where no DOI can end: a line break of the page left a blank behind it."""
 _PAREN_YEAR = re.compile(r"[(\[](?P<year>(?:1[6-9]|20)\d\d[a-z]?)\b[^()\[\]]{0,25}[)\]]")
 _YEAR = re.compile(r"(?<![\w/.:\-\u2013])(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)")
 _URL = re.compile(r"https?://\S+|\bdoi:\s*\S+|\b10\.\d{4,9}/\S+", re.IGNORECASE)
@@ -43,6 +45,8 @@ def read_entry(raw: str) -> Entry:
     body = raw[_label_end(raw) :]
     url = _url(body)
     doi = _doi(body, url)
+    if doi and url and _REGISTRANT.fullmatch(url):
+        url = f"https://doi.org/{doi}"
     words = html.unescape(plain(body))
     bare = _URL.sub(" ", words)
     year, year_at = _year(bare)
@@ -66,7 +70,7 @@ def _url(body: str) -> str | None:
 def _doi(body: str, url: str | None) -> str | None:
     match = _DOI.search(body)
     if match:
-        return match.group().rstrip(".,;:)*_").lower()
+        return match.group().replace(" ", "").rstrip(".,;:)*_").lower()
     return doi_of(url) if url else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from core.errors import UnreadableSource
@@ -20,6 +21,10 @@ _BLOCKS = frozenset(
 )
 _HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\r\n\f]+")
+_HEAD = 200_000
+_LINK = re.compile(rb"<link\b[^<>]{1,2000}>", re.IGNORECASE)
+_CANONICAL = re.compile(rb"\brel\s*=\s*[\"']?canonical\b", re.IGNORECASE)
+_HREF = re.compile(rb"\bhref\s*=\s*[\"']?(https?://[^\s\"'<>]+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\[?\^?(\d{1,4})\]?")
 
 
@@ -53,6 +58,15 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
     if not written.strip():
         raise UnreadableSource(FetchState.EMPTY, f"{name} has no visible text.")
     return written
+
+
+def canonical_link(body: bytes) -> str | None:
+    """The web address that a page gives as its own (``<link rel="canonical">``); it proves nothing."""
+    for tag in _LINK.findall(body[:_HEAD]):
+        found = _HREF.search(tag) if _CANONICAL.search(tag) else None
+        if found:
+            return unescape(found[1].decode("utf-8", "replace"))
+    return None
 
 
 class _Writer:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import yaml  # type: ignore[import-untyped,unused-ignore]
 
 _LONGEST = 200_000
+_OWN = ("url", "canonical", "canonical_url", "canonicalurl", "permalink", "doi")
+"""Fields that say where the report itself is to be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,13 @@ class KeyedEntry:
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the front matter says; ``warnings`` where it could not be read."""
+    """What the front matter says; ``warnings`` where it could not be read. ``addresses`` are the report's own."""
 
     title: str | None = None
     entries: tuple[KeyedEntry, ...] = ()
     bibliography: str | None = None
     warnings: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
 
 
 def read_front_matter(text: str, start: int, end: int) -> FrontMatter:
@@ -60,7 +63,10 @@ def read_front_matter(text: str, start: int, end: int) -> FrontMatter:
             entry = _entry(node, source, first)
             if entry:
                 entries.append(entry)
-    return FrontMatter(_scalar(fields.get("title")), tuple(entries), _scalar(fields.get("bibliography")))
+    addresses = tuple(filter(None, (_scalar(fields.get(name)) for name in _OWN)))
+    return FrontMatter(
+        _scalar(fields.get("title")), tuple(entries), _scalar(fields.get("bibliography")), addresses=addresses
+    )
 
 
 def _fields(node: yaml.Node) -> dict[str, yaml.Node]:

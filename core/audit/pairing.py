@@ -11,7 +11,7 @@ from core.audit.citations.reference_link import folded
 from core.audit.claim_span import claim_spans
 from core.audit.names import AuthorYearIndex
 from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Style, Target
-from core.audit.references import canonical
+from core.audit.references import canonical, keys_of
 
 
 def pair(report: Report) -> Pairing:
@@ -59,7 +59,9 @@ class _Resolver:
     def resolve(self, marker: Marker, target: Target) -> list[int]:
         """Ids of the references that the target can mean."""
         if target.number is not None:
-            return self._numbers.get(target.number) or self._keyed(ReferenceKind.FOOTNOTE, str(target.number))
+            key = str(target.number)
+            listed = [*self._numbers.get(target.number, ()), *self._keyed(ReferenceKind.LINK_DEFINITION, key)]
+            return listed or self._keyed(ReferenceKind.FOOTNOTE, key)
         if target.key is not None:
             return self._key(marker.style, target.key)
         if target.url is not None or target.doi is not None:
@@ -81,9 +83,13 @@ class _Resolver:
         if style is Style.PANDOC:
             return self._keyed(ReferenceKind.KEYED, key)
         if style is Style.REFERENCE_LINK:
-            return self._keyed(ReferenceKind.LINK_DEFINITION, key)
+            # "[1]: address" beside an entry "1." with another address: the number is defined twice.
+            return [*self._numbered(key), *self._keyed(ReferenceKind.LINK_DEFINITION, key)]
         found = self._keyed(ReferenceKind.FOOTNOTE, key)
-        return found or (self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else [])
+        return found or self._numbered(key)
+
+    def _numbered(self, key: str) -> list[int]:
+        return self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else []
 
     def _address(self, marker: Marker, target: Target) -> int:
         name = f"doi:{target.doi}" if target.doi else (canonical(target.url) or "")
@@ -91,11 +97,11 @@ class _Resolver:
         if known is not None:
             return known
         number = len(self._references)
-        own = canonical(self._report.url)
         label = f"doi:{target.doi}" if target.doi else target.url or ""
         self._references.append(Reference(
             number, ReferenceKind.INLINE, label, marker.start, marker.end, marker.text,
-            url=target.url, doi=target.doi, is_report=bool(own) and canonical(target.url) == own,
+            url=target.url, doi=target.doi,
+            is_report=not keys_of(target.url, target.doi).isdisjoint(self._report.own),
         ))  # fmt: skip
         self._inline[name] = number
         return number

@@ -159,7 +159,10 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report with everything found in it, in the order of the text."""
+    """A report with everything found in it, in the order of the text.
+
+    ``own`` are the keys of the addresses that it says are its own, or where it was fetched (``references.keys_of``).
+    """
 
     text: str
     media_type: str
@@ -170,6 +173,7 @@ class Report:
     sentences: tuple[Sentence, ...]
     url: str | None = None
     warnings: tuple[str, ...] = ()
+    own: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

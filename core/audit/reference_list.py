@@ -12,6 +12,7 @@ from core.audit.reference_headings import glued_heading_end, is_reference_headin
 
 _START = re.compile(
     r"[ \t>]*(?:[-*+\u2022][ \t]+)?(?:\*\*|<sup>|\^)?(?:\[\^?(?P<square>\d{1,4})\]|(?P<dotted>\d{1,4})[.)](?=[ \t])"
+    r"|(?<=<sup>)(?P<tagged>\d{1,4})(?=</sup>)"
     r"|\((?P<round>\d{1,4})\)|(?P<raised>[\u00b9\u00b2\u00b3\u2070-\u2079]+))(?:\*\*|</sup>|\^)?[:.]?[ \t]*(?=\S)"
 )
 _LINE = re.compile(r"[^\r\n]+")
@@ -244,7 +245,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _number(mark: re.Match[str]) -> int:
-    digits = mark["square"] or mark["dotted"] or mark["round"] or mark["raised"].translate(_RAISED)
+    digits = mark["square"] or mark["dotted"] or mark["tagged"] or mark["round"] or mark["raised"].translate(_RAISED)
     return int(digits)
 
 

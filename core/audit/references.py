@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from urllib.parse import unquote, urlsplit
 
 from core.audit.blocks import Definition
 from core.audit.entry import read_entry
@@ -12,7 +15,10 @@ from core.audit.front_matter import KeyedEntry
 from core.audit.records import Reference, ReferenceKind, Span
 from core.audit.reference_list import Piece
 from core.errors import SourceError
-from core.urls import canonical_url
+from core.urls import canonical_url, doi_of
+
+_ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
+_TELLING = 3
 
 
 def build_references(
@@ -21,21 +27,70 @@ def build_references(
     """All references in the order of the text; ids count from 0."""
     found = [*_listed(text, pieces), *(_defined(text, item) for item in definitions)]
     found += [_keyed(text, item) for item in keyed]
+    found = _with_addresses(found)
     found.sort(key=lambda reference: reference.start)
     return tuple(replace(reference, id=at) for at, reference in enumerate(found))
 
 
-def with_self(references: Sequence[Reference], title: str | None, url: str | None) -> tuple[Reference, ...]:
-    """The references with ``is_report`` set where one has the report's own address, or its title and no address."""
-    own = canonical(url)
+def _with_addresses(found: Sequence[Reference]) -> list[Reference]:
+    """An entry ``[1] Title`` and a definition ``[1]: address`` are one reference, when the entry itself has no
+    address. With two addresses they stay two, and a marker ``[1]`` fits both."""
+    listed = Counter(one.number for one in found if one.number is not None)
+    defined = {
+        int(one.key): one
+        for one in found
+        if one.kind is ReferenceKind.LINK_DEFINITION and one.key and one.key.isdecimal() and len(one.key) < 5
+    }
+    dropped: set[int] = set()
+    joined: list[Reference] = []
+    for one in found:
+        also = defined.get(one.number) if one.number is not None and listed[one.number] == 1 and not one.url else None
+        if also is not None:
+            dropped.add(also.start)
+            one = replace(one, url=also.url, also=(*one.also, Span(also.start, also.end)))
+        joined.append(one)
+    return [one for one in joined if one.kind is not ReferenceKind.LINK_DEFINITION or one.start not in dropped]
+
+
+def with_self(references: Sequence[Reference], title: str | None, own: Collection[str]) -> tuple[Reference, ...]:
+    """The references with ``is_report`` set where one has an address of the report, or its title and no address.
+
+    ``own``: the keys of the report's addresses (``keys_of``).
+    """
     words = _folded(title)
     return tuple(
         replace(reference, is_report=True)
-        if (own and canonical(reference.url) == own)
+        if not keys_of(reference.url, reference.doi).isdisjoint(own)
         or (words and not reference.url and _folded(reference.title) == words)
         else reference
         for reference in references
     )
+
+
+def keys_of(url: str | None, doi: str | None = None) -> frozenset[str]:
+    """Everything by which an address or a DOI can be told to be the same as another one."""
+    found = set(address_keys(url)) if url else set()
+    name = doi or (doi_of(url) if url else None)
+    return frozenset(found | ({f"doi:{name.lower()}"} if name else set()))
+
+
+def address_keys(url: str) -> list[str]:
+    """The canonical form, and after it looser ones that only differ in what never tells two pages apart in a report:
+    http or https, ``www.``, a final slash, an archive's copy."""
+    archived = _ARCHIVED.match(url)
+    keys: list[str] = []
+    for one in (url, archived.group(1) if archived else None):
+        exact = canonical(one)
+        if exact and exact.lower().startswith(("http://", "https://")):
+            keys += [exact, _loose(exact)]
+    return list(dict.fromkeys(keys))
+
+
+def _loose(url: str) -> str:
+    parts = urlsplit(url)
+    host = parts.netloc.lower().removeprefix("www.")
+    path = unquote(parts.path).rstrip("/")
+    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def canonical(url: str | None) -> str | None:
@@ -46,6 +101,12 @@ def canonical(url: str | None) -> str | None:
         return canonical_url(url)
     except SourceError:
         return url
+
+
+def same_title(one: str | None, other: str | None) -> bool:
+    """Whether two titles have the same words, at least ``_TELLING`` of them: shorter ones are shared by many works."""
+    words = _folded(one)
+    return len(words.split()) >= _TELLING and words == _folded(other)
 
 
 def _folded(words: str | None) -> str:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from core.audit.blocks import Outline, markdown_outline
 from core.audit.citations import find_markers, numeric
 from core.audit.front_matter import FrontMatter, KeyedEntry, read_front_matter
+from core.audit.own_address import own_keys
 from core.audit.plain_blocks import plain_outline
 from core.audit.records import Block, BlockKind, Reference, ReferenceKind, Report, Style
 from core.audit.reference_list import Piece, find_entries
@@ -54,10 +55,10 @@ def read_report(
     if kind in (Format.PDF, Format.JATS):
         return read_extraction(_extraction(fetched, extractor), url=fetched.url)
     if kind is Format.HTML:
-        from core.audit.from_html import html_as_markdown
+        from core.audit.from_html import canonical_link, html_as_markdown
 
-        text = html_as_markdown(fetched, name=name)
-        return replace(read_markdown(text, url=fetched.url, bibliography=bibliography), media_type=kind.value)
+        text, url = html_as_markdown(fetched, name=name), fetched.url or canonical_link(fetched.body)
+        return replace(read_markdown(text, url=url, bibliography=bibliography), media_type=kind.value)
     from core.acquire.read_charset import charset_of, decode
 
     text, _ = decode(fetched.body, charset_of(fetched.media_type))
@@ -118,7 +119,8 @@ def _built(
     references = _with_outside(references, bibliography)
     references = _counted(text, blocks, references, pieces)
     title = front.title or _title(text, blocks)
-    references = with_self(references, title, url)
+    own = own_keys(text, (url, *front.addresses))
+    references = with_self(references, title, own)
     markers = find_markers(view_of(text, blocks, references))
     sentences = split_sentences(text, blocks, markers)
     warnings = list(front.warnings)
@@ -126,7 +128,7 @@ def _built(
     if not keyed and any(marker.style is Style.PANDOC for marker in markers):
         named = f" ({front.bibliography})" if front.bibliography else ""
         warnings.append(f"The report cites keys of a bibliography{named} that was not given with it.")
-    return Report(text, media_type, title, tuple(blocks), references, markers, sentences, url, tuple(warnings))
+    return Report(text, media_type, title, tuple(blocks), references, markers, sentences, url, tuple(warnings), own)
 
 
 def _title(text: str, blocks: Sequence[Block]) -> str | None:

@@ -23,7 +23,7 @@ def reread(stored: StoredReport, text: str, body: Callable[[], bytes], extractor
         ReportError: the text that comes out is another one than the text whose offsets are stored.
     """
     if stored.media_type in _FROM_BYTES:
-        fetched = Fetched(body=body(), media_type=stored.media_type, filename=stored.name)
+        fetched = Fetched(body=body(), media_type=stored.media_type, filename=stored.name, url=stored.url)
         report = read_report(fetched, extractor=extractor())
     elif stored.media_type == "text/plain":
         report = read_text(text, url=stored.url)

@@ -6,20 +6,17 @@ the whole index here: what a source says plays no part in whether it is there (S
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
 
 from core.audit.records import Reference
-from core.audit.references import canonical
+from core.audit.references import address_keys
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
 from core.model import Acquisition, Document
 from core.urls import arxiv_id_of, doi_of, parse_urls
 
-_ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
 _NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})
 _UNREADABLE = frozenset({
     FetchState.UNSUPPORTED_TYPE, FetchState.NO_TEXT, FetchState.NEEDS_JAVASCRIPT, FetchState.ENCRYPTED,
@@ -68,13 +65,13 @@ class SourceBook:
             self._enter(document)
         self._requests: dict[str, Acquisition] = {}
         for row in sorted(acquisitions, key=lambda row: row.id):
-            for key in _address_keys(row.origin):
+            for key in address_keys(row.origin):
                 self._requests[key] = row
         self._found: dict[object, Resolution] = {}
 
     def _enter(self, document: Document) -> None:
         for url in dict.fromkeys(filter(None, (document.canonical_url, *document.urls))):
-            for key in _address_keys(url):
+            for key in address_keys(url):
                 self._addresses[key].append(document.id)
             if doi := doi_of(url):
                 self._dois[doi].append(document.id)
@@ -112,7 +109,7 @@ class SourceBook:
 
     def request_for(self, url: str) -> Acquisition | None:
         """The newest request for this address."""
-        return next((self._requests[key] for key in _address_keys(url) if key in self._requests), None)
+        return next((self._requests[key] for key in address_keys(url) if key in self._requests), None)
 
     def find(self, reference: Reference) -> Resolution:
         """The document that a reference means. The same reference always gets the same answer."""
@@ -131,11 +128,11 @@ class SourceBook:
 
     def _by_address(self, _: Reference, urls: Sequence[str]) -> Resolution | None:
         for url in urls:
-            for key in _address_keys(url):
+            for key in address_keys(url):
                 ids = self._newest(self._addresses.get(key, ()))
                 if ids:
                     own = self._by_id[ids[0]].canonical_url or ""
-                    return Resolution(ids[0], "url" if key in _address_keys(own) else "redirect")
+                    return Resolution(ids[0], "url" if key in address_keys(own) else "redirect")
         return None
 
     def _by_doi(self, reference: Reference, urls: Sequence[str]) -> Resolution | None:
@@ -214,25 +211,6 @@ def addresses_of(reference: Reference) -> list[str]:
     if reference.doi:
         found.setdefault(f"https://doi.org/{reference.doi}", None)
     return [url for url in found if url.lower().startswith(("http://", "https://"))]
-
-
-def _address_keys(url: str) -> list[str]:
-    """The canonical form, and after it looser ones that only differ in what never tells two pages apart in a report:
-    http or https, ``www.``, a final slash, an archive's copy."""
-    archived = _ARCHIVED.match(url)
-    keys: list[str] = []
-    for one in (url, archived.group(1) if archived else None):
-        exact = canonical(one)
-        if exact and exact.lower().startswith(("http://", "https://")):
-            keys += [exact, _loose(exact)]
-    return list(dict.fromkeys(keys))
-
-
-def _loose(url: str) -> str:
-    parts = urlsplit(url)
-    host = parts.netloc.lower().removeprefix("www.")
-    path = unquote(parts.path).rstrip("/")
-    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def _work(document: Document) -> Work:

@@ -6,6 +6,7 @@ source and no model.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,11 +14,14 @@ from dataclasses import dataclass, replace
 
 from core.audit.claim_text import ClaimText, claim_text, context_of
 from core.audit.pairing import pair
-from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, Report, Span
+from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Span
 from core.labels import Reason, Status
 from core.model import Finding
 
 _LONGEST_CLAIM = 2000
+_NUMBER = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\[[^\]]*\]:?|\(?\d{1,4}[.)]|<sup>\d+</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079]+)\s*"
+)
 UNUSED = "unused"
 """The style of a row that stands for a listed reference which nothing cites."""
 
@@ -106,8 +110,7 @@ def _decided(
             f"\u201c{row.marker_text[:80]}\u201d points to no entry: the report lists no such reference.",
         )  # fmt: skip
     if citation.state is PairingState.AMBIGUOUS:
-        names = " or ".join(f"{one.label}: {_short(one.text)}" for one in possible[:4])
-        return _review(row, Reason.AMBIGUOUS_REFERENCE, f"It can mean {len(possible)} entries of the list: {names}.")
+        return _review(row, Reason.AMBIGUOUS_REFERENCE, _which(possible))
     if reference is not None and reference.is_report:
         return _review(row, Reason.SELF_REFERENCE, "The reference is the report itself, which cannot prove itself.")
     if not claim.strip():
@@ -115,6 +118,25 @@ def _decided(
             row, Reason.NOT_MENTIONED, "The marker stands with no statement, so there is nothing to look for in it."
         )
     return row
+
+
+def _which(possible: Sequence[Reference]) -> str:
+    """What an ambiguous marker can mean, every definition in its own words."""
+    names = " and ".join(f"\u201c{_short(_body(one))}\u201d" for one in possible[:4])
+    labels = {one.label.lstrip("^@") for one in possible}
+    if len(labels) == 1:
+        times = "twice" if len(possible) == 2 else f"{len(possible)} times"
+        label = labels.pop()
+        named = f"the number {label}" if label.isdecimal() else f"\u201c{label}\u201d"
+        return f"The report defines {named} {times}, so the marker fits each of them: {names}."
+    return f"The marker fits {len(possible)} entries of the list: {names}."
+
+
+def _body(reference: Reference) -> str:
+    """An entry without the number or key that stands in front of it."""
+    if reference.kind is ReferenceKind.UNNUMBERED:
+        return reference.text
+    return _NUMBER.sub("", reference.text, count=1) or reference.text
 
 
 def _unused(ordinal: int, reference: Reference) -> Case:

@@ -85,6 +85,17 @@ def not_stored(resolution: Resolution) -> Ruling:
     return Ruling(status, reasons, _line(resolution.why))
 
 
+def self_reference(*, stored: bool) -> Ruling:
+    """The state of a citation of the report itself: of its own copy among the stored sources (``stored``), or of a
+    source that is not stored and has the report's title."""
+    why = (
+        "The cited source that is stored is the report itself, which cannot prove itself."
+        if stored
+        else "The reference has the title of the report itself, and no other source of that title is stored."
+    )
+    return Ruling(Status.REVIEW, (Reason.SELF_REFERENCE,), why)
+
+
 def error_page(document: Document, previous: Document | None) -> Ruling:
     """The state of a citation whose address now answers with an error page instead of the source."""
     before = ""

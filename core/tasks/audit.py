@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 from core.audit.basis import basis_of, with_library
 from core.audit.heat import is_citation
 from core.audit.rows import Case
-from core.audit.status import Judged, Ruling, error_page, not_stored, passes, rule, with_joint_support, with_rescue
+from core.audit.status import (
+    Judged,
+    Ruling,
+    error_page,
+    not_stored,
+    passes,
+    rule,
+    self_reference,
+    with_joint_support,
+    with_rescue,
+)
 from core.audit.stored_text import Held
 from core.errors import JobCancelled
 from core.labels import Reason, Status
@@ -112,6 +122,10 @@ class _Audit:
             self._write(case, fresh, "")
             return True
         document_id = resolution.document_id
+        if self._audited.is_report(case):
+            ruling = self_reference(stored=document_id is not None)
+            self._write(case, _ruled(replace(case.row, document_id=document_id), ruling), "")
+            return True
         if document_id is None:
             self._write(case, _ruled(case.row, not_stored(resolution), candidates=resolution.candidates), "")
             return True
@@ -180,7 +194,7 @@ class _Audit:
         others: list[tuple[str, SourceVerdict]] = []
         for beside in (self._audited.cases[ordinal] for ordinal in case.beside):
             document = self._audited.resolution(beside).document_id
-            if beside.waits and document not in (None, row.document_id):
+            if beside.waits and document not in (None, row.document_id, *self._audited.own):
                 others.append((_label(beside.row), self._verdict(case, str(document))))
         carrying = [label for label, verdict in others if passes(verdict, self._settings)]
         if carrying:

@@ -9,6 +9,7 @@ from functools import cached_property
 from core.audit.basis import library_of
 from core.audit.ready_citation import ReadyCitation
 from core.audit.records import Reference, Report
+from core.audit.references import same_title
 from core.audit.reread import reread
 from core.audit.resolve import Resolution, SourceBook
 from core.audit.rows import Case, cases_of
@@ -35,12 +36,22 @@ class Audited:
     judge_problem: ModelError | None
     library: str
     store: ProjectStore
+    own: frozenset[str] = frozenset()
+    """Ids of stored documents that are the report itself: no evidence for what it says."""
     _held: dict[str, Held] = field(default_factory=dict)
     _text: tuple[str, str] | None = None
 
     def resolution(self, case: Case) -> Resolution:
         """Where the reference of a case leads; of a case without one, nowhere."""
         return self.book.find(case.reference) if case.reference is not None else Resolution()
+
+    def is_report(self, case: Case) -> bool:
+        """Whether a case cites the report itself, as far as only the stored sources can tell: its own copy among them,
+        or none at all but the report's title. What the report says of its own address is known to its rows."""
+        document_id = self.resolution(case).document_id
+        if document_id is not None:
+            return document_id in self.own
+        return case.reference is not None and same_title(case.reference.title, self.report.title)
 
     def document_for(self, reference: Reference) -> str | None:
         """The stored document that a reference means."""
@@ -116,4 +127,7 @@ def open_audit(store: ProjectStore, engines: Engines, settings: Settings, report
         judge_problem=problem,
         library=library_of(documents, engines.encoder_fingerprint()),
         store=store,
+        own=frozenset(
+            one.id for one in documents if stored.blob_hash == one.blob_hash or stored.content_hash == one.content_hash
+        ),
     )

@@ -61,6 +61,39 @@ def test_each_citation_is_judged_in_the_source_it_cites(bench: Workbench, projec
     assert "https://rain.example/gardens" in rescue.citation
 
 
+def test_a_report_that_cites_itself_is_told_so_whether_or_not_it_is_stored(
+    bench: Workbench, project: OpenProject, judge: WordJudge
+) -> None:
+    text = (
+        "# What limes do for us\n\nSparrows came back to the square [1]. The city planted 400 limes [2].\n\n"
+        "## References\n\n1. What limes do for us. https://me.example/report\n2. Limes. https://trees.example/limes\n"
+    )
+    report = audited(bench, project, text)
+    first, second = project.audits.findings(report.id)
+    assert (first.status, first.reasons) == (Status.REVIEW, (Reason.SELF_REFERENCE,))
+    assert second.status is Status.PASS
+    project.add_snapshots([("https://me.example/report", text.encode(), "text/markdown")])
+    finish_jobs(bench, project)
+    project.audits.audit(report.id)
+    finish_jobs(bench, project)
+    first, second = project.audits.findings(report.id)
+    assert (first.status, first.reasons) == (Status.REVIEW, (Reason.SELF_REFERENCE,))
+    assert "is the report itself" in first.explanation
+    assert first.rescue is None
+    assert not any("Sparrows came back" in evidence for _, evidence in judge.asked)
+
+
+def test_the_address_that_a_report_was_added_with_is_its_own(bench: Workbench, project: OpenProject) -> None:
+    text = "# T\n\nSparrows came back to the square [1].\n\n## References\n\n1. Birds. https://me.example/r\n"
+    report, _ = project.audits.add("r.md", text.encode(), url="http://www.me.example/r")
+    finish_jobs(bench, project)
+    (row,) = project.audits.findings(report.id)
+    assert row.reasons == (Reason.SELF_REFERENCE,)
+    changed, _ = project.audits.add("r.md", text.replace("T\n", "U\n").encode(), supersedes=report.id)
+    finish_jobs(bench, project)
+    assert [row.reasons for row in project.audits.findings(changed.id)] == [(Reason.SELF_REFERENCE,)]
+
+
 def test_the_report_is_coloured_and_counted(bench: Workbench, project: OpenProject) -> None:
     report = audited(bench, project)
     text = project.audits.text(report.id)

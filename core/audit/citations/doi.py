@@ -8,19 +8,24 @@ from core.audit.citations.bare_url import ADDRESS, without_tail
 from core.audit.records import Marker, Style, Target
 from core.audit.view import View, marker_text
 
+_RESOLVER = r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:[ ]?|doi\.org/)"
+_REGISTRANT = r"10\.\d{4,9}(?:\.\d+)*/"
 _DOI = re.compile(
-    r"(?<![\w/@.\-])(?:https?://(?:dx\.|www\.)?doi\.org/|doi:[ ]?|doi\.org/)?"
-    rf"(?P<doi>10\.\d{{4,9}}(?:\.\d+)*/{ADDRESS})",
+    rf"(?<![\w/@.\-])(?:{_RESOLVER}(?P<broken>{_REGISTRANT}[ ](?=[\w.()\-]*\d){ADDRESS})"
+    rf"|{_RESOLVER}?(?P<whole>{_REGISTRANT}{ADDRESS}))",
     re.IGNORECASE,
 )
+"""``broken``: a line break of the page left a blank behind the registrant's slash, where no DOI can end."""
 
 
 def find(view: View) -> list[Marker]:
     """Every DOI in the text, with the address of its resolver; its own form is lower case."""
     found: list[Marker] = []
     for match in _DOI.finditer(view.text):
-        name = without_tail(match["doi"])
-        start, end = match.start(), match.start("doi") + len(name)
+        written = without_tail(match["whole"] or match["broken"])
+        start = match.start()
+        end = match.start("whole" if match["whole"] else "broken") + len(written)
+        name = written.replace(" ", "")
         target = Target(doi=name.lower(), url=f"https://doi.org/{name}")
         found.append(Marker(Style.DOI, start, end, marker_text(view, start, end), (target,)))
     return found

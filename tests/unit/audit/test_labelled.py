@@ -37,7 +37,10 @@ def test_labelled_markers_are_paired(values: dict[str, float], metric: str, floo
     assert values[metric] >= floor
 
 
-@pytest.mark.parametrize("style", ["numeric", "footnote", "inline_link", "pandoc", "trailing_digits"])
+@pytest.mark.parametrize(
+    "style",
+    ["numeric", "footnote", "inline_link", "pandoc", "trailing_digits", "author_year", "bare_url", "doi"],
+)
 def test_counts_agree_with_the_independent_counter(values: dict[str, float], style: str) -> None:
     assert values[f"count_difference_{style}"] <= 0.005
 
@@ -46,6 +49,12 @@ def test_another_version_of_a_report_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("changed", "utf-8")
     with pytest.raises(ValueError, match=r"a\.md"):
         pairing.check_versions(tmp_path, {"a.md": "0" * 64})
+
+
+def test_the_counter_counts_the_words_of_a_link_once() -> None:
+    text = "See [3 https://a.example](https://a.example/3), [Land and Sea 2018](https://b.example). Rose (A, 2020) [1]."
+    counts: dict[str, Any] = count_markers(text)
+    assert counts == {"inline_link": 2, "numeric": 1}
 
 
 def test_the_counter_leaves_code_headings_and_lists_out() -> None:

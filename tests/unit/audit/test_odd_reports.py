@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from core.audit.pairing import pair
 from core.audit.records import PairingState, Report
-from core.audit.report import read_markdown, read_text
+from core.audit.report import read_markdown, read_report, read_text
+from core.model import Fetched
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 REPORTS = sorted((DATA / "reports").glob("*.md"))
@@ -185,6 +186,60 @@ def test_a_reference_to_the_report_itself_is_named() -> None:
     )
     pairing = pair(read_markdown(text, url="https://me.example/r"))
     assert [reference.is_report for reference in pairing.references] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "---\ntitle: T\npermalink: https://me.example/r\n---\n\n# T\n\n",
+        "# T\n\n**URL:** https://me.example/r\n\n",
+        "# T\n\n*This report is available at <https://www.me.example/r/>*\n\n",
+    ],
+)
+def test_the_address_that_a_report_gives_as_its_own_is_its_own(head: str) -> None:
+    text = (
+        f"{head}It rose [1]. It fell [2].\n\n## References\n\n1. Ours. http://me.example/r\n2. Two. https://b.example\n"
+    )
+    listed = [one for one in read_markdown(text).references if one.number]
+    assert [one.is_report for one in listed] == [True, False]
+
+
+def test_the_own_doi_is_the_report_too_and_a_source_named_later_is_not() -> None:
+    text = "# T\n\nDOI: 10.5555/me.1\n\n## One\n\nURL: https://b.example\n\nIt rose (doi:10.5555/ME.1). See https://b.example.\n"
+    references = pair(read_markdown(text)).references
+    assert [(one.doi, one.is_report) for one in references] == [("10.5555/me.1", True), (None, False)]
+
+
+def test_a_page_names_its_own_address() -> None:
+    page = (
+        b"<html><head><link href='https://me.example/r?a=1&amp;b=2' rel=canonical></head><body><h1>T</h1>"
+        b"<p>It rose [1].</p><h2>References</h2><p>[1] Ours. https://me.example/r?a=1&amp;b=2</p></body></html>"
+    )
+    report = read_report(Fetched(body=page, media_type="text/html", filename="r.html"))
+    assert report.url == "https://me.example/r?a=1&b=2"
+    assert [one.is_report for one in report.references] == [True]
+
+
+def test_a_number_listed_and_defined_with_another_address_fits_both() -> None:
+    text = "Up [1]. Down [2].\n\n## References\n\n[1] One. https://a.example/1\n[1]: https://a.example/2\n[2] Two\n"
+    pairing = pair(read_markdown(text))
+    assert [c.state for c in pairing.citations] == [PairingState.AMBIGUOUS, PairingState.PAIRED]
+    assert pairing.unused == ()
+
+
+def test_a_number_listed_without_and_defined_with_an_address_is_one_reference() -> None:
+    text = "It rose [1]. It fell [2].\n\n## References\n\n- [1] One\n- [2] Two\n\n[1]: https://a.example/1\n"
+    pairing = pair(read_markdown(text))
+    assert [(one.label, one.url) for one in pairing.references] == [("1", "https://a.example/1"), ("2", None)]
+    assert [c.reference for c in pairing.citations] == [0, 1]
+
+
+def test_raised_numbers_in_the_list_are_its_numbers() -> None:
+    text = (
+        "It rose<sup>1</sup>. It fell<sup>2</sup>.\n\n## Notes\n\n<sup>1</sup> One (2020).\n<sup>2</sup> Two (2021).\n"
+    )
+    pairing = pair(read_markdown(text))
+    assert [c.reference for c in pairing.citations] == [0, 1]
 
 
 def test_work_grows_with_the_text_and_not_faster() -> None:

@@ -72,7 +72,11 @@ def test_windows_line_ends_keep_the_offsets() -> None:
         ("**Sources:**\n\n- One (2020)\n- Two (2021)", ReferenceKind.UNNUMBERED, ["One 2020", "Two 2021"]),
         ("参考文献：\n[1] https://a.example/1 - 一\n[2] https://a.example/2 - 二", ReferenceKind.NUMBERED, ["1", "2"]),
         ("## 参考文献[1] 一. 银行.[2] 二.[3] 三.", ReferenceKind.NUMBERED, ["1", "2", "3"]),
-        ("## XI. References and Sources\n\n[1]: https://a.example\n\n- [1] One\n- [2] Two", None, ["1", "1", "2"]),
+        (
+            "## XI. References and Sources\n\n[1]: https://a.example\n\n- [1] One\n- [2] Two",
+            ReferenceKind.NUMBERED,
+            ["1", "2"],
+        ),
         ("Last words.\n\n[1] https://a.example/1\n[2] https://a.example/2", ReferenceKind.NUMBERED, ["1", "2"]),
     ],
 )

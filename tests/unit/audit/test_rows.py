@@ -63,3 +63,8 @@ def test_what_needs_no_source_is_decided_at_once() -> None:
     }  # fmt: skip
     assert all(row.status is Status.REVIEW and row.explanation for row in found.values())
     assert found[Reason.UNUSED_REFERENCE].reference_label == "3"
+    twice = found[Reason.AMBIGUOUS_REFERENCE].explanation
+    assert twice == (
+        "The report defines the number 1 twice, so the marker fits each of them: \u201cSmith, A. (2020). Trees. "
+        "https://a.example/x\u201d and \u201cSmith, A. (2020). Bees. https://b.example/y\u201d."
+    )

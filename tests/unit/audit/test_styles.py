@@ -92,6 +92,17 @@ def test_dois_are_written_in_three_ways() -> None:
     assert [m.targets[0].doi for m in read_markdown(text).markers] == ["10.1234/abc.5", "10.1234/x-y", "10.5555/z(1)"]
 
 
+def test_a_doi_that_a_line_break_cut_after_its_registrant_is_one_doi() -> None:
+    text = "It rose (https://doi.org/10.1145/ 3534678.3539043). It fell https://doi.org/10.1145/ and so on."
+    first, second = read_markdown(text).markers
+    assert (first.style, first.targets[0].doi) == (Style.DOI, "10.1145/3534678.3539043")
+    assert second.style is Style.BARE_URL
+    listed = read_markdown(
+        "It rose [1].\n\n## References\n\n1. One. https://doi.org/10.1145/ 3534678.3539043\n"
+    ).references
+    assert (listed[0].doi, listed[0].url) == ("10.1145/3534678.3539043", "https://doi.org/10.1145/3534678.3539043")
+
+
 AUTHORS = """
 
 ## References
