@@ -11,6 +11,18 @@ from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requi
 from core.records.jobs import Job
 from core.records.projects import Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, ReviewItem, ReviewPolicy
+from core.records.review_results import (
+    Agreement,
+    Conflict,
+    ImportedDecisions,
+    Interval,
+    Reliability,
+    ReliabilityBin,
+    ReportStanding,
+    ReviewProgress,
+    Standing,
+    ThresholdPreview,
+)
 from core.records.search import (
     Excerpt,
     Filters,
@@ -44,6 +56,7 @@ from core.records.verify import CheckResult, EvidenceSentence, Judgement, Outcom
 
 __all__ = [
     "Acquisition",
+    "Agreement",
     "Assessment",
     "AuditSummary",
     "CheckResult",
@@ -51,6 +64,7 @@ __all__ = [
     "ClaimSource",
     "ClaimVerdict",
     "Cluster",
+    "Conflict",
     "Decision",
     "DecisionBasis",
     "Document",
@@ -65,6 +79,8 @@ __all__ = [
     "Heading",
     "HeatSentence",
     "Hit",
+    "ImportedDecisions",
+    "Interval",
     "Job",
     "Judgement",
     "Outcome",
@@ -76,10 +92,14 @@ __all__ = [
     "QuantizedTokens",
     "Query",
     "QueryRecord",
+    "Reliability",
+    "ReliabilityBin",
+    "ReportStanding",
     "Requirement",
     "Rescue",
     "ReviewItem",
     "ReviewPolicy",
+    "ReviewProgress",
     "ScoredPassage",
     "SearchRequest",
     "SearchResult",
@@ -87,8 +107,10 @@ __all__ = [
     "Span",
     "StageRank",
     "StageSwitches",
+    "Standing",
     "Statistics",
     "StoredReport",
+    "ThresholdPreview",
     "TokenMatrix",
     "Vector",
     "WordMatch",
