@@ -209,6 +209,18 @@ def _verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str, o
     return run_verify(context, job, progress)
 
 
+def _evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.evaluate import run_evaluate
+
+    return run_evaluate(context, job, progress)
+
+
+def _export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.export import run_export
+
+    return run_export(context, job, progress)
+
+
 _HANDLERS = {
     JobKind.ADD: _add,
     JobKind.ENCODE: _encode,
@@ -217,6 +229,8 @@ _HANDLERS = {
     JobKind.AUDIT: _audit,
     JobKind.CITED_SOURCES: _cited_sources,
     JobKind.VERIFY: _verify,
+    JobKind.EXPORT: _export,
+    JobKind.EVALUATE: _evaluate,
 }
 
 

@@ -15,6 +15,8 @@ from core.auditing import Auditing
 from core.claiming import Claiming
 from core.engines import Engines
 from core.errors import ModelError, QueryError, SourceError
+from core.evaluating import Evaluating
+from core.exporting import Exporting
 from core.jobs import CHUNKING, JobContext, acquisitions_of
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.model import (
@@ -241,6 +243,16 @@ class OpenProject:
     def claiming(self) -> Claiming:
         """Claims and what the sources say about them."""
         return Claiming(self._store, self._engines, self.settings, self._clock, self.schedule)
+
+    @property
+    def evaluating(self) -> Evaluating:
+        """How well search and judge do here."""
+        return Evaluating(self._store, self.schedule)
+
+    @property
+    def exports(self) -> Exporting:
+        """Reports written out as files."""
+        return Exporting(self._store, self.schedule)
 
     # ------------------------------------------------------------ search
 

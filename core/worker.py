@@ -1,8 +1,8 @@
 """The worker process: carries out the jobs of all projects under one root.
 
 Run as ``python -m core.worker ROOT``. One worker per root (a file lock); a second one waits for the first to
-end. Three lanes, one thread each, so that nothing long holds up a new source: one lane encodes, one judges
-citations and claims, the other does everything else.
+end. Four lanes, one thread each, so that nothing long holds up a new source: one lane encodes, one judges
+citations and claims, one exports and measures, the other does everything else.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ log = logging.getLogger("workbench.worker")
 POLL_S = 0.3
 SWEEP_S = 15.0
 JUDGING = (JobKind.AUDIT, JobKind.VERIFY, JobKind.CITED_SOURCES)
+ASIDE = (JobKind.EXPORT, JobKind.EVALUATE)
 LANES = {
     "encode": (JobKind.ENCODE,),
     "judge": JUDGING,
-    "sources": tuple(kind for kind in JobKind if kind is not JobKind.ENCODE and kind not in JUDGING),
+    "aside": ASIDE,
+    "sources": tuple(kind for kind in JobKind if kind not in (JobKind.ENCODE, *JUDGING, *ASIDE)),
 }
 
 

@@ -49,3 +49,14 @@ def randomization_test(one: Sequence[float], other: Sequence[float], samples: in
         signs = random.integers(0, 2, (min(_BLOCK, samples - done), differences.size)) * 2 - 1
         extreme += int((np.abs(signs @ differences) >= observed - 1e-12).sum())
     return (extreme + 1) / (samples + 1)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted for asking several questions at once (Holm 1979), in the order given, at most 1."""
+    order = sorted(range(len(p_values)), key=lambda at: p_values[at])
+    adjusted = [1.0] * len(p_values)
+    largest = 0.0
+    for place, at in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[at]))
+        adjusted[at] = largest
+    return adjusted

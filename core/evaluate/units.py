@@ -1,0 +1,93 @@
+"""From ranked passages to the names that judgements use.
+
+Judgements name a document of the project in any way that people do: its id, an address, a DOI, a file name with or
+without its ending, its title; or a place in it as ``<document id>:<start>-<end>`` (code points of the stored text).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from core.model import Document
+
+Found = tuple[str, int, int]
+"""A returned passage: its document, where it begins and where it ends."""
+
+HELD = 0.5
+"""Share of a judged place that a passage must hold to have found it: passages are cut without regard to it."""
+
+_PLACE = re.compile(r"(.+):([0-9]{1,9})-([0-9]{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document, or the characters ``span`` of it."""
+
+    document_id: str
+    span: tuple[int, int] | None = None
+
+    def held_by(self, found: Found) -> bool:
+        """Whether a passage shows this document, or at least half of this place."""
+        document, start, end = found
+        if document != self.document_id:
+            return False
+        if self.span is None:
+            return True
+        shared = min(end, self.span[1]) - max(start, self.span[0])
+        return shared > 0 and shared >= HELD * (self.span[1] - self.span[0])
+
+
+def place_name(document_id: str, start: int, end: int) -> str:
+    """The name of a place in a document."""
+    return f"{document_id}:{start}-{end}"
+
+
+def names_of(documents: Iterable[Document]) -> dict[str, str]:
+    """Every name that means exactly one document, and that document's id; an id means itself whatever else it is."""
+    meant: dict[str, set[str]] = {}
+    ids = set()
+    for document in documents:
+        ids.add(document.id)
+        file = PurePosixPath(document.filename or "")
+        names = {*document.urls, document.canonical_url, document.doi, file.name, file.stem, document.title}
+        for name in names - {None, ""}:
+            meant.setdefault(" ".join(str(name).split()), set()).add(document.id)
+    single = {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
+    return {**single, **{one: one for one in ids}}
+
+
+def place_of(name: str, names: Mapping[str, str]) -> Place | None:
+    """The place that a judgement names, None when this project does not hold it."""
+    if name in names:
+        return Place(names[name])
+    found = _PLACE.fullmatch(name)
+    if found is None or found[1] not in names or int(found[2]) >= int(found[3]):
+        return None
+    return Place(names[found[1]], (int(found[2]), int(found[3])))
+
+
+def ranked(found: Sequence[Found], judged: Mapping[str, Place]) -> list[str]:
+    """The names in the order in which the passages show them, each once.
+
+    Where whole documents are judged a document stands at its best passage and its other passages take no place. Where
+    places are judged a passage that shows nothing new takes a place of its own. ``judged``: those of one query, the
+    better grades first; of several that one passage shows the first new one counts.
+    """
+    by_place = any(place.span is not None for place in judged.values())
+    of_document: dict[str, list[tuple[str, Place]]] = {}
+    for name, place in judged.items():
+        of_document.setdefault(place.document_id, []).append((name, place))
+    names: dict[str, None] = {}
+    for one in found:
+        shown = [name for name, place in of_document.get(one[0], ()) if place.held_by(one)]
+        new = next((name for name in shown if name not in names), None)
+        if new is not None:
+            names[new] = None
+        elif by_place:
+            names[place_name(*one)] = None
+        elif not shown:
+            names[one[0]] = None
+    return list(names)

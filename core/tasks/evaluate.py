@@ -1,0 +1,160 @@
+"""The job that measures how well ways to search find what was judged."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.errors import JobError, ModelError
+from core.evaluate.combinations import COMBINATIONS, Combination
+from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, JudgedQueries, squeeze, unpack
+from core.evaluate.measures import per_query
+from core.evaluate.significance import ci95, holm, randomization_test
+from core.evaluate.units import Place, names_of, place_of, ranked
+from core.jobs import JobContext
+from core.model import Job, Query, SearchRequest, SearchResult
+from core.ports import JointEncoder, Progress, Reranker
+from core.retrieve import pipeline
+
+FOUND = 200
+"""Passages looked at for one query."""
+
+Values = dict[str, dict[str, float]]
+"""Measure → query → value."""
+
+
+def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Ask every judged query in every wanted way, measure, and compare with the baseline; nothing is kept of a
+    measuring that was stopped.
+
+    Raises:
+        JobCancelled: the user asked to stop.
+        JobError: the judgements are gone, or no query can be asked.
+        ModelError: a wanted way needs a model that cannot be had.
+    """
+    kept = context.store.memo(JUDGED_MEMO.format(job.payload.get("judged")))
+    if kept is None:
+        raise JobError("The judgements of this measuring are gone. Give the file again.")
+    judged = unpack(kept)
+    measures = _words(job, "measures")
+    wanted = [COMBINATIONS[key] for key in _words(job, "combinations")]
+    asked = judged.askable if wanted else judged.scored
+    if not asked:
+        raise JobError("No judged query has a text and something relevant. Give the texts of the queries too.")
+    places = _places(context, judged)
+    outcome = _ask(context, judged, asked, wanted, places, progress)
+    for name in _words(job, "runs"):
+        outcome[f"run:{name}"] = _System({query: list(judged.runs[name].get(query, ())) for query in asked}, [])
+    progress(len(asked) * len(wanted), len(asked) * len(wanted), "Comparing")
+    qrels = {query: judged.qrels[query] for query in asked}
+    values = {
+        key: {name: per_query(name, system.rankings, qrels) for name in measures} for key, system in outcome.items()
+    }
+    detail = {"values": values, "rankings": {key: system.rankings for key, system in outcome.items()}}
+    context.store.set_memo(DETAIL_MEMO.format(job.id), squeeze(detail))
+    named = {name for query in asked for name in judged.qrels[query]}
+    return {
+        "queries": len(asked),
+        "left_out": len(judged.qrels) - len(asked),
+        "judgements": sum(len(judged.qrels[query]) for query in asked),
+        "names": len(named),
+        "not_here": len(named - places.keys()),
+        "systems": _summary(values, outcome, measures, str(job.payload.get("baseline"))),
+        "encoder": context.engines.encoder_fingerprint() if any(one.needs_encoder for one in wanted) else "",
+        "settings": context.settings.retrieval.model_dump(),
+        "passages": context.store.coverage("")[1],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """Rankings of names by query, and the milliseconds that each query took."""
+
+    rankings: dict[str, list[str]]
+    spent: list[float]
+
+
+def _ask(
+    context: JobContext,
+    judged: JudgedQueries,
+    asked: Sequence[str],
+    wanted: Sequence[Combination],
+    places: Mapping[str, Place],
+    progress: Progress,
+) -> dict[str, _System]:
+    encoder = context.engines.encoder() if any(one.needs_encoder for one in wanted) else None
+    reranker = context.engines.reranker() if any(one.stages.rerank for one in wanted) else None
+    _check_coverage(context, encoder)
+    found = {one.key: _System({}, []) for one in wanted}
+    total = len(asked) * len(wanted)
+    done = 0
+    for query in asked:
+        of_query = dict(sorted(judged.qrels[query].items(), key=lambda pair: -pair[1]))
+        here = {name: places[name] for name, grade in of_query.items() if grade > 0 and name in places}
+        for one in wanted:
+            progress(done, total, f"{one.name}: \u201c{judged.queries[query][:60]}\u201d")
+            result = _search(context, one, judged.queries[query], encoder, reranker)
+            passages = [(item.document.id, item.passage.start, item.passage.end) for item in result.candidates]
+            found[one.key].rankings[query] = ranked(passages, here)
+            found[one.key].spent.append(sum(result.timings.get(step, 0.0) for step in ("total", "rerank")))
+            done += 1
+    return found
+
+
+def _search(
+    context: JobContext, one: Combination, text: str, encoder: JointEncoder | None, reranker: Reranker | None
+) -> SearchResult:
+    """The way of the product, with all candidates kept; close reading speaks on as many of them as in a search."""
+    settings = context.settings.retrieval
+    knobs = settings.model_copy(update={"rerank_depth": FOUND})
+    request = SearchRequest((Query(text),), stages=one.stages, k=1, depth=settings.depth)
+    result = pipeline.search(request, context.store, encoder if one.needs_encoder else None, knobs)
+    if not one.stages.rerank or reranker is None:
+        return result
+    cut = settings.rerank_depth
+    read = pipeline.rerank(replace(result, candidates=result.candidates[:cut]), reranker, settings)
+    return replace(read, candidates=(*read.candidates, *result.candidates[cut:]))
+
+
+def _check_coverage(context: JobContext, encoder: JointEncoder | None) -> None:
+    if encoder is None:
+        return
+    encoded, searchable = context.store.coverage(encoder.fingerprint)
+    if encoded < searchable:
+        raise ModelError(
+            f"{searchable - encoded:,} of {searchable:,} passages are not prepared for search by meaning yet, so "
+            "measuring now would mislead. Wait until that is done, then measure again."
+        )
+
+
+def _places(context: JobContext, judged: JudgedQueries) -> dict[str, Place]:
+    names = names_of(context.store.documents())
+    found = {name: place_of(name, names) for of_query in judged.qrels.values() for name in of_query}
+    return {name: place for name, place in found.items() if place is not None}
+
+
+def _summary(
+    values: Mapping[str, Values], outcome: Mapping[str, _System], measures: Sequence[str], baseline: str
+) -> list[dict[str, object]]:
+    others = [key for key in values if key != baseline]
+    rows: dict[str, dict[str, object]] = {key: {} for key in values}
+    for name in measures:
+        chances: dict[str, float] = {}
+        if baseline in values:
+            base = list(values[baseline][name].values())
+            chances = {key: randomization_test(list(values[key][name].values()), base) for key in others}
+        adjusted = dict(zip(chances, holm(list(chances.values())), strict=True))
+        for key in values:
+            each = list(values[key][name].values())
+            low, high = ci95(each)
+            rows[key][name] = {"mean": statistics.fmean(each), "low": low, "high": high, "p": adjusted.get(key)}
+    return [
+        {"key": key, "measures": rows[key], "ms": statistics.median(spent) if (spent := outcome[key].spent) else None}
+        for key in values
+    ]
+
+
+def _words(job: Job, name: str) -> list[str]:
+    values = job.payload.get(name)
+    return [str(value) for value in values] if isinstance(values, (list, tuple)) else []
