@@ -38,6 +38,7 @@ from core.retrieve import late_interaction, pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings import Settings
 from core.urls import fetchable_url, parse_urls
+from core.usage import Using
 
 
 class OpenProject:
@@ -253,6 +254,11 @@ class OpenProject:
     def exports(self) -> Exporting:
         """Reports written out as files."""
         return Exporting(self._store, self.schedule)
+
+    @property
+    def using(self) -> Using:
+        """How it is used, over time."""
+        return Using(self._store, self._clock)
 
     # ------------------------------------------------------------ search
 
