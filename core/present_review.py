@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role, Status, VerdictState
-from core.model import Decision, Person, ReviewItem
+from core.model import Decision, Person, ReviewItem, ReviewProgress
 from core.present import count_words, when_words
 from core.present_audit import REASONS, STATUS, Words, reason_words
 from core.present_claims import VERDICTS
@@ -168,20 +168,20 @@ def progress_line(decided: int, total: int) -> str:
     return f"{decided:,} of {total:,} decided"
 
 
-def pace_line(
-    *, postponed: int, stale: int, today: int, median_seconds: float | None, minutes_left: float | None
-) -> str:
+def pace_line(progress: ReviewProgress) -> str:
     """What waits besides, the pace, the time left: one line, empty when there is nothing to tell."""
     parts = []
-    if stale:
-        parts.append(f"{stale:,} changed since")
-    if postponed:
-        parts.append(f"{postponed:,} postponed")
-    if today:
-        parts.append(f"{today:,} by you today")
-    if median_seconds is not None:
-        parts.append(f"about {max(1, round(median_seconds)):,} s each")
-    if left := time_words(minutes_left):
+    if progress.conflicts:
+        parts.append(f"{progress.conflicts:,} in conflict")
+    if progress.stale:
+        parts.append(f"{progress.stale:,} changed since")
+    if progress.postponed:
+        parts.append(f"{progress.postponed:,} postponed")
+    if progress.today:
+        parts.append(f"{progress.today:,} by you today")
+    if progress.median_seconds is not None:
+        parts.append(f"about {max(1, round(progress.median_seconds)):,} s each")
+    if left := time_words(progress.minutes_left):
         parts.append(f"{left} left")
     return " · ".join(parts)
 

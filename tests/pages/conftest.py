@@ -18,7 +18,13 @@ from core.wiring import open_workbench
 from core.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
-SECTIONS = {"sources": "research", "evidence": "research", "citations": "report", "claims": "report"}
+SECTIONS = {
+    "sources": "research",
+    "evidence": "research",
+    "citations": "report",
+    "claims": "report",
+    "review": "report",
+}
 
 
 @pytest.fixture
