@@ -1,0 +1,1 @@
+"""The audit of a report written out: one row model, and one module for each format."""

@@ -1,0 +1,71 @@
+"""What is written out of a project about one report, gathered once, whatever the format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from core.audit.records import Report
+from core.model import AuditSummary, Claim, Document, Finding, HeatSentence, StoredReport
+from core.records.review import Decision
+
+PRODUCT = "evidence-workbench"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What people decided about a row or claim.
+
+    ``decision`` is the one in force; None when nobody decided, or when people disagree (``conflict``: every opinion
+    in force, newest last).
+    """
+
+    decision: Decision | None = None
+    conflict: tuple[Decision, ...] = ()
+    stale: str = ""
+
+
+NOTHING = Standing()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One audited report with all that its exports may need.
+
+    ``read`` is the report with its blocks, ``heat`` every sentence with its shade. ``documents`` by id, older versions
+    too; ``text_of`` gives the stored text of one (DocumentNotFound). ``standing`` goes by id of a finding,
+    ``claim_standing`` by id of a claim. ``models`` names what judged. ``settings`` is the plain form of the settings
+    in effect. ``sources`` False leaves the words of the sources out.
+    """
+
+    project: str
+    report: StoredReport
+    read: Report
+    findings: Sequence[Finding]
+    summary: AuditSummary
+    heat: Sequence[HeatSentence]
+    documents: Mapping[str, Document]
+    text_of: Callable[[str], str]
+    made: datetime
+    claims: Sequence[Claim] = ()
+    standing: Mapping[int, Standing] = field(default_factory=dict)
+    claim_standing: Mapping[int, Standing] = field(default_factory=dict)
+    decisions: Sequence[Decision] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
+    sources: bool = True
+
+    @property
+    def title(self) -> str:
+        """What the report is called."""
+        return self.report.title or self.report.name
+
+
+def product_version() -> str:
+    """The version of the workbench that writes."""
+    try:
+        return version(PRODUCT)
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "0"

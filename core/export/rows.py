@@ -1,0 +1,206 @@
+"""The one model of a row that all formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.audit.heat import is_citation
+from core.errors import DocumentNotFound
+from core.export.content import NOTHING, Content, Standing
+from core.model import Document, Finding, Judgement, SourceVerdict, Span
+from core.present_audit import check_name, ordered_checks
+from core.reading import page_at
+from core.records.verify import Outcome
+
+WAITING = "waiting"
+CONFLICT = "conflict"
+_TEXTS_AT_HAND = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLine:
+    """One deterministic check: its name for people, ``agrees`` or not, and its explanation."""
+
+    name: str
+    agrees: bool
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words of a source: ``start``/``end`` are offsets (code points, half-open) into its stored text, ``page`` the
+    number of the page on which they begin."""
+
+    text: str
+    start: int
+    end: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One citation of a report, or one listed reference that nothing cites (``style`` is then ``unused``).
+
+    ``ordinal`` counts from 1 in the order of the report. ``support`` and ``contradiction`` are calibrated
+    probabilities, 0 to 1. ``source_hash`` is the SHA-256 of the stored text that was judged. ``passage`` is what was
+    judged, ``deciding`` the sentence in it that decides. ``decision`` is the kind of the decision in force, or
+    ``conflict``; ``stale`` says what has changed since.
+    """
+
+    finding: int
+    ordinal: int
+    claim: str
+    claim_start: int | None
+    claim_end: int | None
+    marker: str
+    style: str
+    reference: str
+    url: str
+    doi: str
+    source_title: str
+    source_id: str
+    source_hash: str
+    source_grade: str
+    matched_by: str
+    status: str
+    reasons: tuple[str, ...]
+    support: float | None
+    contradiction: float | None
+    passage: Words | None
+    deciding: Words | None
+    explanation: str
+    checks: tuple[CheckLine, ...]
+    supported_part: str
+    other_source: str
+    other_citation: str
+    other_passage: Words | None
+    judged: str
+    judged_by: str
+    decision: str
+    decided_by: str
+    decided: str
+    decision_reason: str
+    note: str
+    rewording: str
+    stale: str
+
+    @property
+    def cited(self) -> bool:
+        """Whether it stands for a citation."""
+        return self.style != "unused"
+
+
+def rows_of(content: Content) -> list[Row]:
+    """All rows of the report in its order."""
+    make = _Rows(content)
+    return [make.row(finding) for finding in content.findings]
+
+
+class _Rows:
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self._text: Callable[[str], str | None] = lru_cache(_TEXTS_AT_HAND)(self._read)
+
+    def _read(self, document_id: str) -> str | None:
+        try:
+            return self._content.text_of(document_id)
+        except DocumentNotFound:  # deleted since it was judged: the words that were judged are kept with the verdict
+            return None
+
+    def row(self, finding: Finding) -> Row:
+        content, verdict = self._content, finding.verdict
+        document = content.documents.get(finding.document_id or "")
+        standing = content.standing.get(finding.id, NOTHING)
+        rescue = finding.rescue
+        start, end = finding.claim or (None, None)
+        decided = _decided(standing)
+        return Row(
+            finding=finding.id, ordinal=finding.ordinal + 1, claim=finding.claim_text, claim_start=start, claim_end=end,
+            marker=finding.marker_text, style=finding.style if is_citation(finding) else "unused",
+            reference=finding.reference_text or finding.reference_label, url=finding.url or "", doi=finding.doi or "",
+            source_title=document.title if document else "", source_id=finding.document_id or "",
+            source_hash=document.content_hash if document else "",
+            source_grade=(document.grade_override or document.grade).value if document else "",
+            matched_by=finding.matched_by, status=finding.status.value if finding.status else WAITING,
+            reasons=tuple(reason.value for reason in finding.reasons),
+            support=verdict.supports if verdict else None, contradiction=verdict.contradicts if verdict else None,
+            passage=self._passage(document, verdict), deciding=self._deciding(document, verdict),
+            explanation=finding.explanation if content.sources or not verdict else "",
+            checks=self._checks(verdict), supported_part=_part(content, finding),
+            other_source=rescue.title if rescue else "", other_citation=rescue.citation if rescue else "",
+            other_passage=self._span(content.documents.get(rescue.document_id), (rescue.start, rescue.end), rescue.text)
+            if rescue else None,
+            judged=finding.judged.isoformat() if finding.judged else "",
+            judged_by=verdict.fingerprint if verdict else "", **decided,
+        )  # fmt: skip
+
+    def _passage(self, document: Document | None, verdict: SourceVerdict | None) -> Words | None:
+        best = verdict.best if verdict else None
+        return self._judged(document, best) if best is not None else None
+
+    def _judged(self, document: Document | None, window: Judgement) -> Words | None:
+        """The window that was judged, as it stands in the source; parts that do not follow one another are joined by
+        an ellipsis."""
+        text = self._text(document.id) if document else None
+        spans = window.spans or ((window.start, window.end),)
+        if text is None or any(not 0 <= start <= end <= len(text) for start, end in spans):
+            return self._words(document, (window.start, window.end), window.text)
+        merged: list[tuple[int, int]] = []
+        for start, end in sorted(spans):
+            if merged and not text[merged[-1][1] : start].strip():
+                merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+            else:
+                merged.append((start, end))
+        words = " […] ".join(text[start:end] for start, end in merged)
+        return self._words(document, (window.start, window.end), words)
+
+    def _deciding(self, document: Document | None, verdict: SourceVerdict | None) -> Words | None:
+        if verdict is None or verdict.rationale is None:
+            return None
+        return self._span(document, verdict.rationale, "")
+
+    def _span(self, document: Document | None, span: Span, kept: str) -> Words | None:
+        text = self._text(document.id) if document else None
+        if text is not None and 0 <= span[0] < span[1] <= len(text):
+            return self._words(document, span, text[span[0] : span[1]])
+        return self._words(document, span, kept) if kept else None
+
+    def _words(self, document: Document | None, span: Span, text: str) -> Words:
+        page = page_at(document.pages, span[0]) if document else None
+        return Words(text if self._content.sources else "", span[0], span[1], page)
+
+    def _checks(self, verdict: SourceVerdict | None) -> tuple[CheckLine, ...]:
+        shown = ordered_checks(verdict.checks) if verdict else []
+        return tuple(
+            CheckLine(check_name(one), one.outcome is Outcome.PASSED, one.explanation if self._content.sources else "")
+            for one in shown
+            if one.outcome is not Outcome.NOT_APPLICABLE
+        )
+
+
+def _part(content: Content, finding: Finding) -> str:
+    part = finding.supported_part
+    if part is None or not 0 <= part[0] < part[1] <= len(content.read.text):
+        return ""
+    return content.read.text[part[0] : part[1]]
+
+
+def _decided(standing: Standing) -> dict[str, str]:
+    """The columns of what people decided."""
+    if standing.conflict:
+        opinions = standing.conflict
+        return {
+            "decision": CONFLICT, "decided_by": ", ".join(f"{one.by}: {one.kind.value}" for one in opinions),
+            "decided": opinions[-1].at.isoformat(), "decision_reason": "", "rewording": "", "stale": standing.stale,
+            "note": "; ".join(f"{one.by}: {one.note}" for one in opinions if one.note),
+        }  # fmt: skip
+    one = standing.decision
+    if one is None:
+        names = ("decision", "decided_by", "decided", "decision_reason", "note", "rewording", "stale")
+        return dict.fromkeys(names, "")
+    return {
+        "decision": one.kind.value, "decided_by": one.by, "decided": one.at.isoformat(),
+        "decision_reason": one.reason, "note": one.note, "rewording": one.rewording, "stale": standing.stale,
+    }  # fmt: skip

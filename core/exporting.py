@@ -1,0 +1,114 @@
+"""Exports of one open project: what pages and the command line may do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import ExportError
+from core.export.formats import FORMATS, ExportFormat, FormatInfo, info_of
+from core.labels import JobKind, JobState
+from core.model import Job
+from core.ports import ProjectStore
+
+FOLDER = "exports"
+"""Where written files lie in the project's folder."""
+_KEPT = 200
+"""Exports that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """A written file: its name for people, its kind, its bytes."""
+
+    name: str
+    media_type: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One export of this project. ``size`` in bytes and ``sha256`` once it is done; ``there`` says whether its file
+    still is."""
+
+    job: Job
+    report_id: int
+    format: ExportFormat
+    name: str
+    sources: bool
+    size: int = 0
+    sha256: str = ""
+    there: bool = False
+
+
+class Exporting:
+    """Reports written out as files."""
+
+    def __init__(self, store: ProjectStore, schedule: Callable[..., Job]) -> None:
+        self._store = store
+        self._schedule = schedule
+
+    def formats(self) -> tuple[FormatInfo, ...]:
+        """The formats that there are, those for people first."""
+        return FORMATS
+
+    def start(self, report_id: int, format: ExportFormat, *, include_sources: bool = True) -> Job:
+        """Ask for a report to be written out; returns at once. Without ``include_sources`` the words of the sources
+        are left out (their titles and hashes stay).
+
+        Raises:
+            ReportNotFound: no such report.
+            ExportError: a pack without sources: nobody could check it.
+        """
+        if format is ExportFormat.PACK and not include_sources:
+            raise ExportError("A pack without its sources could not be checked by anybody. Include them.")
+        self._store.report(report_id)
+        payload = {"report": report_id, "format": format.value, "sources": include_sources}
+        return self._schedule(JobKind.EXPORT, payload, unique=True)
+
+    def earlier(self, report_id: int | None = None) -> list[Export]:
+        """Exports of this project (or of one report), newest first: those to come, those that failed, and those whose
+        file is still there."""
+        found = [self._export(job) for job in self._store.jobs(kinds=[JobKind.EXPORT], limit=_KEPT)]
+        return [
+            one for one in found
+            if one is not None and (one.there or one.job.state is not JobState.DONE)
+            and report_id in (None, one.report_id)
+        ]  # fmt: skip
+
+    def path(self, job: Job) -> Path:
+        """Where the file of an export lies.
+
+        Raises:
+            ExportError: the export is not done, or its file is gone or was changed since.
+        """
+        from core.tasks.export import written
+
+        return written(self._store.job(job.id), self._store.project.path)
+
+    def result(self, job: Job) -> ExportedFile:
+        """The file of an export (ExportError as ``path``)."""
+        path = self.path(job)
+        export = self._export(self._store.job(job.id))
+        if export is None:
+            raise ExportError(f"Job {job.id} is no export. Choose one from the list of exports.")
+        return ExportedFile(export.name, info_of(export.format).media_type, path.read_bytes())
+
+    def forget(self, job: Job) -> None:
+        """Delete the file of an export; what was exported stays in the project."""
+        export = self._export(self._store.job(job.id))
+        if export is not None and export.there:
+            (self._store.project.path / FOLDER / str(export.job.result["file"])).unlink(missing_ok=True)
+
+    def _export(self, job: Job) -> Export | None:
+        try:
+            format, report_id = ExportFormat(str(job.payload.get("format"))), int(str(job.payload.get("report")))
+        except ValueError:  # of a newer version
+            return None
+        file, size = str(job.result.get("file", "")), job.result.get("size")
+        there = bool(file) and Path(file).name == file and (self._store.project.path / FOLDER / file).is_file()
+        return Export(
+            job, report_id, format, str(job.result.get("name", "")), job.payload.get("sources") is not False,
+            size if isinstance(size, int) else 0, str(job.result.get("sha256", "")), there,
+        )  # fmt: skip

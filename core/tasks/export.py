@@ -1,0 +1,127 @@
+"""Writing a report out as a job: the file is kept in the project's folder, so that it outlives a reload."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import ExportError
+from core.export.formats import ExportFormat, info_of, writer_of
+from core.export.gather import gather
+from core.export.pack import pack_members
+from core.exporting import FOLDER
+from core.labels import JobState
+from core.model import Job, StoredReport
+from core.ports import Progress
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+_STEPS = 3
+_CHUNK = 1 << 20
+
+
+def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Write report ``payload["report"]`` as ``payload["format"]``; the result names the file and its SHA-256.
+
+    Raises:
+        ReportNotFound: the report was deleted meanwhile.
+        ExportError: the file cannot be written, or the format is unknown.
+    """
+    format, report_id = _format(job), int(str(job.payload["report"]))
+    progress(0, _STEPS, "Gathering")
+    content = gather(
+        context.store, context.engines, context.settings, context.clock(), report_id,
+        sources=job.payload.get("sources") is not False,
+    )  # fmt: skip
+    progress(1, _STEPS, f"Writing {info_of(format).name}")
+    target = context.store.project.path / FOLDER / file_name(job.id, content.report, format)
+    if context.store.detached():
+        raise ExportError("The project was deleted meanwhile; nothing was written.")
+    if format is ExportFormat.PACK:
+        _make_folder(target)
+        context.store.write_pack(report_id, target, pack_members(content))
+    else:
+        body = writer_of(format)(content)
+        progress(2, _STEPS, "Keeping the file")
+        put(target, lambda path: path.write_bytes(body))
+    progress(_STEPS, _STEPS, "Done")
+    return {
+        "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
+        "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
+    }  # fmt: skip
+
+
+def put(target: Path, write: Callable[[Path], object]) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        ExportError: it cannot be written.
+    """
+    temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.tmp")
+    try:
+        _make_folder(target)
+        write(temporary)
+        os.replace(temporary, target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ExportError(
+            f"{target} cannot be written ({error.strerror}). Check the disk and the folder's rights."
+        ) from error
+
+
+def shown_name(report: StoredReport, format: ExportFormat) -> str:
+    """What the file is called for people: made of the report's name, safe on every system."""
+    stem = re.sub(r"[^\w-]+", "-", Path(report.name).stem or report.name).strip("-_")[:80] or "report"
+    return f"{stem}-{'pack' if format is ExportFormat.PACK else 'audit'}{info_of(format).ending}"
+
+
+def file_name(job_id: int, report: StoredReport, format: ExportFormat) -> str:
+    """What the file is called in the folder of exports: no two jobs share one."""
+    return f"{job_id}-{shown_name(report, format)}"
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces."""
+    digest = hashlib.sha256()
+    with path.open("rb") as opened:
+        while part := opened.read(_CHUNK):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def written(job: Job, project: Path) -> Path:
+    """The file of an export that is done.
+
+    Raises:
+        ExportError: the job is not done, or its file is gone or was changed.
+    """
+    if job.state is not JobState.DONE:
+        raise ExportError(f"This export is {job.state.value}. {job.error or 'Wait until it is done.'}")
+    name = str(job.result.get("file", ""))
+    path = project / FOLDER / name
+    if not name or Path(name).name != name or not path.is_file():
+        raise ExportError("The file of this export is gone. Export the report again.")
+    if sha256_of(path) != job.result.get("sha256"):
+        raise ExportError("The file of this export was changed since it was written. Export the report again.")
+    return path
+
+
+def _make_folder(target: Path) -> None:
+    try:
+        target.parent.mkdir(exist_ok=True)  # never its parents: a deleted project must not come back
+    except OSError as error:
+        raise ExportError(f"{target.parent} cannot be made ({error.strerror}). Check the folder's rights.") from error
+
+
+def _format(job: Job) -> ExportFormat:
+    try:
+        return ExportFormat(str(job.payload.get("format")))
+    except ValueError as error:
+        known = ", ".join(ExportFormat)
+        raise ExportError(f"There is no format {str(job.payload.get('format'))[:40]!r}. Choose of {known}.") from error
