@@ -108,6 +108,11 @@ def state_advice(state: FetchState) -> str:
     return _STATES[state][1]
 
 
+def job_name(kind: JobKind) -> str:
+    """What a kind of job does, in a few words."""
+    return _JOBS[kind]
+
+
 def job_words(job: Job) -> str:
     """What a job does and how it stands, in one line."""
     name = _JOBS[job.kind]

@@ -19,11 +19,13 @@ from core.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
 SECTIONS = {
-    "sources": "research",
-    "evidence": "research",
-    "citations": "report",
-    "claims": "report",
-    "review": "report",
+    page: section
+    for section, pages in {
+        "research": ("sources", "evidence"),
+        "report": ("citations", "claims", "review", "overview"),
+        "insight": ("export", "evaluation", "usage", "settings"),
+    }.items()
+    for page in pages
 }
 
 
