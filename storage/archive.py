@@ -8,6 +8,8 @@
     reports.jsonl                 reports under audit (from version 2 on, as the next two)
     findings.jsonl                their rows
     claims.jsonl                  claims with their verdicts
+    decisions.jsonl               the log of decisions, its hashes included (from version 3 on, as the next)
+    review.json                   people with their roles, and the policy of review
     texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received
 
@@ -21,11 +23,11 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
-from core.model import Acquisition, Document, GradeChange
+from core.model import Acquisition, Document, GradeChange, Person, ReviewPolicy
 
 FORMAT = "evidence-workbench project"
-VERSION = 2
-"""Version 1 knew no reports and claims; it is still read."""
+VERSION = 3
+"""Version 1 knew no reports and claims, version 2 no review; both are still read."""
 
 MANIFEST = "manifest.json"
 DOCUMENTS = "documents.jsonl"
@@ -35,11 +37,17 @@ GRADE_CHANGES = "grade_changes.jsonl"
 REPORTS = "reports.jsonl"
 FINDINGS = "findings.jsonl"
 CLAIMS = "claims.jsonl"
-FIRST_LISTS = (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES)
-LISTS = (*FIRST_LISTS, REPORTS, FINDINGS, CLAIMS)
+DECISIONS = "decisions.jsonl"
+REVIEW = "review.json"
+_ADDED = {1: (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES), 2: (REPORTS, FINDINGS, CLAIMS), 3: (DECISIONS, REVIEW)}
+LISTS = tuple(name for added in _ADDED.values() for name in added)
 
 _HASH = "[0-9a-f]{64}"
-ALLOWED_NAME = re.compile(rf"manifest\.json|{'|'.join(map(re.escape, LISTS))}|texts/{_HASH}\.txt|blobs/{_HASH}")
+PACK_INFO = "pack.json"
+EXTRAS = (PACK_INFO, "report.html")
+"""Members that only an audit pack has (``storage.archive_pack``); taking it in, they are checked and left aside."""
+_NAMED = "|".join(map(re.escape, (*LISTS, *EXTRAS)))
+ALLOWED_NAME = re.compile(rf"manifest\.json|{_NAMED}|texts/{_HASH}\.txt|blobs/{_HASH}")
 
 MAX_MEMBERS = 200_000
 MAX_MEMBER_BYTES = 400_000_000
@@ -53,7 +61,7 @@ MAX_PAGE = 10_000_000
 
 def lists_of(version: int) -> tuple[str, ...]:
     """The lists that a zip of this version has, all of them and no others."""
-    return FIRST_LISTS if version == 1 else LISTS
+    return tuple(name for number, added in _ADDED.items() if number <= version for name in added)
 
 
 def text_member(content_hash: str) -> str:
@@ -126,6 +134,13 @@ class DocumentRecord(_Strict):
             if moment is not None and moment.tzinfo is None:
                 raise ValueError("a time has no zone")
         return document
+
+
+class ReviewRecord(_Strict):
+    """``review.json``: who may do what here, in the order of adding, and how it is reviewed."""
+
+    people: list[Person]
+    policy: ReviewPolicy
 
 
 ACQUISITION: TypeAdapter[Acquisition] = TypeAdapter(Acquisition)

@@ -3,7 +3,7 @@
 Refused: what could not have been written by the workbench (places outside their texts, probabilities outside 0 to 1,
 unknown reports). Forgotten: an outcome that rests on a source which is not in the zip, or on words that do not stand
 in it; the row or claim then waits to be judged again, as the source may have been deleted before the export. Ids of
-passages are those of another database and are dropped.
+reports, rows and claims are kept; those of passages are of another database and are dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TEXTS_AT_HAND = 64
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a zip holds of audits, in the order of its ids; ``findings`` by the zip's id of their report."""
+    """What a zip holds of audits, in the order of its ids; ``findings`` by the id of their report."""
 
     reports: tuple[StoredReport, ...]
     findings: dict[int, list[Finding]]
@@ -53,6 +53,10 @@ def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
             check_claim(claim, None if claim.report_id is None else lengths[claim.report_id])
     except (StorageError, KeyError) as error:
         raise reader.hostile(f"a row or claim does not fit its report ({error})") from error
+    numbers = [row.id for found in findings.values() for row in found]
+    for ids in (numbers, [claim.id for claim in claims]):
+        if len(set(ids)) < len(ids) or not all(0 < number < MAX_COUNT for number in ids):
+            raise reader.hostile("the id of a row or claim is impossible or occurs twice")
     places = [(one.report_id, one.start, one.end) for one in claims if one.report_id is not None]
     if len(set(places)) < len(places):
         raise reader.hostile("two claims stand at one place")
@@ -77,8 +81,13 @@ def _reports(reader: ArchiveReader) -> list[StoredReport]:
             raise reader.hostile(f"the versions of report {str(family[0].id)[:20]} do not follow one another")
         if not 0 < numbers[0] <= numbers[-1] < MAX_COUNT:
             raise reader.hostile(f"report {str(family[0].id)[:20]} has an impossible version")
-    if len({one.id for one in reports}) < len(reports):
+    by_id = {one.id: one for one in reports}
+    if len(by_id) < len(reports):
         raise reader.hostile("a report occurs twice")
+    for report in reports:  # a family is called by the id of its first version, which may be gone
+        first = by_id.get(report.family)
+        if not 0 < report.family <= report.id < MAX_COUNT or (first is not None and first.family != first.id):
+            raise reader.hostile(f"report {str(report.id)[:20]} has an impossible id or family")
     return reports
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 import zipfile
 import zlib
@@ -15,14 +16,17 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.errors import HostileArchive
-from core.model import Acquisition, Claim, Document, Finding, GradeChange, Passage, StoredReport
+from core.decision_chain import from_line
+from core.errors import HostileArchive, ReviewError
+from core.model import Acquisition, Claim, Decision, Document, Finding, GradeChange, Passage, ReviewPolicy, StoredReport
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
     ALLOWED_NAME,
     CLAIMS,
+    DECISIONS,
     DOCUMENTS,
+    EXTRAS,
     FINDINGS,
     FORMAT,
     GRADE_CHANGE,
@@ -37,10 +41,12 @@ from storage.archive import (
     PASSAGES,
     RATIO_FREE_BYTES,
     REPORTS,
+    REVIEW,
     VERSION,
     DocumentRecord,
     Manifest,
     PassagesRecord,
+    ReviewRecord,
     blob_member,
     lists_of,
     text_member,
@@ -48,6 +54,8 @@ from storage.archive import (
 from storage.record_codec import CLAIM, FINDING, REPORT, first_fault
 
 _CHUNK = 1 << 20
+_END_RECORD = 22
+"""Bytes of a zip's end record without a comment (APPNOTE 4.3.16)."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 Record = TypeVar("Record")
 
@@ -88,6 +96,7 @@ class ArchiveReader:
         if sum(info.file_size for info in infos) > MAX_TOTAL_BYTES:
             raise self.hostile(f"it unpacks to more than {MAX_TOTAL_BYTES} bytes")
         self._check_overlap(infos)
+        self._check_edges(infos)
         if self._manifest is None:
             self._manifest = self._read_manifest()
         self._check_listed({info.filename for info in infos}, self._manifest)
@@ -114,6 +123,17 @@ class ArchiveReader:
             if info.header_offset < end:
                 raise self.hostile(f"the member {info.filename!r} overlaps another one (a zip bomb)")
             end = info.header_offset + 30 + len(info.filename) + info.compress_size
+
+    def _check_edges(self, infos: list[zipfile.ZipInfo]) -> None:
+        """Nothing stands before the first member or after the end record: such a file can be another kind of file,
+        or another zip, for another reader."""
+        if self._zip.comment or (infos and min(info.header_offset for info in infos) > 0):
+            raise self.hostile("something stands in front of its first member, or it carries a comment")
+        opened = self._zip.fp
+        if opened is not None:
+            opened.seek(-_END_RECORD, os.SEEK_END)
+            if opened.read(4) != b"PK\x05\x06":
+                raise self.hostile("something follows its end record")
 
     def read(self, name: str) -> bytes:
         """Unpack one member, stopping at the limits whatever its header says, and check its hash."""
@@ -215,8 +235,23 @@ class ArchiveReader:
         """Claims as they stand in the zip."""
         return self._judged_lines(CLAIMS, CLAIM)
 
+    def decisions(self) -> list[Decision]:
+        """The log of decisions as it stands in the zip; of each entry alone it is known that it is possible."""
+        if DECISIONS not in self._zip.NameToInfo:  # before version 3
+            return []
+        return list(self.lines(DECISIONS, from_line))
+
+    def review(self) -> ReviewRecord:
+        """People and policy as they stand in the zip."""
+        if REVIEW not in self._zip.NameToInfo:
+            return ReviewRecord(people=[], policy=ReviewPolicy())
+        try:
+            return ReviewRecord.model_validate_json(self.read(REVIEW), strict=True, extra="forbid")
+        except ValidationError as error:
+            raise self.hostile(f"{REVIEW!r} is wrong: {first_fault(error)}") from error
+
     def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
-        if name not in self._zip.NameToInfo:  # version 1; ``check`` has seen to the others
+        if name not in self._zip.NameToInfo:  # before version 2; ``check`` has seen to the others
             return []
         return list(self.lines(name, lambda line: adapter.validate_json(line, strict=True, extra="forbid")))
 
@@ -227,7 +262,7 @@ class ArchiveReader:
         with_text: list[Document | StoredReport] = [*documents, *reports]
         hashes = {one.blob_hash for one in with_text} | {one.blob_hash for one in acquisitions if one.blob_hash}
         wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
-        present = {name for name in self.names() if name not in LISTS}
+        present = {name for name in self.names() if name not in (*LISTS, *EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"
             raise self.hostile(f"the member {name[:100]!r} {state}")
@@ -271,6 +306,8 @@ class ArchiveReader:
                 yield parse(line)
             except ValidationError as error:
                 raise self.hostile(f"line {number} of {name!r} is wrong: {first_fault(error)}") from error
+            except ReviewError as error:
+                raise self.hostile(f"line {number} of {name!r} is wrong: {error}") from error
 
     def hostile(self, reason: str) -> HostileArchive:
         """The error for this zip, with the reason in it."""

@@ -11,6 +11,7 @@ from storage.archive import aware, blob_member
 from storage.archive_judged import read_judged
 from storage.archive_read import ArchiveReader
 from storage.archive_restore_judged import restore_judged
+from storage.archive_review import read_review, restore_review
 from storage.codec import clean, clean_or_none, to_stamp
 from storage.documents import log_grade_change
 from storage.engine import IntegrityError
@@ -19,7 +20,8 @@ from storage.store import SqliteProjectStore
 
 
 def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
-    """Take documents, texts, bytes, acquisitions, the log of grades, reports and claims into the empty ``store``.
+    """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review into the empty
+    ``store``.
 
     Raises:
         HostileArchive: something in the zip is wrong; the caller throws the project away.
@@ -43,10 +45,11 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
         kept = replace(prepared[0], created=aware(document.created) or store._clock())
         with store._db.write(durable=False) as connection:
             insert_document(connection, kept, prepared)
-    judged = read_judged(reader, documents)
+    judged, reviewed = read_judged(reader, documents), read_review(reader)
     _restore_lists(reader, store, acquisitions, documents)
     with store._db.write() as connection:
         restore_judged(reader, connection, judged)
+        restore_review(connection, reviewed)
 
 
 def _restore_lists(

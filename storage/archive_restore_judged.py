@@ -17,30 +17,15 @@ from storage.reports import insert_report
 
 
 def restore_judged(reader: ArchiveReader, connection: sqlite3.Connection, judged: Judged) -> None:
-    """Store everything under new ids; the first version of a report that is here gives its family the number."""
-    numbers: dict[int, int] = {}
-    families: dict[int, int] = {}
+    """Store everything under the ids of the zip: the log of decisions and keys made of ids stay good."""
     for report in judged.reports:
         raw = reader.text(report).encode()
-        fresh = replace(
-            report,
-            family=families.get(report.family, 0),
-            superseded_by=None,
-            created=aware(report.created) or report.created,
-        )
-        numbers[report.id] = insert_report(connection, fresh, raw_size=len(raw), packed=packed_text(raw))
-        families.setdefault(report.family, numbers[report.id])
+        kept = replace(report, created=aware(report.created) or report.created)
+        insert_report(connection, kept, raw_size=len(raw), packed=packed_text(raw), keep_id=True)
         rows = [_placed(connection, row) for row in judged.findings[report.id]]
-        insert_findings(connection, numbers[report.id], rows)
-    for report in judged.reports:
-        if report.superseded_by is not None:
-            connection.execute(
-                "UPDATE reports SET superseded_by = ? WHERE id = ?", (numbers[report.superseded_by], numbers[report.id])
-            )
+        insert_findings(connection, report.id, rows, keep_ids=True)
     for claim in judged.claims:
-        report_id = None if claim.report_id is None else numbers[claim.report_id]
-        kept = _placed_claim(connection, replace(claim, report_id=report_id))
-        insert_claim(connection, *pack(CLAIM, kept))
+        insert_claim(connection, *pack(CLAIM, _placed_claim(connection, claim)), keep_id=True)
 
 
 def _placed(connection: sqlite3.Connection, row: Finding) -> Finding:

@@ -9,11 +9,13 @@ from pathlib import Path
 from core.errors import HostileArchive
 from storage.archive_judged import read_judged
 from storage.archive_read import ArchiveReader
+from storage.archive_review import read_review
 
 
 def verify(path: Path) -> list[str]:
     """What is wrong with a zip, one sentence each; empty when it is sound. Every member is unpacked and checked
-    against the manifest, every text and blob against the hash it is named by, every passage against its text."""
+    against the manifest, every text and blob against the hash it is named by, every passage against its text, the
+    log of decisions against its hashes."""
     problems: list[str] = []
 
     def attempt(check: Callable[[], object]) -> None:
@@ -49,3 +51,4 @@ def _check_records(reader: ArchiveReader) -> None:
     for document in documents:
         reader.cut(document, reader.text(document), passages.get(document.id))
     read_judged(reader, documents)
+    read_review(reader)

@@ -11,12 +11,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.decision_chain import to_line
 from core.errors import ArchiveError
 from core.model import Document, Passage, StoredReport
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
     CLAIMS,
+    DECISIONS,
     DOCUMENTS,
     FINDINGS,
     FORMAT,
@@ -26,6 +28,7 @@ from storage.archive import (
     MAX_RATIO,
     PASSAGES,
     REPORTS,
+    REVIEW,
     VERSION,
     Counts,
     DocumentRecord,
@@ -33,6 +36,7 @@ from storage.archive import (
     MemberRecord,
     PassagesRecord,
     ProjectRecord,
+    ReviewRecord,
     blob_member,
     text_member,
 )
@@ -99,6 +103,9 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
     archive.add_lines(GRADE_CHANGES, (GRADE_CHANGE.dump_json(one) for one in store.grade_changes()))
     reports = store.reports(superseded=True)
     _write_judged(archive, store, reports)
+    archive.add_lines(DECISIONS, (to_line(one).encode() for one in store.decisions()))
+    review = ReviewRecord(people=store.people(), policy=store.review_policy())
+    archive.add(REVIEW, review.model_dump_json(indent=1).encode())
     texts = {one.content_hash: store.text(one.id) for one in documents}
     texts |= {one.content_hash: store.report_text(one.id) for one in reports}
     for content_hash, text in texts.items():

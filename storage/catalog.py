@@ -14,6 +14,7 @@ from pathlib import Path
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
 from core.model import Project, ProjectSummary
 from core.ports import Clock
+from core.records.packs import PackContents
 from storage.database import Database
 from storage.duplicate import copy_project
 from storage.files import locked, sync_folder
@@ -132,6 +133,12 @@ class SqliteCatalog:
         from storage.archive_verify import verify
 
         return verify(archive)
+
+    def read_pack(self, archive: Path) -> PackContents | None:
+        """What an audit pack says; None for a zip that is none (HostileArchive)."""
+        from storage.archive_pack import is_pack, read_pack
+
+        return read_pack(archive) if is_pack(archive) else None
 
     # ------------------------------------------------------------ worker
 

@@ -83,11 +83,11 @@ class Claims(Part):
             connection.executemany("DELETE FROM claims WHERE id = ?", [(key_or_none(one),) for one in claim_ids])
 
 
-def insert_claim(connection: sqlite3.Connection, claim: Claim, body: str, *, version: int = 1) -> int:
-    """Store a new claim; returns its id."""
+def insert_claim(connection: sqlite3.Connection, claim: Claim, body: str, *, keep_id: bool = False) -> int:
+    """Store a new claim as version 1; returns its id, which is its own with ``keep_id``."""
     number = connection.execute(
-        'INSERT INTO claims(report, "start", "end", version, body) VALUES(?, ?, ?, ?, ?)',
-        (claim.report_id, claim.start, claim.end, version, body),
+        'INSERT INTO claims(id, report, "start", "end", version, body) VALUES(?, ?, ?, ?, 1, ?)',
+        (claim.id if keep_id else None, claim.report_id, claim.start, claim.end, body),
     ).lastrowid
     assert number is not None
     return number

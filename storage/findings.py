@@ -18,7 +18,8 @@ from storage.row_versions import require_version, stored_versions
 
 _COLUMNS = "f.id, f.report, f.ordinal, f.version, f.body"
 _INSERT = (
-    "INSERT INTO findings(report, ordinal, version, status, document_id, reasons, body) VALUES(?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO findings(id, report, ordinal, version, status, document_id, reasons, body) "
+    "VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -97,9 +98,12 @@ class Findings(Part):
         return kept
 
 
-def insert_findings(connection: sqlite3.Connection, report: int, findings: Sequence[Finding]) -> None:
-    """Store the rows of a new report; their ids are given by the database, their versions start at 1."""
-    connection.executemany(_INSERT, [(report, one.ordinal, 1, *_keys(one), pack(FINDING, one)[1]) for one in findings])
+def insert_findings(
+    connection: sqlite3.Connection, report: int, findings: Sequence[Finding], *, keep_ids: bool = False
+) -> None:
+    """Store the rows of a new report; their ids are given by the database, or kept; their versions start at 1."""
+    rows = [(one.id if keep_ids else None, one, pack(FINDING, one)[1]) for one in findings]
+    connection.executemany(_INSERT, [(number, report, one.ordinal, 1, *_keys(one), body) for number, one, body in rows])
 
 
 def _keys(finding: Finding) -> tuple[str | None, str | None, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from dataclasses import asdict
 
 from core.decision_chain import require_name
@@ -35,13 +36,9 @@ class People(Part):
         Raises:
             ReviewError: nobody can be called that, or the time has no zone.
         """
-        row = (person.name, Role(person.role).value, _stamp_of(person))
+        check_person(person)
         with self._db.write() as connection:
-            connection.execute(
-                "INSERT INTO people(name, role, created) VALUES(?, ?, ?) "
-                "ON CONFLICT(name) DO UPDATE SET role = excluded.role",
-                row,
-            )
+            insert_person(connection, person)
 
     def remove_person(self, name: str) -> None:
         """Take away someone's role; their decisions stay. Nobody of that name is no error."""
@@ -70,10 +67,23 @@ class People(Part):
         """
         check_policy(policy)
         with self._db.write() as connection:
-            connection.execute(
-                "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-                (_POLICY, dump(asdict(policy))),
-            )
+            write_policy(connection, policy)
+
+
+def insert_person(connection: sqlite3.Connection, person: Person) -> None:
+    """Store someone, or their new role."""
+    connection.execute(
+        "INSERT INTO people(name, role, created) VALUES(?, ?, ?) ON CONFLICT(name) DO UPDATE SET role = excluded.role",
+        (person.name, person.role.value, to_stamp(person.created)),
+    )
+
+
+def write_policy(connection: sqlite3.Connection, policy: ReviewPolicy) -> None:
+    """Store the policy."""
+    connection.execute(
+        "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        (_POLICY, dump(asdict(policy))),
+    )
 
 
 def check_policy(policy: ReviewPolicy) -> None:
@@ -85,12 +95,8 @@ def check_policy(policy: ReviewPolicy) -> None:
 
 def check_person(person: Person) -> None:
     """Refuse a name that nobody can have, and a time without a zone (ReviewError)."""
-    _stamp_of(person)
-
-
-def _stamp_of(person: Person) -> str:
     require_name(person.name)
     try:
-        return to_stamp(person.created)
+        to_stamp(person.created)
     except (ValueError, OverflowError) as error:
         raise ReviewError(f"The time when {person.name!r} was added cannot be kept: {error}.") from error

@@ -121,17 +121,20 @@ def read_report(connection: sqlite3.Connection, number: int) -> StoredReport:
     return _report_from(row)
 
 
-def insert_report(connection: sqlite3.Connection, report: StoredReport, *, raw_size: int, packed: bytes) -> int:
-    """Store a report with its packed text; its ``id`` is not used, ``family`` 0 means a family of its own."""
+def insert_report(
+    connection: sqlite3.Connection, report: StoredReport, *, raw_size: int, packed: bytes, keep_id: bool = False
+) -> int:
+    """Store a report with its packed text; its ``id`` is used only with ``keep_id``, ``family`` 0 means its own."""
     if connection.execute("SELECT 1 FROM blobs WHERE hash = ?", (report.blob_hash,)).fetchone() is None:
         raise BlobMissing(
             f"The bytes {report.blob_hash} of report {report.name!r} are not in the project. "
             "Keep them with put_blob() before the report."
         )
     number = connection.execute(
-        "INSERT INTO reports(family, version, superseded_by, name, title, media_type, content_hash, blob_hash, "
-        "created, length, url, warnings) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO reports(id, family, version, superseded_by, name, title, media_type, content_hash, blob_hash, "
+        "created, length, url, warnings) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
+            report.id if keep_id else None,
             report.family,
             report.version,
             report.superseded_by,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import ProjectNotFound, StorageError
@@ -63,6 +64,12 @@ class SqliteProjectStore(
         except OSError:
             return True
         return (now.st_dev, now.st_ino) != self._identity
+
+    def write_pack(self, report_id: int, target: Path, extras: Mapping[str, bytes]) -> None:
+        """Write the audit pack of a report, atomically (``storage.archive_pack``)."""
+        from storage.archive_pack import write_pack
+
+        write_pack(self, report_id, target, extras)
 
     def compact(self) -> None:
         """Remove vectors and bytes that nothing refers to, and give freed space back."""

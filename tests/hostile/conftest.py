@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.labels import ClaimType, FetchState, Grade, SourceKind, Status
-from core.model import Document, Fetched, Heading, PageSpan
+from core.labels import ClaimType, DecisionKind, FetchState, Grade, Role, SourceKind, Status
+from core.model import Document, Fetched, Heading, PageSpan, Person, ReviewPolicy
 from core.ports import ProjectStore
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from tests.contract.builders import add
 from tests.contract.judged import JUDGED, REPORT, add_report, judged, make_claim, make_verdict, verdict_on
+from tests.contract.reviewed import decide, take_back
 
 TEXT = "Otters swim in the tidal mill.\nHerons wait. 東京 ½ \u2028 end."
 
@@ -55,6 +56,7 @@ def catalog(tmp_path: Path) -> SqliteCatalog:
     missing = store.missing("e", 1000)
     store.put_vectors("e", [one for one, _ in missing], np.ones((len(missing), 4), np.float32), None)
     _audit(store, first)
+    _review(store)
     store.close()
     return made
 
@@ -70,6 +72,26 @@ def _audit(store: ProjectStore, document: Document) -> None:
     store.put_claims([replace(found, verdict=verdict_on(document, TEXT), verified=JUDGED, basis="b")])
     store.put_claims([replace(typed, type=ClaimType.C1)])
     store.keep_verdicts({"k": make_verdict(document, TEXT)})
+
+
+def _review(store: ProjectStore) -> None:
+    """Three people, a policy, and a log with everything that one can hold, on rows of which one is gone."""
+    for name, role in (("ann", Role.OWNER), ("bo", Role.REVIEWER), ("Zoë 東京", Role.VIEWER)):
+        store.put_person(Person(name, role, JUDGED))
+    store.set_review_policy(ReviewPolicy(blind=True, threshold=0.75, target_precision=0.9))
+    rows, claims = store.findings(store.reports()[0].id), store.claims()
+    (gone,) = store.add_claims([make_claim("deleted later")])
+    first, second, _, _ = store.append_decisions(
+        [
+            decide(rows[0]),
+            decide(rows[0], DecisionKind.REWORD, by="bo", rewording="Otters\u2028swim\r\n."),
+            decide(claims[0], DecisionKind.NOTE, note="½\x00"),
+            decide(gone, DecisionKind.POSTPONE),
+        ]
+    )
+    undone = store.append_decisions([take_back(first)])[0]
+    store.append_decisions([take_back(undone, DecisionKind.REDO), decide(rows[0], settles=(first.id, second.id))])
+    store.delete_claims([gone.id])
 
 
 @pytest.fixture

@@ -1,0 +1,192 @@
+"""An audit pack: the zip of a project cut down to what one report rests on, with two members more.
+
+    pack.json      under which settings and models it was judged, by which version
+    report.html    the outcome for people
+
+Everything else is as ``storage.archive`` says, so the reader of projects takes a pack in and refuses a hostile one. The
+log of decisions is there whole, because each entry seals the one before.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from core.errors import ArchiveError
+from core.labels import SourceKind
+from core.model import (
+    Acquisition,
+    Claim,
+    Decision,
+    Document,
+    Finding,
+    GradeChange,
+    Passage,
+    Person,
+    Project,
+    ReviewPolicy,
+    StoredReport,
+)
+from core.records.packs import PackContents
+from storage.archive import PACK_INFO
+from storage.archive_read import ArchiveReader
+from storage.archive_write import _ArchiveWriter, _write
+from storage.files import sync_folder, temporary_beside
+from storage.store import SqliteProjectStore
+
+
+def write_pack(store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes]) -> None:
+    """Write the pack of a report beside ``target`` and rename it into place.
+
+    Raises:
+        ReportNotFound: no such report.
+        ArchiveError: the target cannot be written.
+        BlobMissing: bytes of a source are gone; the message names them.
+    """
+    part = _OneReport(store, report_id)
+    temporary = temporary_beside(target)
+    try:
+        with zipfile.ZipFile(temporary, "x") as archive:
+            writer = _ArchiveWriter(archive)
+            for name, body in extras.items():
+                writer.add(name, body)
+            _write(writer, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        os.replace(temporary, target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise ArchiveError(f"{target} could not be written ({error}). Choose another place or free space.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_pack(path: Path) -> PackContents:
+    """What a pack says, unpacked under the limits of safe import; ``verify`` tells whether it holds.
+
+    Raises:
+        HostileArchive: it breaks a rule, or is a project's zip and no pack.
+    """
+    with ArchiveReader(path) as reader:
+        reader.check()
+        if PACK_INFO not in reader.names():
+            raise reader.hostile(f"it is no audit pack: {PACK_INFO!r} is missing")
+        documents = {one.id: one for one in reader.documents()}
+        decisions = reader.decisions()
+        return PackContents(
+            info=reader.read(PACK_INFO),
+            reports=tuple(reader.reports()),
+            findings=tuple(reader.findings()),
+            documents=documents,
+            texts={key: reader.text(one) for key, one in documents.items()},
+            decisions=len(decisions),
+            head=decisions[-1].hash if decisions else "",
+        )
+
+
+def is_pack(path: Path) -> bool:
+    """Whether a zip calls itself a pack; False for what is no zip."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return PACK_INFO in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
+
+
+class _OneReport:
+    """What one report of a project rests on, read as the whole project is."""
+
+    def __init__(self, store: SqliteProjectStore, report_id: int) -> None:
+        self._store = store
+        self._report = store.report(report_id)
+        self._findings = store.findings(report_id)
+        self._claims = store.claims(report_id=report_id)
+        every = store.documents(superseded=True)
+        wanted = _connected(every, {*_documents_of(self._findings), *_sources_of(self._claims)})
+        self._documents = [one for one in every if one.id in wanted]
+        self._ids = {one.id for one in self._documents}
+
+    @property
+    def project(self) -> Project:
+        return self._store.project
+
+    def documents(self, *, superseded: bool = False) -> list[Document]:
+        return self._documents
+
+    def acquisitions(self) -> list[Acquisition]:
+        """How these sources came, and which addresses could not be had: a citation may wait for one of those."""
+        return [
+            one
+            for one in self._store.acquisitions()
+            if one.document_id in self._ids or (one.state.failed and one.kind is SourceKind.URL)
+        ]
+
+    def passages_of(self, document_id: str) -> list[Passage]:
+        return self._store.passages_of(document_id)
+
+    def grade_changes(self) -> list[GradeChange]:
+        return [one for one in self._store.grade_changes() if one.document_id in self._ids]
+
+    def reports(self, *, superseded: bool = False) -> list[StoredReport]:
+        return [replace(self._report, superseded_by=None)]
+
+    def findings(self, report_id: int) -> list[Finding]:
+        return self._findings
+
+    def claims(self) -> list[Claim]:
+        return self._claims
+
+    def decisions(self) -> list[Decision]:
+        return self._store.decisions()
+
+    def people(self) -> list[Person]:
+        return self._store.people()
+
+    def review_policy(self) -> ReviewPolicy:
+        return self._store.review_policy()
+
+    def text(self, document_id: str) -> str:
+        return self._store.text(document_id)
+
+    def report_text(self, report_id: int) -> str:
+        return self._store.report_text(report_id)
+
+    def blob(self, blob_hash: str) -> bytes:
+        return self._store.blob(blob_hash)
+
+
+def _documents_of(findings: Sequence[Finding]) -> Iterator[str]:
+    for row in findings:
+        yield from filter(None, (row.document_id, *row.candidates))
+        if row.verdict is not None:
+            yield row.verdict.document_id
+        if row.rescue is not None:
+            yield row.rescue.document_id
+
+
+def _sources_of(claims: Sequence[Claim]) -> Iterator[str]:
+    for claim in claims:
+        if claim.verdict is not None:
+            yield from (source.document_id for source in claim.verdict.sources)
+            yield from (one for cluster in claim.verdict.clusters for one in cluster.documents)
+
+
+def _connected(documents: Sequence[Document], wanted: set[str]) -> set[str]:
+    """``wanted`` with their earlier and later versions and what they are near-duplicates of."""
+    pairs = [
+        (one.id, other)
+        for one in documents
+        for other in (one.superseded_by, one.near_duplicate_of)
+        if other is not None
+    ]
+    found, grown = set(wanted), True
+    while grown:
+        versions = {other for one, other in pairs if one in found}
+        earlier = {one.id for one in documents if one.superseded_by in found}
+        grown = not versions | earlier <= found
+        found |= versions | earlier
+    return found
