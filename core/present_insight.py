@@ -1,0 +1,155 @@
+"""Words and tables for people about measurements: pure functions, nothing of Streamlit or a store."""
+
+from __future__ import annotations
+
+from core.evaluate.judged import GOLDEN, REVIEW, UPLOAD
+from core.evaluating import Evaluation, Score, System
+from core.labels import JobState
+from core.present import count_words, short
+from core.present_usage import ms_words
+
+MEASURE_WORDS: dict[str, tuple[str, str]] = {
+    "ndcg": ("nDCG", "How near the order is to the best one: good answers early count most."),
+    "recall": ("Recall", "Share of what is relevant that was found."),
+    "precision": ("Precision", "Share of the first places that are relevant."),
+    "mrr": ("MRR", "1 divided by the place of the first relevant answer, on average."),
+    "map": ("MAP", "Precision at each relevant answer, on average."),
+}
+ORIGINS = {GOLDEN: "comes with the demo", REVIEW: "from people's decisions", UPLOAD: "uploaded"}
+
+TRIAD = {
+    "Context relevance": "Are the passages that an answer was written from about the question?",
+    "Groundedness": "Does every sentence of the answer follow from the passages it cites?",
+    "Answer relevance": "Does the answer speak to the question that was asked?",
+}
+"""What will be measured of stored answers."""
+
+
+def measure_words(name: str) -> str:
+    """``ndcg@10`` → ``nDCG at 10``."""
+    family, at, cutoff = name.partition("@")
+    word = MEASURE_WORDS.get(family, (family, ""))[0]
+    return f"{word} at {cutoff}" if at else word
+
+
+def measure_help(name: str) -> str:
+    """What a measure says, in one sentence."""
+    return MEASURE_WORDS.get(name.partition("@")[0], ("", ""))[1]
+
+
+def score_cell(score: Score, better: float) -> str:
+    """A mean with its interval and the sign of a difference to the baseline: ``▲ .712 (.650 to .771)``."""
+    return f"{difference_sign(score, better)}{number(score.mean)} ({number(score.low)} to {number(score.high)})"
+
+
+def difference_sign(score: Score, baseline: float) -> str:
+    """``▲`` for surely better than the baseline, ``▼`` for surely worse, else nothing ("surely": p below .05)."""
+    if score.p is None or score.p >= 0.05:
+        return ""
+    return "▲ " if score.mean > baseline else "▼ "
+
+
+def number(value: float) -> str:
+    """Three decimals without the zero in front: ``.712``, ``1``, ``0``."""
+    text = f"{value:.3f}"
+    return text.removeprefix("0") if text.startswith("0.") and float(text) else f"{float(text):g}"
+
+
+def chance_words(p: float | None) -> str:
+    """``p < .001``, ``p = .043``, a dash for the baseline."""
+    if p is None:
+        return "–"
+    return "p < .001" if p < 0.001 else f"p = {number(p)}"
+
+
+def score_rows(evaluation: Evaluation) -> dict[str, list[str]]:
+    """What was measured as a table: one row a way to search."""
+    base = _baseline(evaluation)
+    rows: dict[str, list[str]] = {"Way to search": [_system_words(one, evaluation) for one in evaluation.systems]}
+    for name in evaluation.measures:
+        rows[measure_words(name)] = [
+            score_cell(one.scores[name], base.scores[name].mean if base else 0.0) for one in evaluation.systems
+        ]
+    rows["Half of the queries take less than"] = [ms_words(one.ms) for one in evaluation.systems]
+    return rows
+
+
+def chance_rows(evaluation: Evaluation) -> dict[str, list[str]]:
+    """How likely each difference to the baseline is by chance."""
+    others = [one for one in evaluation.systems if one.key != evaluation.baseline]
+    rows: dict[str, list[str]] = {"Way to search": [short(one.name, 60) for one in others]}
+    for name in evaluation.measures:
+        rows[measure_words(name)] = [chance_words(one.scores[name].p) for one in others]
+    return rows
+
+
+def score_points(evaluation: Evaluation, measure: str) -> list[dict[str, object]]:
+    """One measure of every system as points of a chart."""
+    return [
+        {
+            "system": short(one.name, 50),
+            "mean": one.scores[measure].mean,
+            "low": one.scores[measure].low,
+            "high": one.scores[measure].high,
+            "said": f"{number(one.scores[measure].mean)}",
+        }
+        for one in evaluation.systems
+    ]
+
+
+def verdict_words(evaluation: Evaluation) -> str:
+    """What the first measure says, in one sentence."""
+    base = _baseline(evaluation)
+    if base is None or not evaluation.measures or len(evaluation.systems) < 2:
+        return ""
+    name = evaluation.measures[0]
+    mean = base.scores[name].mean
+    surely = [one for one in evaluation.systems if difference_sign(one.scores[name], mean)]
+    better = [one.name for one in surely if one.scores[name].mean > mean]
+    worse = [one.name for one in surely if one.scores[name].mean < mean]
+    said = [f"surely better: {'; '.join(better)}"] if better else []
+    said += [f"surely worse: {'; '.join(worse)}"] if worse else []
+    if not said:
+        return (
+            f"By {measure_words(name)} no other way surely differs from “{base.name}”: the queries are too few to tell."
+        )
+    return f"By {measure_words(name)}, beside “{base.name}” {', '.join(said)}."
+
+
+def honesty_words(evaluation: Evaluation) -> list[str]:
+    """What a reader must know about the figures, one sentence each."""
+    words = []
+    if evaluation.not_here:
+        words.append(
+            f"{evaluation.not_here:,} of {evaluation.names:,} judged documents are not in this project, so no search "
+            "can find them. They count as not found."
+        )
+    if evaluation.left_out:
+        words.append(
+            f"{count_words(evaluation.left_out, 'query', 'queries')} had no text or nothing relevant and were left out."
+        )
+    if 0 < evaluation.queries < 25:
+        words.append(f"{count_words(evaluation.queries, 'query', 'queries')} are few: only large differences can show.")
+    return words
+
+
+def evaluation_line(evaluation: Evaluation) -> str:
+    """A measuring in the list of all."""
+    ways = len(evaluation.job.payload.get("combinations", ())) + len(evaluation.job.payload.get("runs", ()))  # type: ignore[arg-type]
+    state = {
+        JobState.DONE: f"{count_words(evaluation.queries, 'query', 'queries')}",
+        JobState.PENDING: "waiting",
+        JobState.RUNNING: "under way",
+        JobState.FAILED: "failed",
+        JobState.CANCELLED: "stopped",
+    }[evaluation.job.state]
+    return f"{short(evaluation.name, 60)}: {count_words(ways, 'way')}, {state}"
+
+
+def _system_words(system: System, evaluation: Evaluation) -> str:
+    name = short(system.name, 60)
+    return f"{name} (compared with)" if system.key == evaluation.baseline else name
+
+
+def _baseline(evaluation: Evaluation) -> System | None:
+    return next((one for one in evaluation.systems if one.key == evaluation.baseline), None)
