@@ -1,0 +1,224 @@
+"""Words and numbers of the overview: what a report's citations come to, after the machine and after people.
+
+Pure functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so
+that none is told by its colour alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.audit.heat import FAILING, VERIFIED, WAITING, is_citation
+from core.labels import DecisionKind, Reason, Status
+from core.model import AuditSummary, Decision, Finding, Standing
+from core.present import count_words
+from core.present_audit import SHADES, STATUS, Words, brief_words
+
+WRONG = "wrong"
+"""Shade of a sentence with a citation that does not hold."""
+
+
+class Holding(StrEnum):
+    """What a citation comes to."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    OPEN = "open"
+    MISSING = "missing"
+    WAITING = "waiting"
+
+
+HOLDINGS: dict[Holding, Words] = {
+    Holding.HOLDS: Words("✓", "check_circle", "green", "hold", "The cited source says what the report says."),
+    Holding.FAILS: Words(
+        "✗", "cancel", "red", "do not hold", "The source says something else, or the citation leads to nothing."
+    ),
+    Holding.OPEN: Words("!", "flag", "orange", "need a person", "The machine cannot decide; a person has to look."),
+    Holding.MISSING: Words("?", "link_off", "blue", "lack their source", "No text of the cited source is here."),
+    Holding.WAITING: Words("…", "hourglass_empty", "gray", "not checked yet", "They are checked as soon as possible."),
+}
+"""Every outcome: sign, icon, colour, words that follow a number, meaning."""
+
+SINGULAR: dict[Holding, str] = {
+    Holding.HOLDS: "holds",
+    Holding.FAILS: "does not hold",
+    Holding.OPEN: "needs a person",
+    Holding.MISSING: "lacks its source",
+    Holding.WAITING: "not checked yet",
+}
+"""The words of an outcome after a one."""
+
+OVERVIEW_SHADES: dict[str, tuple[str, str]] = {
+    VERIFIED: ("✓", "Cited, and it holds"),
+    WRONG: ("✗", "Cited, and it does not hold"),
+    FAILING: ("!", "Cited; it needs a person, or its source is missing"),
+    WAITING: SHADES[WAITING],
+    "uncited": SHADES["uncited"],
+    "plain": SHADES["plain"],
+}
+"""Sign and meaning of each shade of the report on the overview."""
+
+REFUTING = frozenset(
+    {
+        Reason.CONTRADICTED,
+        Reason.QUOTE_ALTERED,
+        Reason.NUMBER_MISMATCH,
+        Reason.CHECK_FAILED,
+        Reason.WRONG_SOURCE,
+        Reason.SELF_REFERENCE,
+        Reason.DANGLING_MARKER,
+        Reason.LINK_NEVER_EXISTED,
+    }
+)
+"""Deciding reasons for which there is something to show: other words in the source, or nothing that is pointed to.
+For any other reason the machine only failed to find support, which a person may find."""
+
+_AGAINST = (DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.REWORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Citations of a report by what they come to. ``decided``: those with a decision of people in force, ``changed``
+    since then, ``disputed`` among people; ``overruled``: where people say otherwise than the machine."""
+
+    total: int
+    by: Mapping[Holding, int]
+    decided: int = 0
+    changed: int = 0
+    disputed: int = 0
+    overruled: int = 0
+
+    def of(self, holding: Holding) -> int:
+        """How many come to this."""
+        return self.by.get(holding, 0)
+
+
+# ---------------------------------------------------------------- what a citation comes to
+
+
+def machine_holding(finding: Finding) -> Holding:
+    """What the machine alone says."""
+    if finding.status is None:
+        return Holding.WAITING
+    if finding.status is Status.PASS:
+        return Holding.HOLDS
+    if finding.reasons and finding.reasons[0] in REFUTING:
+        return Holding.FAILS
+    return Holding.MISSING if finding.status is Status.SOURCE_NOT_INDEXED else Holding.OPEN
+
+
+def holding_of(finding: Finding, standing: Standing | None) -> Holding:
+    """What a citation comes to: a decision in force counts more than the machine; people who disagree, or something
+    that changed since they decided, leave it to a person again."""
+    if standing is None or (standing.decision is None and not standing.conflict):
+        return machine_holding(finding)
+    if standing.conflict or standing.stale or standing.decision is None:
+        return Holding.OPEN
+    if standing.decision.kind is DecisionKind.ACCEPT:
+        return Holding.HOLDS
+    return Holding.FAILS if standing.decision.kind in _AGAINST else machine_holding(finding)
+
+
+def holdings_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> dict[int, Holding]:
+    """What each citation comes to, by id; references that nothing cites are left out."""
+    return {one.id: holding_of(one, standings.get(one.id)) for one in findings if is_citation(one)}
+
+
+def public_standings(standings: Mapping[int, Standing], log: Sequence[Decision], *, blind: bool) -> dict[int, Standing]:
+    """The standings that everybody may see. While a review is blind, what one person alone decided is kept from the
+    others: only what two decided, or what was settled between them, is shown."""
+    if not blind:
+        return dict(standings)
+    people: dict[str, set[str]] = defaultdict(set)
+    for entry in log:
+        if entry.kind.settles:
+            people[entry.item].add(entry.by)
+    return {
+        key: one
+        for key, one in standings.items()
+        if one.conflict or (one.decision is not None and (one.decision.settles or len(people[one.decision.item]) > 1))
+    }
+
+
+def counts_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> Counts:
+    """Counts over the citations of a report."""
+    cited = [one for one in findings if is_citation(one)]
+    held = holdings_of(cited, standings)
+    known = [(one, standings[one.id]) for one in cited if one.id in standings]
+    firm = [one for one, standing in known if standing.decision and not standing.stale and not standing.conflict]
+    return Counts(
+        total=len(cited),
+        by=Counter(held.values()),
+        decided=len(firm),
+        changed=sum(bool(standing.stale) for _, standing in known),
+        disputed=sum(bool(standing.conflict) for _, standing in known),
+        overruled=sum(_overruled(one, held[one.id]) for one in firm),
+    )
+
+
+def _overruled(finding: Finding, holding: Holding) -> bool:
+    sides = (Holding.HOLDS, Holding.FAILS)
+    return machine_holding(finding) in sides and holding in sides and holding is not machine_holding(finding)
+
+
+# ---------------------------------------------------------------- words
+
+
+def outcome_sentence(counts: Counts) -> str:
+    """The outcome in one sentence: ``31 of 53 citations hold, 10 do not, 12 need a person.``"""
+    total, holds = counts.total, counts.of(Holding.HOLDS)
+    if not total:
+        return "No citation was found in this report."
+    if counts.of(Holding.WAITING) == total:
+        return f"{count_words(total, 'citation')}, none checked yet."
+    if holds == total:
+        return f"All {count_words(total, 'citation')} hold." if total > 1 else "The one citation holds."
+    parts = [f"{holds:,} of {count_words(total, 'citation')} {'holds' if holds == 1 else 'hold'}"]
+    for holding, (one, many) in _CLAUSES.items():
+        if number := counts.of(holding):
+            parts.append(f"{number:,} {one if number == 1 else many}")
+    return ", ".join(parts) + "."
+
+
+_CLAUSES: dict[Holding, tuple[str, str]] = {
+    Holding.FAILS: ("does not", "do not"),
+    Holding.OPEN: ("needs a person", "need a person"),
+    Holding.MISSING: ("lacks its source", "lack their source"),
+    Holding.WAITING: ("is not checked yet", "are not checked yet"),
+}
+
+
+def holding_words(holding: Holding, number: int) -> str:
+    """The words that follow a number of citations."""
+    return SINGULAR[holding] if number == 1 else HOLDINGS[holding].word
+
+
+def people_line(counts: Counts) -> str:
+    """How far people stand behind the numbers, one or two sentences."""
+    if not counts.decided + counts.changed + counts.disputed:
+        return "These are the findings of the machine; no person has decided on any of them yet."
+    line = f"People have decided on {counts.decided:,} of {count_words(counts.total, 'citation')}"
+    if counts.overruled:
+        line += f", {counts.overruled:,} against the machine"
+    parts = [f"{line}; the rest are findings of the machine."]
+    if counts.disputed:
+        parts.append(f"On {counts.disputed:,} they disagree.")
+    if counts.changed:
+        parts.append(f"{counts.changed:,} changed after the decision and need another look.")
+    return " ".join(parts)
+
+
+def machine_line(summary: AuditSummary) -> str:
+    """What the audit counts, whatever people decided."""
+    return f"The machine alone: {brief_words(summary)}."
+
+
+def meaning_lines(threshold: float) -> list[tuple[str, str]]:
+    """What the states of the audit mean: sign and word, then one line each. ``threshold`` is the support from which on
+    a citation passes, 0 to 1."""
+    support = f" The machine puts its chance at {threshold:.0%} or more, and every number, quote and name agrees."
+    lines = [(f"{words.sign} {words.word}", words.help) for status, words in STATUS.items() if status is not None]
+    return [(word, line + support if index == 0 else line) for index, (word, line) in enumerate(lines)]

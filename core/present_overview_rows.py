@@ -1,0 +1,173 @@
+"""Lines of the overview: a citation with the words that decide, who decided what, the report in its shades.
+
+Pure functions over records; text is returned as plain text, never as markup.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.audit.heat import FAILING, VERIFIED, WAITING
+from core.labels import DecisionKind, Reason, Status
+from core.model import Finding, HeatSentence, Outcome, Standing
+from core.present import short
+from core.present_audit import reason_words
+from core.present_overview import WRONG, Holding
+from core.present_review import DECISIONS
+
+QUOTED = 320
+"""Characters of a source that are shown beside a sentence at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A citation in a few lines. ``said`` is what the report says, ``words`` the exact words of the source that
+    decide ("" where there are none), ``source`` what is cited, ``why`` a line, ``decided`` what people say of it."""
+
+    id: int
+    ordinal: int
+    holding: Holding
+    said: str
+    marker: str
+    source: str
+    words: str
+    why: str
+    decided: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsWork:
+    """What one person decided, in force now."""
+
+    name: str
+    kinds: Mapping[DecisionKind, int] = field(default_factory=dict)
+
+
+def deciding_words(finding: Finding, text: str | None) -> str:
+    """The exact words of the cited source that decide, "" where nothing was compared. ``text`` is the stored text of
+    the source, None when it is gone: then the words that were kept with the verdict."""
+    verdict = finding.verdict
+    if verdict is None or verdict.best is None:
+        return ""
+    span = verdict.rationale
+    if text is not None and span is not None and 0 <= span[0] < span[1] <= len(text):
+        return short(text[span[0] : span[1]], QUOTED)
+    return short(verdict.best.text, QUOTED)
+
+
+def why_line(finding: Finding) -> str:
+    """Why it does not pass, without the words of the source: the reason, then what was found to differ."""
+    if finding.status is Status.PASS or not finding.reasons:
+        return ""
+    failed = [one.explanation for one in (finding.verdict.checks if finding.verdict else ()) if _fails(one.outcome)]
+    told = [f"{reason_words(finding.reasons[0])}.", *dict.fromkeys(failed)]
+    if finding.rescue is not None and Reason.WRONG_SOURCE in finding.reasons:
+        told.append(f"“{short(finding.rescue.title, 90)}” says it.")
+    elif finding.verdict is None and finding.explanation:
+        told.append(finding.explanation)
+    return short(" ".join(told), 400)
+
+
+def _fails(outcome: Outcome) -> bool:
+    return outcome is Outcome.FAILED
+
+
+def standing_line(standing: Standing | None) -> str:
+    """What people say of a citation, "" when nobody did."""
+    if standing is None:
+        return ""
+    if standing.conflict:
+        told = ", ".join(f"{one.by} {DECISIONS[one.kind].past}" for one in standing.conflict)
+        return f"People disagree: {told}."
+    one = standing.decision
+    if one is None:
+        return ""
+    line = f"{one.by} {DECISIONS[one.kind].past} on {one.at:%d %B %Y}".replace(" 0", " ")
+    if one.reason:
+        line += f" ({_code_words(one.reason)})"
+    lines = [f"{line}."]
+    if one.rewording:
+        lines.append(f"It should say: “{short(one.rewording, 300)}”")
+    if one.note:
+        lines.append(f"Note: “{short(one.note, 300)}”")
+    if standing.stale:
+        lines.append(f"Changed since: {standing.stale}")
+    return " ".join(lines)
+
+
+def _code_words(code: str) -> str:
+    return reason_words(Reason(code)).lower() if code in set(Reason) else short(code.replace("_", " "), 60)
+
+
+def evidence_of(
+    finding: Finding, holding: Holding, standing: Standing | None, source: str, text: str | None
+) -> Evidence:
+    """One citation for a list. ``source`` names what is cited, ``text`` is its stored text."""
+    return Evidence(
+        id=finding.id,
+        ordinal=finding.ordinal + 1,
+        holding=holding,
+        said=short(finding.claim_text or finding.reference_text, 400),
+        marker=short(finding.marker_text or finding.reference_label, 60),
+        source=source,
+        words=deciding_words(finding, text),
+        why=why_line(finding),
+        decided=standing_line(standing),
+    )
+
+
+def in_order(findings: Sequence[Finding], holdings: Mapping[int, Holding], wanted: Holding) -> list[Finding]:
+    """The citations that come to ``wanted``, in the order of the report."""
+    return [one for one in findings if holdings.get(one.id) is wanted]
+
+
+def work_of(standings: Mapping[int, Standing]) -> list[PersonsWork]:
+    """Who decided what, those who decided most first. Of a dispute each opinion counts for its person."""
+    by: dict[str, Counter[DecisionKind]] = defaultdict(Counter)
+    for standing in standings.values():
+        for one in standing.conflict or (() if standing.decision is None else (standing.decision,)):
+            by[one.by][one.kind] += 1
+    return sorted((PersonsWork(name, kinds) for name, kinds in by.items()), key=_most_first)
+
+
+def _most_first(work: PersonsWork) -> tuple[int, str]:
+    return -sum(work.kinds.values()), work.name
+
+
+_DID: dict[DecisionKind, str] = {
+    DecisionKind.ACCEPT: "accepted",
+    DecisionKind.REJECT: "rejected",
+    DecisionKind.WRONG_SOURCE: "wrong source",
+    DecisionKind.REWORD: "reworded",
+}
+
+
+def work_words(work: PersonsWork) -> str:
+    """``Ann: 12 accepted, 3 rejected``."""
+    told = [f"{work.kinds[kind]:,} {word}" for kind, word in _DID.items() if work.kinds.get(kind)]
+    return f"{short(work.name, 60)}: {', '.join(told)}"
+
+
+def reshaded(
+    heat: Sequence[HeatSentence], holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
+) -> list[HeatSentence]:
+    """The heat map of the report by what its citations come to, people's decisions included."""
+    return [_reshaded(one, holdings, standings) for one in heat]
+
+
+def _reshaded(
+    sentence: HeatSentence, holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
+) -> HeatSentence:
+    found = [holdings[key] for key in sentence.findings if key in holdings]
+    if not found or sentence.shade not in (VERIFIED, FAILING, WAITING):
+        return sentence
+    if Holding.FAILS in found:
+        shade = WRONG
+    elif Holding.OPEN in found or Holding.MISSING in found:
+        shade = FAILING
+    else:
+        shade = WAITING if Holding.WAITING in found else VERIFIED
+    told = [line for key in sentence.findings if (line := standing_line(standings.get(key)))]
+    return replace(sentence, shade=shade, why=" ".join([*told, sentence.why]) if told else sentence.why)
