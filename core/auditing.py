@@ -22,7 +22,7 @@ from core.engines import Engines
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
 from core.model import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
-from core.ports import Clock, ProjectStore
+from core.ports import Clock, Extractor, ProjectStore
 from core.settings import Settings
 
 _READ: OrderedDict[tuple[str, str], Report] = OrderedDict()
@@ -61,7 +61,8 @@ class Auditing:
         """
         name = " ".join(name.split())[:_LONGEST_NAME] or "report"
         before = self._store.report(supersedes) if supersedes is not None else None
-        report = self._read_new(name, body, media_type, url or (before.url if before else None))
+        known = url or (before.url if before else None)
+        report = read_given(name, body, media_type, known, self._engines.extractor())
         cases = cases_of(report)
         rows = [case.row for case in cases]
         if before is not None:
@@ -170,18 +171,6 @@ class Auditing:
 
     # ------------------------------------------------------------ inner parts
 
-    def _read_new(self, name: str, body: bytes, media_type: str, url: str | None) -> Report:
-        if not body:
-            raise ReportError(f"{name} is empty. Give a report with text in it.")
-        fetched = Fetched(body=body, media_type=media_type, filename=name, url=url)
-        try:
-            report = read_report(fetched, extractor=self._engines.extractor())
-        except SourceError as error:
-            raise ReportError(f"{name} cannot be read as a report: {error}") from error
-        if not report.text.strip():
-            raise ReportError(f"{name} holds no text. Give a report with text in it.")
-        return report
-
     def _carried_over(self, report: Report, cases: Sequence[Case], before: StoredReport) -> list[Finding]:
         """The rows of a new version, each with the outcome of the row of the earlier version that it equals."""
         old_rows = {row.ordinal: row for row in self._store.findings(before.id)}
@@ -197,6 +186,24 @@ class Auditing:
             same = kept.get(copy_key(case)) if case.waits else None
             rows.append(_with_outcome(case, same.pop(0), book, ready) if same else case.row)
         return rows
+
+
+def read_given(name: str, body: bytes, media_type: str, url: str | None, extractor: Extractor) -> Report:
+    """A report as it was given; nothing is kept.
+
+    Raises:
+        ReportError: the bytes cannot be read as a report, or hold no text.
+    """
+    if not body:
+        raise ReportError(f"{name} is empty. Give a report with text in it.")
+    fetched = Fetched(body=body, media_type=media_type, filename=name, url=url)
+    try:
+        report = read_report(fetched, extractor=extractor)
+    except SourceError as error:
+        raise ReportError(f"{name} cannot be read as a report: {error}") from error
+    if not report.text.strip():
+        raise ReportError(f"{name} holds no text. Give a report with text in it.")
+    return report
 
 
 def _with_outcome(case: Case, old: Finding, book: SourceBook, ready: ReadyCitation) -> Finding:

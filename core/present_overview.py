@@ -6,14 +6,14 @@ that none is told by its colour alone.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.audit.heat import FAILING, VERIFIED, WAITING, is_citation
 from core.labels import DecisionKind, Reason, Status
-from core.model import AuditSummary, Decision, Finding, Standing
+from core.model import AuditSummary, Finding, Standing
 from core.present import count_words
 from core.present_audit import SHADES, STATUS, Words, brief_words
 
@@ -125,22 +125,6 @@ def holding_of(finding: Finding, standing: Standing | None) -> Holding:
 def holdings_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> dict[int, Holding]:
     """What each citation comes to, by id; references that nothing cites are left out."""
     return {one.id: holding_of(one, standings.get(one.id)) for one in findings if is_citation(one)}
-
-
-def public_standings(standings: Mapping[int, Standing], log: Sequence[Decision], *, blind: bool) -> dict[int, Standing]:
-    """The standings that everybody may see. While a review is blind, what one person alone decided is kept from the
-    others: only what two decided, or what was settled between them, is shown."""
-    if not blind:
-        return dict(standings)
-    people: dict[str, set[str]] = defaultdict(set)
-    for entry in log:
-        if entry.kind.settles:
-            people[entry.item].add(entry.by)
-    return {
-        key: one
-        for key, one in standings.items()
-        if one.conflict or (one.decision is not None and (one.decision.settles or len(people[one.decision.item]) > 1))
-    }
 
 
 def counts_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> Counts:

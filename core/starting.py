@@ -1,0 +1,123 @@
+"""The way in: a report becomes a project, and what to do next with it, until a person has decided on what needs one.
+
+For people who know nothing but "check this report".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from core.audit.heat import is_citation
+from core.auditing import read_given
+from core.errors import InvalidName
+from core.labels import JobKind, Status
+from core.model import Finding, Job, Project, Standing, StoredReport
+from core.opened import OpenProject
+from core.present import short
+from core.present_audit import may_be_fetched, source_key
+from core.workbench import Workbench
+
+NAME_CHARS = 120
+UNNAMED = "A report"
+
+
+class Step(StrEnum):
+    """What is to be done next with a report."""
+
+    NOTHING = "nothing"
+    WAIT = "wait"
+    SOURCES = "sources"
+    REVIEW = "review"
+    OVERVIEW = "overview"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next step, and what it is about.
+
+    ``lacking`` are ids of the rows whose source is not here and has not been tried; ``fetchable`` those of them that
+    give an address; ``sources`` counts the different sources that they cite, ``reachable`` those with an address.
+    ``undecided`` counts the citations that did not pass and that no person has decided on.
+    """
+
+    step: Step
+    lacking: tuple[int, ...] = ()
+    fetchable: tuple[int, ...] = ()
+    sources: int = 0
+    reachable: int = 0
+    undecided: int = 0
+
+
+def check_report(
+    workbench: Workbench, name: str, body: bytes, media_type: str = "", *, url: str | None = None
+) -> tuple[Project, StoredReport]:
+    """Make a project of a report, named as the report is, and ask for its audit. The report is read first: nothing is
+    made when it cannot be.
+
+    Raises:
+        ReportError: the bytes cannot be read as a report.
+    """
+    report = read_given(name, body, media_type, url, workbench.engines.extractor())
+    project = _create(workbench, report.title or "", PurePosixPath(name.replace("\\", "/")).stem)
+    stored, _ = workbench.open(project.slug).audits.add(name, body, media_type, url=url)
+    return project, stored
+
+
+def _create(workbench: Workbench, *names: str) -> Project:
+    for name in names:
+        try:
+            return workbench.create(short(name, NAME_CHARS))
+        except InvalidName:  # nothing in it that can be seen: the next best will do
+            continue
+    return workbench.create(UNNAMED)
+
+
+def audit_with_new_sources(opened: OpenProject, report_id: int) -> Job:
+    """Ask for an audit after the sources that were asked for just now. Never the same as one that already waits: that
+    one may begin before they are read. Only rows whose basis has changed are judged anew."""
+    opened.audits.report(report_id)
+    return opened.schedule(JobKind.AUDIT, {"report": report_id, "findings": []}, unique=False)
+
+
+def next_step(findings: Sequence[Finding], standings: Mapping[int, Standing], jobs: Sequence[Job]) -> NextStep:
+    """What to do next with a report: ``findings`` are its rows, ``standings`` what people decided on them, ``jobs``
+    those of the project that are still to do."""
+    cited = [one for one in findings if is_citation(one)]
+    untried = [one for one in cited if one.status is Status.SOURCE_NOT_INDEXED and not one.reasons]
+    fetchable = [one for one in untried if may_be_fetched(one)]
+    undecided = [one for one in cited if one.status is not Status.PASS and not _decided(standings.get(one.id))]
+    return NextStep(
+        step=_step(cited, jobs, bool(untried), bool(undecided)),
+        lacking=tuple(one.id for one in untried),
+        fetchable=tuple(one.id for one in fetchable),
+        sources=len({source_key(one) for one in untried}),
+        reachable=len({source_key(one) for one in fetchable}),
+        undecided=len(undecided),
+    )
+
+
+def _step(cited: Sequence[Finding], jobs: Sequence[Job], lacking: bool, undecided: bool) -> Step:
+    if not cited:
+        return Step.NOTHING
+    if any(job.kind in _CHANGING for job in jobs) or any(one.status is None for one in cited):
+        return Step.WAIT
+    if lacking:
+        return Step.SOURCES
+    return Step.REVIEW if undecided else Step.OVERVIEW
+
+
+_CHANGING = (JobKind.ADD, JobKind.REFETCH, JobKind.AUDIT, JobKind.CITED_SOURCES)
+
+
+def _decided(standing: Standing | None) -> bool:
+    return standing is not None and standing.decision is not None and not standing.conflict and not standing.stale
+
+
+def report_to_open(opened: OpenProject) -> int | None:
+    """The report that someone who opens this project most likely wants: the only one there is. None without a report
+    or with several."""
+    reports = opened.audits.reports()
+    return reports[0].id if len(reports) == 1 else None
