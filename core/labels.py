@@ -190,6 +190,7 @@ class Reason(StrEnum):
     UNUSED_REFERENCE = "unused_reference"
     SELF_REFERENCE = "self_reference"
     CHECK_FAILED = "check_failed"
+    LANGUAGE_DIFFERS = "language_differs"
 
 
 class ClaimType(StrEnum):

@@ -51,6 +51,7 @@ REASONS: dict[Reason, tuple[str, str]] = {
     Reason.AMBIGUOUS_REFERENCE: ("Fits several references", "Make the citation say which one is meant."),
     Reason.FETCH_FAILED: ("Could not be fetched", "Try again later, or save the page and add the file."),
     Reason.UNUSED_REFERENCE: ("Listed but never cited", "Cite it where it belongs, or take it off the list."),
+    Reason.LANGUAGE_DIFFERS: ("Source in another language", "Read the source: this cannot be told across languages."),
     Reason.SELF_REFERENCE: ("Report cites itself", "Cite the source that the statement comes from."),
     Reason.CHECK_FAILED: ("A detail differs", "Compare the words of both sides below."),
 }

@@ -40,7 +40,17 @@ class Ruling:
 
 def passes(verdict: SourceVerdict, settings: Verification) -> bool:
     """Whether a source carries a claim."""
-    return verdict.supports > settings.pass_support and not verdict.vetoed
+    return verdict.supports > settings.pass_support and may_pass(verdict)
+
+
+def may_pass(verdict: SourceVerdict) -> bool:
+    """Whether support can make a verdict pass: no check speaks against it, and the source does not say the contrary.
+
+    A project may pass from a lower support on than the one it was judged under; then no veto was called for yet, but
+    what the checks found on the nearest words is there.
+    """
+    against = verdict.vetoed or any(check.veto for check in verdict.checks)
+    return verdict.supports >= verdict.contradicts and not against
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,17 @@ def self_reference(*, stored: bool) -> Ruling:
         else "The reference has the title of the report itself, and no other source of that title is stored."
     )
     return Ruling(Status.REVIEW, (Reason.SELF_REFERENCE,), why)
+
+
+def other_language(document: Document, languages: tuple[str, str]) -> Ruling:
+    """The state of a citation of a source in another language: the models read one language at a time, so whether the
+    source says it is not known. ``languages``: of the claim, of the source."""
+    ours, theirs = languages
+    why = (
+        f"The claim is in {ours}, {_named(document)} in {theirs}: the machine cannot tell across languages whether the "
+        "source says it. Somebody who reads both should look."
+    )
+    return Ruling(Status.REVIEW, (Reason.LANGUAGE_DIFFERS,), why)
 
 
 def error_page(document: Document, previous: Document | None) -> Ruling:

@@ -7,18 +7,20 @@ next one goes on with the others.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.audit.basis import basis_of, with_library
 from core.audit.heat import is_citation
+from core.audit.resolve import Resolution
 from core.audit.rows import Case
 from core.audit.status import (
     Judged,
     Ruling,
     error_page,
     not_stored,
+    other_language,
     passes,
     rule,
     self_reference,
@@ -62,11 +64,17 @@ def findings_of(job: Job) -> list[int]:
 
 
 def audit_rows(
-    context: JobContext, report_id: int, findings: Sequence[int], progress: Progress
+    context: JobContext,
+    report_id: int,
+    findings: Sequence[int],
+    progress: Progress,
+    *,
+    rescuer: Callable[[JobContext, Audited], Rescuer] = Rescuer,
 ) -> Mapping[str, object]:
-    """Audit rows of a report (all when ``findings`` is empty) and write the page of audits; counts of what was done."""
+    """Audit rows of a report (all when ``findings`` is empty) and write the page of audits; counts of what was done.
+    ``rescuer`` looks for better sources for what does not pass."""
     audited = open_audit(context.store, context.engines, context.settings, report_id)
-    audit = _Audit(context, audited, progress, frozenset(findings))
+    audit = _Audit(context, audited, progress, frozenset(findings), rescuer)
     try:
         return audit.run()
     except JobCancelled:
@@ -77,8 +85,16 @@ def audit_rows(
 
 
 class _Audit:
-    def __init__(self, context: JobContext, audited: Audited, progress: Progress, only: frozenset[int]) -> None:
+    def __init__(
+        self,
+        context: JobContext,
+        audited: Audited,
+        progress: Progress,
+        only: frozenset[int],
+        rescuer: Callable[[JobContext, Audited], Rescuer],
+    ) -> None:
         self._context, self._audited, self._progress = context, audited, progress
+        self._rescuer = rescuer
         self._settings = context.settings.verification
         self._rows = {row.ordinal: row for row in audited.findings}
         self._targets = [case for case in audited.cases if not only or self._rows[case.row.ordinal].id in only]
@@ -124,7 +140,7 @@ class _Audit:
         document_id = resolution.document_id
         if self._audited.is_report(case):
             ruling = self_reference(stored=document_id is not None)
-            self._write(case, _ruled(replace(case.row, document_id=document_id), ruling), "")
+            self._write(case, _ruled(self._found(case, resolution), ruling), "")
             return True
         if document_id is None:
             self._write(case, _ruled(case.row, not_stored(resolution), candidates=resolution.candidates), "")
@@ -132,10 +148,16 @@ class _Audit:
         document = self._audited.book.document(document_id)
         if self._audited.held(document_id) is Held.ERROR_PAGE:
             ruling = error_page(document, self._audited.book.previous(document_id))
-            found = replace(case.row, document_id=document_id, matched_by=resolution.matched_by)
-            self._write(case, _ruled(found, ruling), "")
+            self._write(case, _ruled(self._found(case, resolution), ruling), "")
+            return True
+        languages = self._audited.languages(case, document_id)
+        if languages is not None:
+            self._write(case, _ruled(self._found(case, resolution), other_language(document, languages)), "")
             return True
         return False
+
+    def _found(self, case: Case, resolution: Resolution) -> Finding:
+        return replace(case.row, document_id=resolution.document_id, matched_by=resolution.matched_by)
 
     def _by_source(self, case: Case) -> tuple[int, int]:
         """Citations of one source together, so that it is read once; sources in the order of the report."""
@@ -171,7 +193,7 @@ class _Audit:
 
     def _finish(self) -> None:
         """What other sources say about claims that did not pass; only then the row has its basis."""
-        rescuer = Rescuer(self._context, self._audited)
+        rescuer = self._rescuer(self._context, self._audited)
         failing = [(case, self._row(case)) for case in self._targets if self._wants_rescue(case)]
         rescuer.prepare(failing, lambda: self._tell("Looking for other sources of what did not pass"))
         for case in self._targets:
@@ -194,7 +216,8 @@ class _Audit:
         others: list[tuple[str, SourceVerdict]] = []
         for beside in (self._audited.cases[ordinal] for ordinal in case.beside):
             document = self._audited.resolution(beside).document_id
-            if beside.waits and document not in (None, row.document_id, *self._audited.own):
+            told = document not in (None, row.document_id, *self._audited.own)
+            if beside.waits and told and self._audited.languages(case, str(document)) is None:
                 others.append((_label(beside.row), self._verdict(case, str(document))))
         carrying = [label for label, verdict in others if passes(verdict, self._settings)]
         if carrying:

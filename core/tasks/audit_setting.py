@@ -17,6 +17,7 @@ from core.audit.stored_text import Held, held
 from core.engines import Engines
 from core.errors import ModelError, ReportError
 from core.judging import Judge
+from core.languages import SAMPLE, different_languages
 from core.model import Finding
 from core.ports import ProjectStore
 from core.settings import Settings
@@ -39,6 +40,7 @@ class Audited:
     own: frozenset[str] = frozenset()
     """Ids of stored documents that are the report itself: no evidence for what it says."""
     _held: dict[str, Held] = field(default_factory=dict)
+    _samples: dict[str, str] = field(default_factory=dict)
     _text: tuple[str, str] | None = None
 
     def resolution(self, case: Case) -> Resolution:
@@ -52,6 +54,13 @@ class Audited:
         if document_id is not None:
             return document_id in self.own
         return case.reference is not None and same_title(case.reference.title, self.report.title)
+
+    def languages(self, case: Case, document_id: str) -> tuple[str, str] | None:
+        """The languages of a claim and of a stored source, where they surely differ."""
+        document = self.book.document(document_id)
+        if document_id not in self._samples:
+            self._samples[document_id] = self.text(document_id)[:SAMPLE]
+        return different_languages(case.claim.text, self.report.text, self._samples[document_id], document.language)
 
     def document_for(self, reference: Reference) -> str | None:
         """The stored document that a reference means."""

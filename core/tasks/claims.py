@@ -13,6 +13,7 @@ from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMove
 from core.jobs import JobContext
 from core.judging import Judge
 from core.labels import Grade
+from core.languages import different_languages
 from core.model import (
     Claim,
     ClaimSource,
@@ -29,7 +30,7 @@ from core.retrieve import pipeline
 from core.verify.independence import Source, independent_clusters
 from core.verify.verdict import claim_source, decide, grade_of, needs
 
-RECIPE = 1
+RECIPE = 2
 """Grows when the way from judged sources to a verdict changes, so that nothing old passes for new."""
 _QUERY_CHARS = 2000
 _MOST_QUERIES = 8
@@ -167,12 +168,21 @@ class Verifier:
                 verdict = self._judge.verdict(claim.text, document.id, context=claim.context)
             except DocumentNotFound:  # deleted by another process since it was found
                 continue
-            judged.append((document, claim_source(document, verdict, found.minimum)))
+            languages = self._languages(claim, document)
+            source = claim_source(document, verdict, found.minimum, claim=claim.text, languages=languages)
+            judged.append((document, source))
         clusters = independent_clusters(self._taking_sides(judged))
         sources = [source for _, source in judged]
         return decide(
             claim.type, sources, clusters, self._settings, excluded=found.excluded, fingerprint=self._judge.fingerprint
         )
+
+    def _languages(self, claim: Claim, document: Document) -> tuple[str, str] | None:
+        try:
+            around = self._store.report_text(claim.report_id) if claim.report_id is not None else claim.text
+            return different_languages(claim.text, around, self._store.text(document.id), document.language)
+        except (DocumentNotFound, ReportNotFound):  # deleted meanwhile
+            return None
 
     def _taking_sides(self, judged: Sequence[tuple[Document, ClaimSource]]) -> list[Source]:
         sides: list[Source] = []

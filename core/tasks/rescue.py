@@ -56,13 +56,14 @@ class Rescuer:
         return self._rescue(best, row) if best is not None else None
 
     def _documents(self, case: Case, row: Finding) -> list[str]:
-        """The documents to judge: those that search ranks first, but for the cited one, error pages and the report's
-        own copy."""
+        """The documents to judge: those that search ranks first, but for the cited one, error pages, the report's own
+        copy and texts in another language."""
         text = f"{case.context} {case.claim.text}".strip()[-_LONGEST_QUERY:]
         if text not in self._searched:
             self._searched[text] = self._search(text) if self._audited.book.current_count else []
         found = [key for key in self._searched[text] if key != row.document_id and key not in self._audited.own]
-        return [key for key in found if self._audited.held(key) is not Held.ERROR_PAGE][:DOCUMENTS]
+        found = [key for key in found if self._audited.held(key) is not Held.ERROR_PAGE]
+        return [key for key in found if self._audited.languages(case, key) is None][:DOCUMENTS]
 
     def _search(self, text: str) -> list[str]:
         encoder, _ = self._context.engines.encoder_or_reason()

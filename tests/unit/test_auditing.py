@@ -94,6 +94,21 @@ def test_the_address_that_a_report_was_added_with_is_its_own(bench: Workbench, p
     assert [row.reasons for row in project.audits.findings(changed.id)] == [(Reason.SELF_REFERENCE,)]
 
 
+def test_a_source_in_another_language_is_for_people_and_never_said_not_to_mention_it(
+    bench: Workbench, project: OpenProject, judge: WordJudge
+) -> None:
+    text = (
+        "# 三项措施\n\n该市在2015年至2019年间在米尔巷种植了400棵椴树[1]。街道上的树木使空气变得凉爽[1]。\n\n"
+        "## 参考文献\n\n[1] Limes. https://trees.example/limes\n"
+    )
+    rows = project.audits.findings(audited(bench, project, text).id)
+    assert brief(rows) == [("[1]", REVIEW, [Reason.LANGUAGE_DIFFERS])] * 2
+    assert "in Chinese" in rows[0].explanation
+    assert "in English" in rows[0].explanation
+    assert rows[0].document_id is not None
+    assert judge.asked == []
+
+
 def test_the_report_is_coloured_and_counted(bench: Workbench, project: OpenProject) -> None:
     report = audited(bench, project)
     text = project.audits.text(report.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.labels import ClaimType, Grade, Label, VerdictState
-from core.model import CheckResult, ClaimSource, Cluster, Outcome, SourceVerdict
+from core.model import CheckResult, ClaimSource, Cluster, Judgement, Outcome, SourceVerdict
 from core.settings import Claims
 from core.verify.verdict import claim_source, decide, needs
 from tests.contract.builders import make_document
@@ -93,3 +93,45 @@ def test_a_vetoed_source_says_which_check_failed() -> None:
     source = claim_source(document, verdict, Grade.B)
     assert not source.counts
     assert "a check failed: numbers" in source.why
+
+
+CLAIM = "Bariatric surgery lowers the rate of type 2 diabetes in women"
+
+
+def opposed(evidence: str, *, share: float = 0.8, grade: Grade = Grade.A) -> ClaimSource:
+    document = make_document("Notes", grade=grade)
+    best = Judgement(0, len(evidence), evidence, 0.1, share, 0.9 - share)
+    verdict = SourceVerdict(document.id, Label.CONTRADICTS, 0.1, 0.8, best=best)
+    return claim_source(document, verdict, Grade.B, claim=CLAIM)
+
+
+def test_a_source_that_barely_mentions_the_claim_does_not_contradict_it() -> None:
+    elsewhere = opposed("Smoking raises the rate of lung disease in mice.")
+    assert not elsewhere.counts
+    assert "has 1 of the 7 content words" in elsewhere.why
+    verdict = decide(ClaimType.C1, (YES, YES_TOO, elsewhere), clusters((YES,), (YES_TOO,)), SETTINGS)
+    assert verdict.state is VerdictState.VERIFIED
+    told = {need.name: need for need in verdict.checklist}["no_contradiction"]
+    assert told.met
+    assert told.text == "no source contradicts it; 1 source may, but not surely"
+
+
+def test_a_source_that_speaks_of_the_claim_contests_it() -> None:
+    there = opposed("Bariatric surgery did not lower the rate of diabetes.")
+    assert there.counts
+    verdict = decide(ClaimType.C1, (YES, YES_TOO, there), clusters((YES,), (YES_TOO,)), SETTINGS)
+    assert verdict.state is VerdictState.CONTESTED
+
+
+def test_a_contradiction_that_no_single_passage_carries_does_not_count() -> None:
+    vague = opposed("Bariatric surgery did not lower the rate of diabetes.", share=0.3)
+    assert not vague.counts
+    assert "no passage of it says so" in vague.why
+
+
+def test_a_source_in_another_language_takes_no_side() -> None:
+    document = make_document("x", grade=Grade.A)
+    verdict = SourceVerdict(document.id, Label.SUPPORTS, 0.9, 0.0)
+    source = claim_source(document, verdict, Grade.B, claim=CLAIM, languages=("Chinese", "English"))
+    assert not source.counts
+    assert source.why == "in English, the claim in Chinese: the machine cannot tell"
