@@ -36,6 +36,7 @@ from core.model import (
 from core.ports import Clock, ProjectStore
 from core.retrieve import late_interaction, pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
+from core.reviewing import Reviewing
 from core.settings import Settings
 from core.urls import fetchable_url, parse_urls
 from core.usage import Using
@@ -259,6 +260,11 @@ class OpenProject:
     def using(self) -> Using:
         """How it is used, over time."""
         return Using(self._store, self._clock)
+
+    @property
+    def reviews(self) -> Reviewing:
+        """What people decide about citations and claims."""
+        return Reviewing(self._store, self._engines, self.settings, self._clock, self.schedule)
 
     # ------------------------------------------------------------ search
 

@@ -1,0 +1,72 @@
+"""How far two people agree: percent agreement and Cohen's kappa with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from core.labels import DecisionKind
+from core.model import Agreement
+
+Z = 1.959963984540054
+"""The 97.5 % point of the normal distribution."""
+_FEW = 30
+
+
+def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, DecisionKind]]) -> Agreement:
+    """Agreement of two people over items that both decided.
+
+    Kappa after Cohen (1960): (p_o - p_e) / (1 - p_e) with p_e from the marginals. Its standard error is the
+    large-sample one of Fleiss, Cohen & Everitt (1969), eq. 13; the interval is cut to [-1, 1]. Where both
+    always decided the same one kind, p_e is 1 and kappa does not exist.
+    """
+    table = Counter(pairs)
+    n = len(pairs)
+    if not n:
+        return Agreement(first, second, 0, 0.0, None, None, None, {}, "They have decided on no item in common.")
+    agreed = sum(count for (one, other), count in table.items() if one is other) / n
+    rows, columns = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    expected = sum(rows[kind] * columns[kind] for kind in rows) / n**2
+    if expected >= 1.0:
+        note = "Both decided the same on every item, in one way only: kappa does not exist then."
+        return Agreement(first, second, n, agreed, None, None, None, dict(table), note)
+    kappa = (agreed - expected) / (1 - expected)
+    error = math.sqrt(_variance(table, rows, columns, n, agreed, expected))
+    note = f"Over {n} items only; the interval is rough." if n < _FEW else ""
+    low, high = max(-1.0, kappa - Z * error), min(1.0, kappa + Z * error)
+    return Agreement(first, second, n, agreed, kappa, low, high, dict(table), note)
+
+
+def _variance(
+    table: Mapping[tuple[DecisionKind, DecisionKind], int],
+    rows: Mapping[DecisionKind, int],
+    columns: Mapping[DecisionKind, int],
+    n: int,
+    agreed: float,
+    expected: float,
+) -> float:
+    """Fleiss, Cohen & Everitt (1969), eq. 13."""
+    kinds = sorted({*rows, *columns})
+    p = {kind: rows.get(kind, 0) / n for kind in kinds}
+    q = {kind: columns.get(kind, 0) / n for kind in kinds}
+    same = sum(
+        table.get((kind, kind), 0) / n * ((1 - expected) - (p[kind] + q[kind]) * (1 - agreed)) ** 2 for kind in kinds
+    )
+    other = (1 - agreed) ** 2 * sum(
+        table.get((one, two), 0) / n * (q[one] + p[two]) ** 2 for one in kinds for two in kinds if one is not two
+    )
+    rest = (agreed * expected - 2 * expected + agreed) ** 2
+    return max(0.0, (same + other - rest) / (n * (1 - expected) ** 4))
+
+
+def agreements(decided: Sequence[Mapping[str, DecisionKind]]) -> list[Agreement]:
+    """Agreement of each two people who decided on an item in common. ``decided``: by item, who decided what."""
+    people = sorted({name for one in decided for name in one})
+    found = []
+    for first, second in combinations(people, 2):
+        pairs = [(one[first], one[second]) for one in decided if first in one and second in one]
+        if pairs:
+            found.append(agreement(first, second, pairs))
+    return found

@@ -1,0 +1,202 @@
+"""What is decided on: keys that outlive re-audits and versions, what a decision rests on, whether that still holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.labels import ItemKind
+from core.model import Claim, Decision, DecisionBasis, Document, Finding, StoredReport
+
+SIMILAR = 0.5
+"""Share of words (Jaccard) from which on a changed sentence is taken for the successor of another."""
+_NUMBER = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\[[^\]]*\]:?|\(?\d{1,4}[.)]|<sup>\d+</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079]+)\s*"
+)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A citation or claim that can be decided on, with what a decision on it would rest on now (all but the passage's
+    hash, which takes the source's text)."""
+
+    key: str
+    kind: ItemKind
+    basis: DecisionBasis
+    ordinal: int
+    item: Finding | Claim
+
+
+def citation_keys(findings: Sequence[Finding], family: int | None) -> dict[int, str]:
+    """Key of each finding of one report by its id.
+
+    A key holds the report's family, claim and reference. The number of a reference is left out, because one entry more
+    renumbers all others; a marker counts only where it has no reference. Equal ones are counted in their order.
+    """
+    seen: Counter[str] = Counter()
+    keys: dict[int, str] = {}
+    for row in sorted(findings, key=lambda one: one.ordinal):
+        reference = plain_reference(row.reference_text)
+        marker = "" if reference or row.url or row.doi else row.marker_text
+        parts = [family, row.style, marker, _line(row.claim_text), reference, row.url, row.doi]
+        digest = _digest(parts)
+        seen[digest] += 1
+        keys[row.id] = f"citation:{digest}" + (f":{seen[digest]}" if seen[digest] > 1 else "")
+    return keys
+
+
+def claim_keys(claims: Sequence[Claim], families: Mapping[int, int]) -> dict[int, str]:
+    """Key of each claim by its id: its words, in the family of its report (``families``: by report id)."""
+    seen: Counter[str] = Counter()
+    keys: dict[int, str] = {}
+    for claim in claims:
+        family = families.get(claim.report_id) if claim.report_id is not None else None
+        digest = _digest([family, _line(claim.text), _line(claim.context) if claim.context else ""])
+        seen[digest] += 1
+        keys[claim.id] = f"claim:{digest}" + (f":{seen[digest]}" if seen[digest] > 1 else "")
+    return keys
+
+
+def citation_basis(
+    row: Finding, report: StoredReport, documents: Mapping[str, Document], threshold: float
+) -> DecisionBasis:
+    """What a decision on a finding rests on. ``documents`` by id, older versions too: the source is what is current
+    now, so that a newer copy shows as another hash."""
+    verdict = row.verdict
+    place = None
+    if verdict is not None:
+        place = verdict.rationale or ((verdict.best.start, verdict.best.end) if verdict.best is not None else None)
+    source = current(row.document_id, documents)
+    return DecisionBasis(
+        row_id=row.id, row_version=row.version, claim_text=row.claim_text, claim_hash=text_hash(row.claim_text),
+        report_id=report.id, report_family=report.family or report.id, report_hash=report.content_hash,
+        marker_text=row.marker_text, reference_text=row.reference_text, document_id=row.document_id,
+        source_hash=source.content_hash if source is not None else "",
+        start=place[0] if place else None, end=place[1] if place else None,
+        machine=row.status.value if row.status is not None else "", reasons=tuple(one.value for one in row.reasons),
+        support=_share(verdict.supports) if verdict is not None else None, threshold=threshold,
+        fingerprint=verdict.fingerprint if verdict is not None else "",
+    )  # fmt: skip
+
+
+def claim_basis(
+    claim: Claim, report: StoredReport | None, documents: Mapping[str, Document], threshold: float
+) -> DecisionBasis:
+    """What a decision on a claim rests on. Its verdict rests on several sources: ``source_hash`` is over all of their
+    hashes, ``support`` that of the strongest source that counts."""
+    verdict = claim.verdict
+    sources = verdict.sources if verdict is not None else ()
+    hashes = sorted(found.content_hash for one in sources if (found := current(one.document_id, documents)))
+    counting = [one.verdict for one in sources if one.counts] or [one.verdict for one in sources]
+    best = max(counting, key=lambda one: one.supports, default=None)
+    return DecisionBasis(
+        row_id=claim.id, row_version=claim.version, claim_text=claim.text, claim_hash=text_hash(claim.text),
+        report_id=claim.report_id, report_family=(report.family or report.id) if report is not None else None,
+        report_hash=report.content_hash if report is not None else "",
+        document_id=best.document_id if best is not None else None,
+        source_hash=text_hash(json.dumps(hashes)) if hashes else "",
+        start=best.rationale[0] if best is not None and best.rationale else None,
+        end=best.rationale[1] if best is not None and best.rationale else None,
+        machine=verdict.state.value if verdict is not None else "",
+        support=_share(best.supports) if best is not None else None, threshold=threshold,
+        fingerprint=verdict.fingerprint if verdict is not None else "",
+    )  # fmt: skip
+
+
+def current(document_id: str | None, documents: Mapping[str, Document]) -> Document | None:
+    """The newest version of a document; None when it is not stored (any more)."""
+    document = documents.get(document_id or "")
+    passed: set[str] = set()
+    while document is not None and document.superseded_by is not None and document.id not in passed:
+        passed.add(document.id)
+        newer = documents.get(document.superseded_by)
+        if newer is None:
+            break
+        document = newer
+    return document
+
+
+def why_stale(then: DecisionBasis, now: DecisionBasis) -> str:
+    """What changed since a decision, in one or more sentences; "" when it still stands on what it stood on.
+
+    Another version of the report does not make a decision stale while the citation itself is the same: claims whose
+    words changed are other items.
+    """
+    told: list[str] = []
+    if then.claim_hash != now.claim_hash:
+        told.append("The claim is worded differently now.")
+    if then.source_hash != now.source_hash:
+        told.append(_source_change(then, now))
+    if then.fingerprint != now.fingerprint and then.fingerprint and now.fingerprint:
+        told.append("Another model or other settings judged it.")
+    if then.machine != now.machine:
+        moved = then.threshold is not None and now.threshold is not None and then.threshold != now.threshold
+        why = f" (the threshold went from {then.threshold:.2f} to {now.threshold:.2f})" if moved else ""
+        told.append(f"The machine said {then.machine or 'nothing'} then and says {now.machine or 'nothing'} now{why}.")
+    return " ".join(told)
+
+
+def _source_change(then: DecisionBasis, now: DecisionBasis) -> str:
+    if not then.source_hash:
+        return "The cited source was not stored then and is now."
+    if not now.source_hash:
+        return "The source is not stored any more."
+    return "The text of the source changed."
+
+
+def same_evidence(then: DecisionBasis, now: DecisionBasis) -> bool:
+    """Whether claim, source and models are those of the decision, whatever the threshold makes of them."""
+    return (then.claim_hash, then.source_hash, then.fingerprint) == (now.claim_hash, now.source_hash, now.fingerprint)
+
+
+def earlier_decisions(row: Row, decisions: Iterable[Decision], present: set[str]) -> tuple[Decision, ...]:
+    """Decisions on the predecessor of a row: an item of the same report that is gone (its key is not ``present``), with
+    the same reference and the most similar claim, in their order."""
+    family, reference = row.basis.report_family, plain_reference(row.basis.reference_text)
+    if family is None:
+        return ()
+    by_item: dict[str, list[Decision]] = {}
+    likeness: dict[str, float] = {}
+    words = set(_WORD.findall(row.basis.claim_text.casefold()))
+    for one in decisions:
+        same = one.item_kind is row.kind and one.basis.report_family == family and one.item not in present
+        if not same or plain_reference(one.basis.reference_text) != reference:
+            continue
+        if one.item not in likeness:
+            likeness[one.item] = _jaccard(words, set(_WORD.findall(one.basis.claim_text.casefold())))
+        if likeness[one.item] >= SIMILAR:
+            by_item.setdefault(one.item, []).append(one)
+    best = max(by_item, key=lambda item: (likeness[item], by_item[item][-1].id), default=None)
+    return tuple(by_item[best]) if best is not None else ()
+
+
+def plain_reference(text: str) -> str:
+    """A reference without its number, in one line."""
+    return _line(_NUMBER.sub("", text, count=1))
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _jaccard(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 0.0
+
+
+def _share(value: float) -> float:
+    """Probabilities of float32 may lie a rounding error outside 0 to 1."""
+    return min(1.0, max(0.0, float(value)))
+
+
+def _digest(parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,155 @@
+"""The log of decisions folded: what is in force, for whom, and what can be undone. Nothing here changes the log."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from core.labels import DecisionKind, ItemState, Role
+from core.model import Decision, Standing
+
+_BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
+
+
+class Folded:
+    """A log, entry by entry.
+
+    Each person has a stack of what they decided and a stack of what they took back. An undo moves the entry that it
+    names from the one to the other, a redo moves it back, and every other entry of that person empties the second.
+    """
+
+    def __init__(self, decisions: Iterable[Decision]) -> None:
+        self._entries: dict[int, Decision] = {}
+        self._items: dict[str, list[Decision]] = defaultdict(list)
+        self._done: dict[str, list[int]] = defaultdict(list)
+        self._undone: dict[str, list[int]] = defaultdict(list)
+        self._inactive: set[int] = set()
+        for one in decisions:
+            self._take(one)
+
+    def _take(self, one: Decision) -> None:
+        self._entries[one.id] = one
+        self._items[one.item].append(one)
+        done, undone = self._done[one.by], self._undone[one.by]
+        if one.kind not in _BACK_AND_FORTH:
+            done.append(one.id)
+            undone.clear()
+        elif one.kind is DecisionKind.UNDO and one.target in done:
+            done.remove(one.target)
+            undone.append(one.target)
+            self._inactive.add(one.target)
+        elif one.kind is DecisionKind.REDO and one.target in undone:
+            undone.remove(one.target)
+            done.append(one.target)
+            self._inactive.discard(one.target)
+
+    # ------------------------------------------------------------ the log
+
+    @property
+    def items(self) -> Sequence[str]:
+        """Keys of all items that anybody decided on, in the order of their first entry."""
+        return list(self._items)
+
+    def entries(self, item: str) -> Sequence[Decision]:
+        """All entries of an item in their order, undone ones and undo and redo themselves among them."""
+        return self._items.get(item, [])
+
+    def all_entries(self) -> Iterable[Decision]:
+        """All entries in their order."""
+        return self._entries.values()
+
+    def newest(self, item: str, by: str | None = None) -> int:
+        """Id of the newest entry of an item (of one person), 0 without one."""
+        return max((one.id for one in self.entries(item) if by is None or one.by == by), default=0)
+
+    def undoable(self, by: str) -> Decision | None:
+        """What an undo of this person would take back."""
+        done = self._done.get(by)
+        return self._entries[done[-1]] if done else None
+
+    def redoable(self, by: str) -> Decision | None:
+        """What a redo of this person would bring back."""
+        undone = self._undone.get(by)
+        return self._entries[undone[-1]] if undone else None
+
+    # ------------------------------------------------------------ in force
+
+    def active(self, item: str) -> list[Decision]:
+        """Entries of an item that are not undone; notes, undo and redo are left out."""
+        hidden = (*_BACK_AND_FORTH, DecisionKind.NOTE)
+        return [one for one in self.entries(item) if one.kind not in hidden and one.id not in self._inactive]
+
+    def own(self, item: str, by: str) -> Decision | None:
+        """The decision of one person that is in force, a postponement too."""
+        return next((one for one in reversed(self.active(item)) if one.by == by), None)
+
+    def adjudication(self, item: str) -> Decision | None:
+        """The newest adjudication in force."""
+        return next((one for one in reversed(self.active(item)) if one.settles), None)
+
+    def independent(self, item: str) -> dict[str, Decision]:
+        """What each person decided on their own: the newest of each that settles; adjudications do not count."""
+        newest = {one.by: one for one in self.active(item) if not one.settles}
+        return {by: one for by, one in newest.items() if one.kind.settles}
+
+    def opinions(self, item: str) -> list[Decision]:
+        """The decisions that count, oldest first: the newest of each person, of those since an adjudication."""
+        settled = self.adjudication(item)
+        since = settled.id if settled is not None else 0
+        newest = {one.by: one for one in self.active(item) if one.id >= since}
+        return sorted((one for one in newest.values() if one.kind.settles), key=lambda one: one.id)
+
+    # ------------------------------------------------------------ for one reviewer
+
+    def sees_others(self, item: str, by: str, role: Role, *, blind: bool) -> bool:
+        """Whether ``by`` may know what others decided on an item.
+
+        In blind review: once ``by`` and another have decided, or an adjudication ended it; whoever does not review
+        (viewers) and owners, who settle conflicts, also once two people have decided.
+        """
+        if not blind or self.adjudication(item) is not None:
+            return True
+        decided = self.independent(item)
+        if len(decided) < 2:
+            return False
+        return by in decided or role is not Role.REVIEWER
+
+    def visible(self, item: str, by: str, role: Role, *, blind: bool) -> list[Decision]:
+        """The entries of an item that ``by`` may see, in their order."""
+        if self.sees_others(item, by, role, blind=blind):
+            return list(self.entries(item))
+        return [one for one in self.entries(item) if one.by == by]
+
+    def standing_for(
+        self, item: str, by: str, role: Role, *, blind: bool, stale: dict[int, str]
+    ) -> tuple[ItemState, Decision | None]:
+        """Where an item stands for one reviewer, and the decision in force for them.
+
+        ``stale`` has what changed since a decision, by its id: those ask for another look.
+        """
+        mine = self.own(item, by)
+        if self.sees_others(item, by, role, blind=blind):
+            opinions = self.opinions(item)
+        else:
+            opinions = [mine] if mine is not None and mine.kind.settles else []
+        fresh = [one for one in opinions if not stale.get(one.id)]
+        if fresh:
+            last = next((one for one in reversed(fresh) if one.by == by), fresh[-1])
+            return (ItemState.CONFLICT if len({one.kind for one in fresh}) > 1 else ItemState.DECIDED), last
+        if mine is not None and mine.kind is DecisionKind.POSTPONE:
+            return ItemState.POSTPONED, mine
+        if opinions:
+            return ItemState.STALE, next((one for one in reversed(opinions) if one.by == by), opinions[-1])
+        return ItemState.OPEN, None
+
+
+def standing_of(folded: Folded, item: str, *, blind: bool) -> Standing | None:
+    """What people decided on an item, for whoever reads the result; None when nobody did. In blind review the decision
+    of one person alone stays out: another one may be about to decide."""
+    opinions = folded.opinions(item)
+    settled = folded.adjudication(item)
+    if not opinions or (blind and settled is None and len(opinions) < 2):
+        return None
+    if len({one.kind for one in opinions}) > 1:
+        return Standing(conflict=tuple(opinions))
+    return Standing(decision=opinions[-1])

@@ -1,0 +1,102 @@
+"""Who may do what in one project: roles, enforced here and not by what a page shows."""
+
+from __future__ import annotations
+
+from core.decision_chain import require_name
+from core.errors import NotAllowed, ReviewError
+from core.labels import Role
+from core.model import Person, ReviewPolicy
+from core.ports import Clock, ProjectStore
+
+
+class ReviewPeople:
+    """People and policy of one project.
+
+    While nobody is named, everybody is an owner. As soon as somebody is, a name that is not listed may only look.
+    """
+
+    def __init__(self, store: ProjectStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def me(self, name: str) -> Person:
+        """The person of this name with their role; a name that nobody can have may look."""
+        name, people = name.strip(), self._store.people()
+        known = next((one for one in people if one.name == name), None)
+        if known is not None:
+            return known
+        return Person(name, Role.OWNER if name and not people else Role.VIEWER, self._clock())
+
+    def require(self, name: str, *, owner: bool = False) -> Person:
+        """The person, if they may decide (or, with ``owner``, change how this project is reviewed).
+
+        Raises:
+            ReviewError: the name is empty or cannot be one.
+            NotAllowed: their role does not permit it.
+        """
+        require_name(name.strip())
+        person = self.me(name)
+        if person.role is Role.OWNER or (person.role is Role.REVIEWER and not owner):
+            return person
+        owners = [one.name for one in self._store.people() if one.role is Role.OWNER]
+        whom = " or ".join(owners[:3]) or "An owner"
+        what = "change how this project is reviewed" if owner else "decide"
+        raise NotAllowed(f"{person.name} is a {person.role.value} here and may not {what}. {whom} can change that.")
+
+    def people(self) -> list[Person]:
+        """In the order in which they were added; empty while nobody was named."""
+        return self._store.people()
+
+    def set_role(self, name: str, role: Role, *, by: str) -> Person:
+        """Add someone, or change their role. Who names the first person becomes an owner.
+
+        Raises:
+            NotAllowed: ``by`` is no owner.
+            ReviewError: no owner would be left, or the name cannot be one.
+        """
+        name = name.strip()
+        require_name(name)
+        owner = self.require(by, owner=True)
+        people = self._store.people()
+        self._keep_an_owner(name, role, people or [owner])
+        if not people and name != owner.name:
+            self._store.put_person(owner)
+        self._store.put_person(Person(name, role, self._clock()))
+        return self.me(name)
+
+    def remove(self, name: str, *, by: str) -> None:
+        """Take away someone's role; their decisions stay.
+
+        Raises:
+            NotAllowed: ``by`` is no owner.
+            ReviewError: they are not listed, or the last owner.
+        """
+        self.require(by, owner=True)
+        people = self._store.people()
+        if name not in [one.name for one in people]:
+            raise ReviewError(f"{name[:60]!r} is not among the people of this project. Reload the list.")
+        self._keep_an_owner(name, None, people)
+        self._store.remove_person(name)
+
+    def _keep_an_owner(self, name: str, role: Role | None, people: list[Person]) -> None:
+        left = [one for one in people if one.role is Role.OWNER and one.name != name]
+        if role is not Role.OWNER and not left:
+            raise ReviewError(f"{name} is the only owner. Make somebody else an owner first.")
+
+    def policy(self) -> ReviewPolicy:
+        """How this project is reviewed."""
+        return self._store.review_policy()
+
+    def set_policy(self, policy: ReviewPolicy, *, by: str) -> None:
+        """Change how this project is reviewed, all but the threshold: with that, rows change
+        (``Reviewing.apply_threshold``).
+
+        Raises:
+            NotAllowed: ``by`` is no owner.
+            ReviewError: it has another threshold than the one in effect.
+        """
+        self.require(by, owner=True)
+        kept = self._store.review_policy()
+        if (policy.threshold, policy.target_precision) != (kept.threshold, kept.target_precision):
+            raise ReviewError("The threshold changes rows, so it is set with its preview, not here. Nothing was kept.")
+        self._store.set_review_policy(policy)

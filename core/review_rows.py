@@ -1,0 +1,169 @@
+"""Everything of a project that can be decided on, as it stands now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.audit.heat import is_citation
+from core.labels import ClaimType, ItemKind, Reason, Status, VerdictState
+from core.model import Claim, Document, Finding, StoredReport
+from core.ports import ProjectStore
+from core.review.items import Row, citation_basis, citation_keys, claim_basis, claim_keys, text_hash
+from core.review.worth import Measured, spot_checks, spot_worth, worth
+from core.settings import Verification
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A row with how much a look is worth, and whether it needs a person at all (else it is only looked up)."""
+
+    row: Row
+    needs: bool
+    worth: float
+    why: str
+
+
+class ReviewRows:
+    """Rows of one report, or of the newest version of all, and claims. Reads the store once, when it is made."""
+
+    def __init__(
+        self, store: ProjectStore, settings: Verification, threshold: float, *, report_id: int | None = None
+    ) -> None:
+        self._store, self._settings, self._threshold = store, settings, threshold
+        self._documents: Mapping[str, Document] = {one.id: one for one in store.documents(superseded=True)}
+        reports = store.reports(superseded=True)
+        self._reports = {one.id: one for one in reports}
+        self._shown = [one for one in reports if one.superseded_by is None] if report_id is None else [
+            store.report(report_id)
+        ]  # fmt: skip
+        self._only = report_id
+        self.weighed: dict[str, Weighed] = {}
+        self.by_finding: dict[int, str] = {}
+        self.by_claim: dict[int, str] = {}
+        claims = self._claims()
+        for report in self._shown:
+            self._take_report(report, [one for one in claims if one.report_id == report.id])
+        self._take_claims(claims)
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """All rows, citations first, in their order."""
+        return (one.row for one in self.weighed.values())
+
+    def with_passage(self, row: Row) -> Row:
+        """The row with the hash of the words that decided, for what a decision rests on."""
+        basis = row.basis
+        if basis.document_id is None or basis.start is None or basis.document_id not in self._documents:
+            return row
+        words = self._store.text(basis.document_id)[basis.start : basis.end]
+        return replace(row, basis=replace(basis, passage_hash=text_hash(words)))
+
+    # ------------------------------------------------------------ citations
+
+    def _take_report(self, report: StoredReport, claims: Sequence[Claim]) -> None:
+        findings = self._store.findings(report.id)
+        keys = citation_keys(findings, report.family or report.id)
+        self.by_finding.update(keys)
+        resting = _resting(findings)
+        drawn = spot_checks([keys[one.id] for one in findings if one.status is Status.PASS])
+        passed = sum(one.status is Status.PASS for one in findings)
+        for finding in findings:
+            basis = citation_basis(finding, report, self._documents, self._threshold)
+            row = Row(keys[finding.id], ItemKind.CITATION, basis, finding.ordinal, finding)
+            if finding.status is Status.PASS:
+                value, why = spot_worth(len(drawn), passed)
+                needs = row.key in drawn
+            else:
+                value, why = worth(
+                    self._measured(finding), _type_of(finding, claims), len(resting.get(_source_of(finding), ()))
+                )
+                needs = finding.status is not None and is_citation(finding)
+            self.weighed[row.key] = Weighed(row, needs, value, why)
+
+    def _measured(self, row: Finding) -> Measured:
+        first = row.reasons[0] if row.reasons else None
+        if row.verdict is None:
+            why = (
+                "no single source was compared" if row.document_id is None else "the stored source says nothing of use"
+            )
+            return Measured(None, self._threshold, undecided=why)
+        if first is Reason.CONTRADICTED and not row.verdict.vetoed:
+            return Measured(row.verdict.contradicts, self._settings.contradiction, "contradiction")
+        return Measured(row.verdict.supports, self._threshold, overruled=row.verdict.vetoed)
+
+    # ------------------------------------------------------------ claims
+
+    def _claims(self) -> list[Claim]:
+        """Claims of one report; else typed ones, and those of the newest version of each report that has any."""
+        if self._only is not None:
+            return self._store.claims(report_id=self._only)
+        found = self._store.claims()
+        newest: dict[int, int] = {}
+        for one in found:
+            report = self._reports.get(one.report_id or 0)
+            if report is not None:
+                newest[report.family] = max(newest.get(report.family, 0), report.version)
+        return [one for one in found if self._is_newest(one, newest)]
+
+    def _is_newest(self, claim: Claim, newest: Mapping[int, int]) -> bool:
+        report = self._reports.get(claim.report_id or 0)
+        return report is None or report.version == newest[report.family]
+
+    def _take_claims(self, claims: Sequence[Claim]) -> None:
+        keys = claim_keys(claims, {one.id: one.family or one.id for one in self._reports.values()})
+        self.by_claim.update(keys)
+        cited = self._citations_at()
+        for ordinal, claim in enumerate(claims):
+            report = self._reports.get(claim.report_id or 0)
+            basis = claim_basis(claim, report, self._documents, self._threshold)
+            at = (claim.start, claim.end) if claim.start is not None and claim.end is not None else None
+            spans = cited.get(claim.report_id or 0, ())
+            count = sum(at is not None and start < at[1] and at[0] < end for start, end in spans)
+            value, why = worth(
+                _measured_claim(claim, basis.support, self._threshold), claim.type, count, on="this claim"
+            )
+            state = claim.verdict.state if claim.verdict is not None else None
+            needs = state is not None and state is not VerdictState.VERIFIED
+            row = Row(keys[claim.id], ItemKind.CLAIM, basis, ordinal, claim)
+            self.weighed[row.key] = Weighed(row, needs, value, why)
+
+    def _citations_at(self) -> Mapping[int, list[tuple[int, int]]]:
+        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for row in self.rows:
+            if isinstance(row.item, Finding) and row.item.claim is not None:
+                found[row.item.report_id].append(row.item.claim)
+        return found
+
+
+def _measured_claim(claim: Claim, support: float | None, threshold: float) -> Measured:
+    state = claim.verdict.state if claim.verdict is not None else None
+    disputed = "sources disagree" if state is VerdictState.CONTESTED else ""
+    return Measured(support, threshold, undecided="no source bears on it", disputed=disputed)
+
+
+def _source_of(row: Finding) -> str:
+    return row.document_id or row.doi or row.url or row.reference_text or row.marker_text
+
+
+def _resting(findings: Sequence[Finding]) -> Mapping[str, set[int]]:
+    """Sentences of the report by the source that they cite."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for row in findings:
+        if row.sentence is not None:
+            found[_source_of(row)].add(row.sentence)
+    return found
+
+
+def _type_of(row: Finding, claims: Sequence[Claim]) -> ClaimType | None:
+    """Type of the claim that stands where a citation's does: C1 when any there is."""
+    if row.claim is None:
+        return None
+    start, end = row.claim
+    types = [
+        one.type
+        for one in claims
+        if one.start is not None and one.end is not None and one.start < end and start < one.end
+    ]
+    return min(types, default=None)

@@ -1,0 +1,188 @@
+"""Rows and decisions of a project put together: each item as it stands for one reviewer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property
+from itertools import pairwise
+from statistics import median
+
+from core.errors import ReviewError, RowMoved
+from core.labels import DecisionKind, ItemKind, ItemState
+from core.model import Claim, Conflict, Decision, Finding, Person, ReportStanding, ReviewItem, ReviewProgress, Standing
+from core.review.items import Row, earlier_decisions, why_stale
+from core.review.state import Folded, standing_of
+from core.review_rows import ReviewRows, Weighed
+
+PAUSE_S = 600.0
+"""Decisions of one person further apart than this had a pause between them."""
+_LEAST_GAPS = 3
+_WAITING = (ItemState.OPEN, ItemState.STALE, ItemState.POSTPONED)
+
+
+class ReviewTable:
+    """Items of some rows. ``blind``: reviewers do not see each other's decisions before both decided."""
+
+    def __init__(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> None:
+        self._rows, self._folded, self._blind = rows, folded, blind
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """Keys of all rows."""
+        return list(self._rows.weighed)
+
+    @property
+    def folded(self) -> Folded:
+        """The log."""
+        return self._folded
+
+    def rows(self) -> Iterable[Row]:
+        """All rows."""
+        return self._rows.rows
+
+    def row(self, key: str) -> Row:
+        """The row of a key (RowMoved when it is not there any more)."""
+        return self._weighed(key, RowMoved).row
+
+    def with_passage(self, row: Row) -> Row:
+        """The row with the hash of the deciding words."""
+        return self._rows.with_passage(row)
+
+    def key_of_finding(self, finding_id: int) -> str:
+        """Key of a row of a report."""
+        return self._rows.by_finding[finding_id]
+
+    def key_of_claim(self, claim_id: int) -> str:
+        """Key of a claim."""
+        key = self._rows.by_claim.get(claim_id)
+        if key is None:
+            raise ReviewError("This claim is of an older version of its report. Take claims out of the newest one.")
+        return key
+
+    def _weighed(self, key: str, error: type[ReviewError] | type[RowMoved]) -> Weighed:
+        found = self._rows.weighed.get(key)
+        if found is None:
+            raise error(
+                "This item is not there any more: its report was deleted or replaced, or its claim removed. Nothing "
+                "was stored; reload the list."
+            )
+        return found
+
+    # ------------------------------------------------------------ for one reviewer
+
+    def item(self, key: str, person: Person) -> ReviewItem:
+        """One item as it stands for this person.
+
+        Raises:
+            ReviewError: it is not there (any more).
+        """
+        return self._item(self._weighed(key, ReviewError), person)
+
+    def queue(
+        self, person: Person, *, kinds: Sequence[ItemKind] = (), states: Sequence[ItemState] = ()
+    ) -> list[ReviewItem]:
+        """Items by worth; postponed ones last."""
+        wanted = tuple(states) or _WAITING
+        found = [one for one in self._reviewed(person, kinds) if one.state in wanted]
+        return sorted(found, key=lambda one: (one.state is ItemState.POSTPONED, -one.worth, one.kind, one.ordinal))
+
+    def progress(self, person: Person, now: datetime, *, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
+        """Counts by state, and the pace of this person."""
+        count = Counter(one.state for one in self._reviewed(person, kinds))
+        times = [
+            one.at
+            for one in self._folded.all_entries()
+            if one.by == person.name and (one.kind.settles or one.kind is DecisionKind.POSTPONE)
+        ]
+        gaps = [(after - before).total_seconds() for before, after in pairwise(times)]
+        gaps = [gap for gap in gaps if 0 <= gap < PAUSE_S]
+        pace = median(gaps) if len(gaps) >= _LEAST_GAPS else None
+        left = sum(count[state] for state in _WAITING)
+        return ReviewProgress(
+            total=count.total(), decided=count[ItemState.DECIDED], postponed=count[ItemState.POSTPONED],
+            stale=count[ItemState.STALE], conflicts=count[ItemState.CONFLICT], open=count[ItemState.OPEN],
+            today=sum(at.date() == now.astimezone(at.tzinfo).date() for at in times), median_seconds=pace,
+            minutes_left=pace * left / 60 if pace is not None else None,
+        )  # fmt: skip
+
+    def sees_others(self, key: str, person: Person) -> bool:
+        """Whether this person may know what others decided on an item."""
+        return self._folded.sees_others(key, person.name, person.role, blind=self._blind)
+
+    def conflicts(self, person: Person) -> list[Conflict]:
+        """Items on which people disagree, as far as this person may see that."""
+        found = []
+        for weighed in self._rows.weighed.values():
+            key = weighed.row.key
+            opinions = self._folded.opinions(key)
+            if len({one.kind for one in opinions}) > 1 and self.sees_others(key, person):
+                found.append(Conflict(self._item(weighed, person), tuple(opinions)))
+        return found
+
+    def _reviewed(self, person: Person, kinds: Sequence[ItemKind]) -> list[ReviewItem]:
+        """Items that need a person, and those that one decided on anyway."""
+        found = []
+        for weighed in self._rows.weighed.values():
+            if kinds and weighed.row.kind not in kinds:
+                continue
+            if weighed.needs or self._folded.active(weighed.row.key):
+                item = self._item(weighed, person)
+                if weighed.needs or item.decision is not None:
+                    found.append(item)
+        return found
+
+    def _item(self, weighed: Weighed, person: Person) -> ReviewItem:
+        row, key = weighed.row, weighed.row.key
+        stale = {one.id: why_stale(one.basis, row.basis) for one in self._folded.active(key)}
+        state, decision = self._folded.standing_for(key, person.name, person.role, blind=self._blind, stale=stale)
+        seen = self._folded.newest(key, None if self.sees_others(key, person) else person.name)
+        basis = row.basis
+        return ReviewItem(
+            key=key, kind=row.kind, row_id=basis.row_id, version=basis.row_version, seen=seen, text=_text_of(row),
+            machine=basis.machine, reasons=basis.reasons, support=basis.support, worth=weighed.worth,
+            worth_why=weighed.why, state=state, report_id=basis.report_id, document_id=basis.document_id,
+            ordinal=row.ordinal, decision=decision, stale_why=stale.get(decision.id, "") if decision else "",
+            earlier=() if decision is not None else self._earlier(row, person),
+        )  # fmt: skip
+
+    def _earlier(self, row: Row, person: Person) -> tuple[Decision, ...]:
+        if not self._gone:
+            return ()
+        entries = [one for item in self._gone for one in self._folded.active(item) if self._may_see(one, person)]
+        return earlier_decisions(row, entries, set(self._rows.weighed))
+
+    @cached_property
+    def _gone(self) -> list[str]:
+        """Items with decisions that have no row any more."""
+        return [item for item in self._folded.items if item not in self._rows.weighed]
+
+    def _may_see(self, decision: Decision, person: Person) -> bool:
+        return decision.by == person.name or self.sees_others(decision.item, person)
+
+    # ------------------------------------------------------------ for whoever reads the result
+
+    def opinions(self, key: str) -> list[Decision]:
+        """The decisions that count on an item, oldest first."""
+        return self._folded.opinions(key)
+
+    def standing(self) -> ReportStanding:
+        """What people decided about each row."""
+        findings: dict[int, Standing] = {}
+        claims: dict[int, Standing] = {}
+        for row in self._rows.rows:
+            found = standing_of(self._folded, row.key, blind=self._blind)
+            if found is not None:
+                if found.decision is not None:
+                    found = replace(found, stale=why_stale(found.decision.basis, row.basis))
+                (findings if row.kind is ItemKind.CITATION else claims)[row.basis.row_id] = found
+        return ReportStanding(findings, claims)
+
+
+def _text_of(row: Row) -> str:
+    if isinstance(row.item, Claim):
+        return row.item.text
+    assert isinstance(row.item, Finding)
+    return row.item.claim_text or row.item.marker_text

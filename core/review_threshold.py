@@ -1,0 +1,81 @@
+"""The threshold of one project: what decisions say about it, and changing it without judging anything again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.audit.status import may_pass
+from core.errors import ReviewError
+from core.labels import DecisionKind, Status
+from core.model import Finding, Interval, Job, Reliability, ThresholdPreview
+from core.ports import ProjectStore
+from core.review.items import Row, same_evidence
+from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
+from core.review_table import ReviewTable
+from core.settings import Settings
+
+
+class ReviewThreshold:
+    """Reads the decisions on citations, and keeps the threshold in the project's policy."""
+
+    def __init__(self, store: ProjectStore, settings: Settings, schedule: Callable[..., Job]) -> None:
+        self._store, self._settings, self._schedule = store, settings, schedule
+
+    @property
+    def current(self) -> float:
+        """The support from which on a citation passes here."""
+        chosen = self._store.review_policy().threshold
+        return self._settings.verification.pass_support if chosen is None else chosen
+
+    def reliability(self, table: ReviewTable) -> Reliability:
+        """Support against what people found."""
+        return reliability(_judged(table))
+
+    def precision(self, table: ReviewTable, threshold: float | None) -> Interval:
+        """How often passing citations hold."""
+        return precision_at(_judged(table), self.current if threshold is None else threshold)
+
+    def threshold_for(self, table: ReviewTable, target: float) -> ThresholdPreview:
+        """The lowest threshold that keeps a precision (ReviewError: the target is not between 0 and 1)."""
+        _require_share("target", target)
+        return threshold_for(_judged(table), self.current, target)
+
+    def preview(self, table: ReviewTable, value: float | None) -> ThresholdPreview:
+        """What a threshold would change (ReviewError: it is not between 0 and 1)."""
+        at = self._settings.verification.pass_support if value is None else value
+        _require_share("threshold", at)
+        why = f"{at:.2f} is the threshold of the settings." if value is None else ""
+        return preview(_judged(table), self.current, at, why=why)
+
+    def apply(self, value: float | None, target: float | None) -> int:
+        """Keep a threshold and decide all rows by it; returns how many changed their status."""
+        for what, share in (("threshold", value), ("target", target)):
+            if share is not None:
+                _require_share(what, share)
+        policy = self._store.review_policy()
+        self._store.set_review_policy(replace(policy, threshold=value, target_precision=target))
+        return 0
+
+
+def _require_share(what: str, value: float) -> None:
+    if not 0.0 <= value <= 1.0:
+        raise ReviewError(f"The {what} {value} is not between 0 and 1. 0.9 stands for 90 %.")
+
+
+def _judged(table: ReviewTable) -> list[Judged]:
+    return [
+        Judged(
+            row.item.id, row.basis.support, may_pass(row.item.verdict), row.item.status is Status.PASS,
+            _holds(table, row),
+        )
+        for row in table.rows()
+        if isinstance(row.item, Finding) and row.item.verdict is not None and row.basis.support is not None
+    ]  # fmt: skip
+
+
+def _holds(table: ReviewTable, row: Row) -> bool | None:
+    """Whether a citation holds, by the people who decided on this very evidence; None when they do not agree."""
+    opinions = [one for one in table.opinions(row.key) if same_evidence(one.basis, row.basis)]
+    found = {one.kind is DecisionKind.ACCEPT for one in opinions}
+    return found.pop() if len(found) == 1 else None
