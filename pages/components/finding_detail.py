@@ -48,7 +48,7 @@ def show_finding(
         show_why(finding)
         show_supported_part(report, finding)
         with guarded("showing the passage"):
-            _passage(opened, finding, titles)
+            show_passage(opened, finding, titles)
         if finding.verdict:
             show_checks(finding.verdict)
         with guarded("showing another source"):
@@ -135,7 +135,8 @@ def show_supported_part(report: Report, finding: Finding) -> None:
     show_evidence(report.text[start:end], [(part[0] - start, part[1] - start)])
 
 
-def _passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
+def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
+    """What the cited source says, the deciding words marked; without one, which sources it could be."""
     verdict = finding.verdict
     if finding.document_id is None:
         if finding.candidates:
