@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -348,6 +349,11 @@ class ProjectStore(
 
     def detached(self) -> bool:
         """Whether the folder no longer holds the files that are open here: deleted, or made anew under its name."""
+        ...
+
+    def write_pack(self, report_id: int, target: Path, extras: Mapping[str, bytes]) -> None:
+        """Write one report with all it rests on as a zip, atomically; ``extras`` are further members by name
+        (ReportNotFound, ArchiveError, BlobMissing)."""
         ...
 
     def compact(self) -> None: ...

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from core.model import Project, ProjectSummary
 from core.ports import ProjectStore
+from core.records.packs import PackContents
 
 
 class ProjectCatalog(Protocol):
@@ -44,6 +45,10 @@ class ProjectCatalog(Protocol):
 
     def verify_archive(self, archive: Path) -> list[str]:
         """What is wrong with a zip, one sentence each; empty when it is sound."""
+        ...
+
+    def read_pack(self, archive: Path) -> PackContents | None:
+        """What an audit pack says, unpacked as hostile; None for a zip that is no pack (HostileArchive)."""
         ...
 
     def claim_worker(self) -> AbstractContextManager[bool]:

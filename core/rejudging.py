@@ -1,0 +1,152 @@
+"""Every row of an audit pack judged once more, in a project of its own that is thrown away, and compared.
+
+The pack is imported as hostile, its passages are encoded anew, and the same audit runs over it, under the settings of
+the pack and the models of this installation. Only where the original looked through a whole library for a better
+source, the one that it found is judged again in place of a search: the pack need not hold the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core.audit.rows import Case
+from core.engines import Engines
+from core.errors import WorkbenchError
+from core.jobs import JobContext, run_next
+from core.labels import JobKind, JobState
+from core.model import Finding
+from core.settings import Settings, Verification
+from core.tasks.audit import audit_rows
+from core.tasks.audit_setting import Audited
+from core.tasks.rescue import Rescuer
+
+TOLERANCE = 0.02
+"""How far a calibrated probability may differ: int8 kernels of two processors round differently."""
+
+Tell = Callable[[int, int | None, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that comes out differently here. ``field`` is ``status``, ``reasons``, ``support``, ``source``,
+    ``passage``, ``claim`` or ``row``; ``ordinal`` counts from 1, 0 for the report as a whole."""
+
+    ordinal: int
+    field: str
+    recorded: str
+    found: str
+
+    def __str__(self) -> str:
+        where = f"Row {self.ordinal}" if self.ordinal else "The report"
+        return f"{where}: {self.field} is {self.recorded or 'empty'} in the pack, {self.found or 'empty'} here."
+
+
+def rejudged(
+    pack: Path, engines: Engines, verification: Verification, recorded: Sequence[Finding], tell: Tell
+) -> list[Finding]:
+    """The rows as they come out here, in the order of the report.
+
+    Raises:
+        HostileArchive: the pack is refused.
+        ModelError: there is no judge here.
+        ReportError: the report reads differently with this version.
+    """
+    from core.wiring import open_workbench
+
+    settings = Settings(verification=verification)
+    with TemporaryDirectory(prefix="workbench-verify-") as folder:
+        workbench = open_workbench(Path(folder) / "root", settings)
+        own, workbench.engines = workbench.engines, engines
+        try:
+            opened = workbench.open(workbench.import_archive(pack, name="pack").slug)
+            context = opened.job_context()
+            _encode(context, tell)
+            (report,) = context.store.reports()
+            rows = context.store.findings(report.id)
+            context.store.put_findings([replace(row, basis="") for row in rows])
+
+            def step(done: int, total: int | None, message: str = "") -> None:
+                tell(done, total, message)
+
+            known = {row.ordinal: row for row in recorded}
+            audit_rows(context, report.id, [], step, rescuer=lambda job, audited: _RecordedRescuer(job, audited, known))
+            return context.store.findings(report.id)
+        finally:
+            workbench.engines = own
+            workbench.close()
+
+
+def _encode(context: JobContext, tell: Tell) -> None:
+    tell(0, None, "Preparing search by meaning")
+    while (job := run_next(context, "verify", kinds=[JobKind.ENCODE])) is not None:
+        if job.state is not JobState.DONE:
+            raise WorkbenchError(f"The passages of the pack could not be encoded: {job.error or job.state.value}")
+
+
+class _RecordedRescuer(Rescuer):
+    """Judges the source that the pack names as the better one, and no other."""
+
+    def __init__(self, context: JobContext, audited: Audited, recorded: Mapping[int, Finding]) -> None:
+        super().__init__(context, audited)
+        self._recorded = recorded
+
+    def _documents(self, case: Case, row: Finding) -> list[str]:
+        known = self._recorded.get(case.row.ordinal)
+        return [known.rescue.document_id] if known is not None and known.rescue is not None else []
+
+
+def differences(recorded: Sequence[Finding], found: Sequence[Finding]) -> list[Difference]:
+    """How rows differ, by their place in the report; rows that the pack left waiting are not compared."""
+    listed: list[Difference] = []
+    here = {row.ordinal: row for row in found}
+    for row in recorded:
+        other = here.get(row.ordinal)
+        if other is None:
+            listed.append(Difference(row.ordinal + 1, "row", row.claim_text[:80], "not there"))
+        elif row.status is not None:
+            listed += _of_row(row, other)
+    return listed
+
+
+def _of_row(row: Finding, other: Finding) -> list[Difference]:
+    pairs = [
+        ("claim", row.claim_text, other.claim_text),
+        ("status", row.status.value if row.status else "", other.status.value if other.status else "waiting"),
+        ("reasons", ", ".join(row.reasons), ", ".join(other.reasons)),
+        ("source", row.document_id or "none", other.document_id or "none"),
+        ("better source", _rescue(row), _rescue(other)),
+    ]
+    found = [Difference(row.ordinal + 1, name, mine, theirs) for name, mine, theirs in pairs if mine != theirs]
+    one, two = row.verdict, other.verdict
+    if one is None or two is None:
+        if (one is None) != (two is None):
+            found.append(Difference(row.ordinal + 1, "verdict", _there(one), _there(two)))
+        return found
+    for name, mine, theirs in (
+        ("support", one.supports, two.supports),
+        ("contradiction", one.contradicts, two.contradicts),
+    ):
+        if abs(mine - theirs) > TOLERANCE:
+            found.append(Difference(row.ordinal + 1, name, f"{mine:.3f}", f"{theirs:.3f}"))
+    if one.best is not None and (one.best.text, one.rationale) != (two.best.text if two.best else "", two.rationale):
+        close = abs(one.supports - two.supports) <= TOLERANCE and row.status == other.status
+        # Of two passages that say it equally well another may come out first: told only where the outcome moved too.
+        if not close:
+            found.append(Difference(row.ordinal + 1, "passage", _words(row), _words(other)))
+    return found
+
+
+def _rescue(row: Finding) -> str:
+    return row.rescue.document_id if row.rescue is not None else "none"
+
+
+def _there(verdict: object) -> str:
+    return "there" if verdict is not None else "missing"
+
+
+def _words(row: Finding) -> str:
+    best = row.verdict.best if row.verdict is not None else None
+    return f"“{' '.join(best.text.split())[:100]}”" if best is not None else "none"
