@@ -1,0 +1,155 @@
+"""The settings as a form: one widget a setting, with its range, and read-only where the environment holds it.
+
+Widgets keep what was typed while another tab saves: they belong to the values as this tab first saw them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.present_settings import SECTIONS, WITHOUT_EFFECT, hint_of, label_of, origin_words, value_words
+from core.settings_file import Origin, Setting, SettingsView
+from pages.components.safe import plain
+
+_BASE = "settings-base"
+_ROUND = "settings-round"
+
+
+def seen_view(now: SettingsView) -> SettingsView:
+    """The settings as this tab knows them: as they are now, unless the file was changed since the form was filled."""
+    base = st.session_state.get(_BASE)
+    if base is None or base.revision == now.revision:
+        st.session_state[_BASE] = base = now
+    return base  # type: ignore[no-any-return]
+
+
+def start_again() -> None:
+    """Callback: drop what was typed and show the values as they are on disk."""
+    st.session_state.pop(_BASE, None)
+    st.session_state[_ROUND] = _round() + 1
+
+
+def show_form(view: SettingsView, faults: Mapping[str, str]) -> None:
+    """Every section in a tab of its own."""
+    tabs = st.tabs([name for name, _ in SECTIONS.values()], key="section")
+    for tab, (section, (name, about)) in zip(tabs, SECTIONS.items(), strict=True):
+        with tab:
+            st.caption(about)
+            mine = [one for one in view.settings if one.section == section and one.key not in WITHOUT_EFFECT]
+            if section in faults:
+                st.error(plain(faults[section]), icon=":material/error:")
+            for left, right in zip(mine[::2], [*mine[1::2], None], strict=False):
+                columns = st.columns(2, gap="large")
+                for column, setting in zip(columns, (left, right), strict=True):
+                    if setting is not None:
+                        with column:
+                            _show(setting, faults.get(setting.key, ""))
+            st.button(
+                f"{name}: back to the defaults",
+                key=f"defaults-{section}",
+                icon=":material/settings_backup_restore:",
+                type="tertiary",
+                on_click=_to_defaults,
+                args=(mine,),
+                help="Fills the form with the defaults; nothing is saved by it.",
+            )
+
+
+def changes_of(view: SettingsView) -> dict[str, object | None]:
+    """What the form holds that differs from the effective values; None for what goes back to its default."""
+    changes: dict[str, object | None] = {}
+    for setting in view.settings:
+        key = _key(setting)
+        if setting.origin is Origin.OVERRIDE or key not in st.session_state:
+            continue
+        value = _typed(setting, st.session_state[key])
+        if setting.origin is Origin.FILE and value == setting.default:
+            changes[setting.key] = None
+        elif value != setting.value:
+            changes[setting.key] = value
+    return changes
+
+
+def prepare(view: SettingsView) -> None:
+    """Fill the form where it is not filled yet."""
+    for setting in view.settings:
+        if setting.key not in WITHOUT_EFFECT and _key(setting) not in st.session_state:
+            st.session_state[_key(setting)] = _shown(setting, setting.value)
+
+
+def _show(setting: Setting, fault: str) -> None:
+    held = setting.origin is Origin.OVERRIDE
+    _widget(setting, held)
+    if held:
+        st.caption(f":material/lock: {plain(origin_words(setting))}; change it there.")
+    elif setting.origin is Origin.FILE:
+        st.caption(plain(f"From workbench.toml; the default is {value_words(setting.default)}."))
+    for said in (fault, setting.problem):
+        if said:
+            st.error(plain(said), icon=":material/error:")
+
+
+def _widget(setting: Setting, held: bool) -> None:
+    shared: dict[str, Any] = {"key": _key(setting), "help": plain(hint_of(setting)), "disabled": held}
+    label = label_of(setting)
+    match setting.kind:
+        case "yes_no":
+            st.toggle(label, **shared)
+        case "choice":
+            st.selectbox(label, list(setting.choices), **shared)
+        case "list":
+            st.text_area(label, height=90, **shared)
+        case "whole":
+            low, high = (None if one is None else int(one) for one in (setting.low, setting.high))
+            st.number_input(label, min_value=low, max_value=high, step=1, **shared)
+        case "number":
+            low, high = (None if one is None else float(one) for one in (setting.low, setting.high))
+            step = 0.05 if high is not None and high <= 1 else 0.5
+            st.number_input(label, min_value=low, max_value=high, step=step, format="%g", **shared)
+        case _ if setting.section == "models":
+            _model(setting, label, shared)
+        case _:
+            st.text_input(label, **shared)
+
+
+def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
+    """Known names to choose from; a folder or another name can be typed."""
+    from core.backends.known import HEURISTIC, KNOWN, VERIFIER
+
+    role = {"reranker": "reranker", "entailer": "entailer"}.get(setting.name, "encoder")
+    known = {model.name for model in KNOWN.values() if model.role == role}
+    known |= {"reranker": {HEURISTIC}, "entailer": {VERIFIER}}.get(role, set())
+    typed = str(st.session_state.get(_key(setting)) or "")
+    options = dict.fromkeys(one for one in [*sorted(known), str(setting.value), typed] if one)
+    st.selectbox(label, list(options), accept_new_options=True, **shared)
+
+
+def _to_defaults(settings: list[Setting]) -> None:
+    for setting in settings:
+        if setting.origin is not Origin.OVERRIDE:
+            st.session_state[_key(setting)] = _shown(setting, setting.default)
+
+
+def _shown(setting: Setting, value: Any) -> Any:
+    """A value as its widget holds it."""
+    if setting.kind == "list":
+        return "\n".join(value)
+    return float(value) if setting.kind == "number" else value
+
+
+def _typed(setting: Setting, value: Any) -> object:
+    """What a widget holds as a value."""
+    if setting.kind == "list":
+        return tuple(dict.fromkeys(line.strip() for line in str(value or "").splitlines() if line.strip()))
+    return str(value or "").strip() if setting.kind == "text" else value
+
+
+def _key(setting: Setting) -> str:
+    return f"set-{setting.key}-{_round()}"
+
+
+def _round() -> int:
+    return int(st.session_state.get(_ROUND, 0))
