@@ -91,8 +91,9 @@ class SqliteCatalog:
         shutil.rmtree(trash, ignore_errors=True)  # what resists goes at the next start
 
     def duplicate(self, slug: str, name: str) -> Project:
-        """An independent copy under a new name, consistent also while others write. Documents, index and
-        vectors are taken over; jobs, the query log and the result cache start anew."""
+        """An independent copy under a new name, consistent also while others write. Documents, index,
+        vectors, reports, claims and review (the log of decisions with its hashes, people, policy) are taken over; jobs,
+        the query log and the result cache start anew."""
         source, name = self._folder(slug), clean_name(name)
         with self._building() as folder:
             project = replace(self._fresh(folder, name, build=False), demo=summarize(source).project.demo)

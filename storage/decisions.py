@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from core.decision_chain import from_line, sealed, to_line
 from core.errors import DatabaseDamaged, ReviewError, RowMoved
@@ -19,6 +20,7 @@ Same = tuple[str, str, str, str]
 """Item, kind, person, time: by this an entry of another copy is recognised."""
 
 _TABLES = {ItemKind.CITATION: "findings", ItemKind.CLAIM: "claims"}
+_AT_HAND = 10_000
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 
 
@@ -72,8 +74,7 @@ class Decisions(Part):
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
         """Entries in their order, those with an id above ``after``; of one item, of one person where given."""
-        conditions, values = ["id > ?"], [min(after, 2**63 - 1) if after > 0 else 0]
-        wanted: list[object] = [*values]
+        conditions, wanted = ["id > ?"], list[object]([min(max(after, 0), 2**63 - 1)])
         for column, value in (("item", item), ("by", by)):
             if value is not None:
                 conditions.append(f"{column} = ?")
@@ -188,9 +189,15 @@ def _same_entries(connection: sqlite3.Connection, decisions: Sequence[Decision])
     return found
 
 
+@lru_cache(maxsize=_AT_HAND)
+def _read(body: str) -> Decision:
+    """Entries never change, and every look at the queue needs all of them."""
+    return from_line(body)
+
+
 def _decision_from(number: int, body: str) -> Decision:
     try:
-        return from_line(body)
+        return _read(body)
     except ReviewError as error:
         raise DatabaseDamaged(
             f"Entry {number} of the log of decisions cannot be read ({error}). Restore the project from an exported "
