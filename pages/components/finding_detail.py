@@ -28,7 +28,7 @@ from core.present_report import paragraph_of
 from pages.components.cited_passage import show_cited_passage
 from pages.components.findings import name_of
 from pages.components.safe import plain, show_evidence
-from pages.components.session import SOURCES, go, guarded, leave_notice
+from pages.components.session import REVIEW, SOURCES, go, guarded, leave_notice
 
 
 def show_finding(
@@ -201,6 +201,8 @@ def _actions(opened: OpenProject, finding: Finding) -> None:
             st.rerun()
         if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add it by hand", icon=":material/add:"):
             go(SOURCES)
+        if finding.status is not None and st.button("Decide on it", key="review-one", icon=":material/how_to_reg:"):
+            go(REVIEW, report=str(finding.report_id), item=opened.reviews.key_of_finding(finding.id))
         if finding.status is not None and st.button("Check again", key="again-one", icon=":material/refresh:"):
             opened.audits.audit(finding.report_id, [finding.id])
             leave_notice("This row is being checked again.")

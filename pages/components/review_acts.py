@@ -31,6 +31,7 @@ _ASKING = "review-asking"
 _ORDER = "review-order"
 _AFTER = "review-after"
 _DRAFT = "review-draft"
+_FILTER = "review-filter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +120,20 @@ def look_at(key: str | None) -> None:
 # ---------------------------------------------------------------- which item is shown
 
 
-def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str) -> ReviewItem | None:
+def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str, asked_for: object) -> ReviewItem | None:
     """The item to show: the one after what was just decided, else the one that the URL names, else the first. The URL
-    names it afterwards."""
+    names it afterwards. An item that does not pass a filter (``asked_for``) chosen just now gives way."""
+    refiltered = st.session_state.get(_FILTER, asked_for) != asked_for
+    st.session_state[_FILTER] = asked_for
     after = st.session_state.pop(_AFTER, None)
     item: ReviewItem | None = None
     if after is not None:
         item = _following(queue, after)
     elif wanted := st.query_params.get(ITEM):
-        item = next((one for one in queue if one.key == wanted), None) or _as_it_is(opened, wanted, me)
-        if item is None:
+        item = next((one for one in queue if one.key == wanted), None)
+        if item is None and not refiltered:
+            item = _as_it_is(opened, wanted, me)
+        if item is None and not refiltered and _SAID not in st.session_state:
             _say("error", "The link names an item that is not here: its report was deleted, or it is mistyped.")
     item = item or (queue[0] if queue else None)
     st.session_state[_ORDER] = [one.key for one in queue]

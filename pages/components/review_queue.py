@@ -32,7 +32,7 @@ def show_queue(opened: OpenProject, me: Person) -> None:
     with progress, guarded("counting"):
         _progress(opened, me, report_id)
     queue = reviews.queue(me.name, report_id=report_id, kinds=kinds, states=states)
-    item = pick(opened, queue, me.name)
+    item = pick(opened, queue, me.name, (report_id, kinds, states))
     # While something lies over the page, its keys rest.
     covered = asked() is not None or bool(st.query_params.get("passage"))
     show_bar(opened, item, queue, me.name, enabled=may_decide(me) and not covered)

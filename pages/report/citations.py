@@ -20,6 +20,7 @@ from pages.components.reports import origin_words, report_title, show_add_report
 from pages.components.safe import show_heading
 from pages.components.session import (
     CLAIMS,
+    REVIEW,
     SOURCES,
     current_project,
     go,
@@ -127,6 +128,8 @@ def actions(opened: OpenProject, stored: StoredReport, findings: Sequence[Findin
             opened.audits.audit(stored.id)
             leave_notice("The citations are being checked again.")
             st.rerun()
+        if findings and st.button("Review", icon=":material/how_to_reg:", help="A person decides on what needs one."):
+            go(REVIEW, report=str(stored.id))
         if st.button("Claims of this report", icon=":material/rule:"):
             go(CLAIMS, report=str(stored.id))
 
