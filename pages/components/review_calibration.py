@@ -28,13 +28,14 @@ def show_calibration(opened: OpenProject, me: Person) -> None:
         st.caption("The queue holds a few citations that passed, drawn at random, so that this can be told.")
     st.subheader("Is the machine as sure as it should be?")
     with guarded("drawing the curve"):
-        _reliability(opened.reviews.reliability())
+        show_reliability(opened.reviews.reliability())
     st.subheader("Ask for more, or less")
     with guarded("looking ahead"):
         _threshold(opened, me)
 
 
-def _reliability(reliability: Reliability) -> None:
+def show_reliability(reliability: Reliability) -> None:
+    """The curve of chances given and found, with its table."""
     rows = reliability_rows(reliability)
     if not rows:
         st.text("This can be told once people have decided on citations.")
