@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import audit, claims, projects, search, sources
+from core.commands import audit, claims, export, projects, search, sources, verify_pack
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -21,9 +21,9 @@ app = typer.Typer(
 )
 app.add_typer(projects.projects, name="project")
 app.add_typer(claims.claims, name="claims")
-app.command("export")(projects.export)
+app.command("export")(export.export)
 app.command("import")(projects.import_archive)
-app.command("verify")(projects.verify)
+app.command("verify")(verify_pack.verify)
 app.command("add")(sources.add)
 app.command("sources")(sources.sources)
 app.command("jobs")(sources.jobs)

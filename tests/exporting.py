@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.audit.report import read_markdown
 from core.audit.summary import summarise
-from core.export.content import Content, Standing
+from core.export.content import Content
 from core.labels import (
     ClaimType,
     DecisionKind,
@@ -33,6 +33,7 @@ from core.model import (
     PageSpan,
     Rescue,
     SourceVerdict,
+    Standing,
     StoredReport,
 )
 

@@ -1,4 +1,4 @@
-"""``workbench project …``, ``export``, ``import``, ``verify``."""
+"""``workbench project …`` and ``import``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.commands.console import NEEDS_A_LOOK, session
+from core.commands.console import session
 from core.model import Project, ProjectSummary
 
 projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, copy and delete projects.")
@@ -100,16 +100,6 @@ def delete(
         run.show({"deleted": slug}, lambda console: console.print(f"Deleted {slug}", markup=False))
 
 
-def export(
-    context: typer.Context, slug: Slug, target: Annotated[Path, typer.Argument(help="The zip to write.")]
-) -> None:
-    """Write a project as one zip."""
-    run = session(context)
-    with run.workbench() as workbench:
-        path = workbench.export(slug, target)
-        run.show({"archive": path}, lambda console: console.print(f"Wrote {path}", markup=False))
-
-
 def import_archive(
     context: typer.Context,
     archive: Annotated[Path, typer.Argument(help="A zip that `workbench export` wrote.")],
@@ -120,17 +110,3 @@ def import_archive(
     with run.workbench() as workbench:
         project = workbench.import_archive(archive, name=name)
         run.show(_one(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))
-
-
-def verify(context: typer.Context, archive: Annotated[Path, typer.Argument(help="A project zip.")]) -> None:
-    """Check a project zip: hashes, names, offsets. Exit code 1 when something differs."""
-    run = session(context)
-    with run.workbench() as workbench:
-        problems = workbench.verify_archive(archive)
-
-    def tell(console: Console) -> None:
-        console.print("\n".join(problems) if problems else "Sound: every member matches its hash.", markup=False)
-
-    run.show({"archive": archive, "sound": not problems, "problems": problems}, tell)
-    if problems:
-        raise typer.Exit(NEEDS_A_LOOK)

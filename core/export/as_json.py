@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.export.cells import encodable
-from core.export.content import PRODUCT, Content, Standing, product_version
+from core.export.content import NOTHING, PRODUCT, Content, product_version
 from core.export.overall import facts, headline_of
 from core.export.rows import Row, rows_of
 from core.jsonable import jsonable
@@ -40,7 +40,7 @@ def document(content: Content) -> dict[str, object]:
 
 
 def _claim(content: Content, claim: Any) -> dict[str, object]:
-    standing = content.claim_standing.get(claim.id, Standing())
+    standing = content.claim_standing.get(claim.id, NOTHING)
     plain = jsonable(claim)
     assert isinstance(plain, dict)
     if not content.sources:

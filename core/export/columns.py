@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.export.content import Content, Standing
+from core.export.content import NOTHING, Content
 from core.export.rows import Row, Words
 from core.model import Claim
 
@@ -98,7 +98,7 @@ def claim_cells(claim: Claim, content: Content) -> list[Cell]:
         if source.counts and source.verdict.label.value in sides:
             sides[source.verdict.label.value].append(known.title if known else source.document_id)
     missing = "; ".join(one.text for one in verdict.checklist if not one.met) if verdict else ""
-    standing = content.claim_standing.get(claim.id, Standing())
+    standing = content.claim_standing.get(claim.id, NOTHING)
     one = standing.decision
     return [
         claim.text, claim.type.value, verdict.state.value if verdict else "not checked",

@@ -8,23 +8,9 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 
 from core.audit.records import Report
-from core.model import AuditSummary, Claim, Document, Finding, HeatSentence, StoredReport
-from core.records.review import Decision
+from core.model import AuditSummary, Claim, Decision, Document, Finding, HeatSentence, Standing, StoredReport
 
 PRODUCT = "evidence-workbench"
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What people decided about a row or claim.
-
-    ``decision`` is the one in force; None when nobody decided, or when people disagree (``conflict``: every opinion
-    in force, newest last).
-    """
-
-    decision: Decision | None = None
-    conflict: tuple[Decision, ...] = ()
-    stale: str = ""
 
 
 NOTHING = Standing()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from core.auditing import Auditing
 from core.engines import Engines
 from core.errors import ModelError
-from core.export.content import Content, Standing
-from core.export.standing import standings
+from core.export.content import Content
 from core.judging import Judge
-from core.labels import ItemKind
-from core.model import Decision, Job
+from core.model import Decision, Job, Standing
 from core.ports import ProjectStore
+from core.reviewing import Reviewing
 from core.settings import Settings
 
 
@@ -31,15 +31,13 @@ def gather(
     if policy.threshold is not None:
         passing = settings.verification.model_copy(update={"pass_support": policy.threshold})
         settings = settings.model_copy(update={"verification": passing})
-    decisions = store.decisions()
-    stand = standings(decisions, blind=policy.blind)
-    rows, claims = _by_row(decisions, stand, report_id)
+    standing = Reviewing(store, engines, settings, lambda: now, _never).standing(report_id)
     return Content(
         project=store.project.name, report=report, read=audits.read(report_id), findings=findings,
         summary=audits.summary(report_id), heat=audits.heat(report_id), made=now, sources=sources,
         documents={one.id: one for one in store.documents(superseded=True)}, text_of=store.text,
-        claims=store.claims(report_id=report_id), standing=rows, claim_standing=claims,
-        decisions=[one for one in decisions if one.item in stand and one.basis.report_id == report_id],
+        claims=store.claims(report_id=report_id), standing=standing.findings, claim_standing=standing.claims,
+        decisions=_counting([*standing.findings.values(), *standing.claims.values()]),
         settings=settings.model_dump(mode="json"), models=models_of(store, engines, settings),
     )  # fmt: skip
 
@@ -57,19 +55,10 @@ def models_of(store: ProjectStore, engines: Engines, settings: Settings) -> dict
     return found
 
 
-def _by_row(
-    decisions: list[Decision], stand: dict[str, Standing], report_id: int
-) -> tuple[dict[int, Standing], dict[int, Standing]]:
-    """Standings by id of the row that the newest decision on an item saw; of citations, and of claims."""
-    newest = {one.item: one for one in decisions if one.item in stand}
-    rows: dict[int, Standing] = {}
-    claims: dict[int, Standing] = {}
-    for item, one in newest.items():
-        if one.item_kind is ItemKind.CLAIM:
-            claims[one.basis.row_id] = stand[item]
-        elif one.basis.report_id == report_id:
-            rows[one.basis.row_id] = stand[item]
-    return rows, claims
+def _counting(standings: Iterable[Standing]) -> list[Decision]:
+    """The decisions that standings rest on, in the order of the log."""
+    found = {one.id: one for stand in standings for one in (stand.decision, *stand.conflict) if one is not None}
+    return [found[number] for number in sorted(found)]
 
 
 def _never(*_arguments: object, **_options: object) -> Job:

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from core.audit.heat import is_citation
 from core.errors import DocumentNotFound
-from core.export.content import NOTHING, Content, Standing
-from core.model import Document, Finding, Judgement, SourceVerdict, Span
+from core.export.content import NOTHING, Content
+from core.model import Document, Finding, Judgement, SourceVerdict, Span, Standing
 from core.present_audit import check_name, ordered_checks
 from core.reading import page_at
 from core.records.verify import Outcome
