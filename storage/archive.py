@@ -44,7 +44,8 @@ LISTS = tuple(name for added in _ADDED.values() for name in added)
 
 _HASH = "[0-9a-f]{64}"
 PACK_INFO = "pack.json"
-EXTRAS = (PACK_INFO, "report.html")
+PACK_PAGE = "report.html"
+EXTRAS = (PACK_INFO, PACK_PAGE)
 """Members that only an audit pack has (``storage.archive_pack``); taking it in, they are checked and left aside."""
 _NAMED = "|".join(map(re.escape, (*LISTS, *EXTRAS)))
 ALLOWED_NAME = re.compile(rf"manifest\.json|{_NAMED}|texts/{_HASH}\.txt|blobs/{_HASH}")
@@ -57,6 +58,10 @@ MAX_RATIO = 100
 RATIO_FREE_BYTES = 1_000_000
 """Up to this size the ratio does no harm."""
 MAX_PAGE = 10_000_000
+MAX_DECISIONS = 500_000
+"""More than any team decides; each takes about 2 KB of memory while a zip is checked."""
+MAX_PACK_INFO = 1_000_000
+"""Bytes of ``pack.json``."""
 
 
 def lists_of(version: int) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from storage.archive import (
     GRADE_CHANGES,
     LISTS,
     MANIFEST,
+    MAX_DECISIONS,
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
     MAX_PAGE,
@@ -239,6 +240,9 @@ class ArchiveReader:
         """The log of decisions as it stands in the zip; of each entry alone it is known that it is possible."""
         if DECISIONS not in self._zip.NameToInfo:  # before version 3
             return []
+        count = self.read(DECISIONS).count(b"\n")
+        if count > MAX_DECISIONS:
+            raise self.hostile(f"its log has {count} decisions; at most {MAX_DECISIONS} are allowed")
         return list(self.lines(DECISIONS, from_line))
 
     def review(self) -> ReviewRecord:

@@ -184,6 +184,11 @@ def test_ids_that_would_use_up_the_numbers_are_refused(catalog: SqliteCatalog, s
     refused(catalog, _with_log(sound, _forged(log, 3, basis=replace(log[3].basis, row_id=2**31))), "impossible id")
 
 
+def test_a_flood_of_entries_is_refused_before_they_are_read(catalog: SqliteCatalog, sound: Path) -> None:
+    flood = b"".join(b"%d\n" % number for number in range(500_001))
+    refused(catalog, rewrite(sound, {**members_of(sound), DECISIONS: flood}), "at most 500000 are allowed")
+
+
 def test_lines_that_are_no_records_are_refused(catalog: SqliteCatalog, sound: Path) -> None:
     lines = members_of(sound)[DECISIONS].splitlines()
     for line in (b"", b"[]", b"{", b"\xff", b'{"note": "\\ud800"}', b"[" * 5000):
