@@ -14,7 +14,7 @@ from core.present import count_words, short
 from core.present_measures import agreement_line, cross_table, kappa_line
 from core.present_review import DECISIONS, KINDS, decided_words, decision_details
 from pages.components.review_acts import ITEM, QUEUE, SECTION
-from pages.components.safe import show_heading
+from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project
 
 _SETTLING = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE)
@@ -74,7 +74,7 @@ def _settle(conflict: Conflict, me: Person) -> None:
     item = conflict.item
     with st.form(f"settle-{item.key}-{item.version}-{item.seen}", border=False):
         note = st.text_input("Why (may stay empty)", max_chars=2000)
-        chosen = None
+        chosen, better = None, ""
         with st.container(horizontal=True, gap="xsmall"):
             for kind in _SETTLING:
                 if kind is DecisionKind.WRONG_SOURCE and item.kind is ItemKind.CLAIM:
@@ -82,14 +82,20 @@ def _settle(conflict: Conflict, me: Person) -> None:
                 words = DECISIONS[kind]
                 if st.form_submit_button(words.word, icon=f":material/{words.icon}:", key=f"{kind.value}-{item.key}"):
                     chosen = kind
+            for one in conflict.decisions:
+                label = plain(f"Reword as {one.by} wrote", 60)
+                if one.rewording and st.form_submit_button(
+                    label, icon=":material/edit_note:", key=f"reword-{one.id}-{item.key}"
+                ):
+                    chosen, better = DecisionKind.REWORD, one.rewording
     if chosen is not None:
-        _decide(item, chosen, me, note.strip())
+        _decide(item, chosen, me, note.strip(), better)
 
 
-def _decide(item: ReviewItem, kind: DecisionKind, me: Person, note: str) -> None:
-    reviews = this_project().reviews
+def _decide(item: ReviewItem, kind: DecisionKind, me: Person, note: str, rewording: str) -> None:
+    reviews, version, seen = this_project().reviews, item.version, item.seen
     try:
-        reviews.adjudicate(item.key, kind, by=me.name, version=item.version, seen=item.seen, note=note)
+        reviews.adjudicate(item.key, kind, by=me.name, version=version, seen=seen, note=note, rewording=rewording)
     except RowMoved:
         leave_notice("It changed while you looked at it. Nothing was written; this is how it stands now.", "warning")
     else:

@@ -72,7 +72,7 @@ def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) ->
                 color=one.color,  # type: ignore[arg-type]
             )
     with st.container(key="quiet-review-why"):
-        parts = [place_words(queue, item.key), _from(opened, item), item.worth_why]
+        parts = [place_words(queue, item.key), _from(opened, item)]
         st.text(" · ".join(part for part in parts if part))
     if item.stale_why:
         st.warning(plain(f"Decided before, and changed since: {item.stale_why}"), icon=":material/update:")
@@ -200,6 +200,8 @@ def _machine(item: ReviewItem) -> None:
             st.badge(plain(reason_code_words(code), 60), color="gray")
     if line := support_line(item):
         st.text(line)
+    if item.worth_why:
+        st.caption(plain(f"Why it is in the queue: {item.worth_why}"))
 
 
 def show_history(history: Sequence[Decision], earlier: Sequence[Decision], me: str) -> None:

@@ -90,12 +90,17 @@ def test_someone_unknown_may_look_and_is_told_whom_to_ask(visit: Visit, ours: Op
     assert [one.name for one in ours.reviews.people()] == ["Ann", "Bob", "Vi"]
 
 
-def test_where_a_login_is_configured_the_page_asks_to_log_in(visit: Visit, ours: OpenProject) -> None:
+def test_where_a_login_is_configured_the_name_is_that_of_the_login(visit: Visit, ours: OpenProject) -> None:
     at = visit("review", project="trees", reviewer="Ann")
-    at.secrets["auth"] = {"redirect_uri": "http://127.0.0.1:8501/oauth2callback", "cookie_secret": "x" * 40}
+    at.user = {"is_logged_in": False}
     at.run()
     assert "log in first" in texts(at)
     assert "Accept" not in [one.label for one in at.button]
+    ours.reviews.set_role("dan@trees.example", Role.REVIEWER, by="Ann")
+    at.user = {"is_logged_in": True, "email": "dan@trees.example", "name": "Dan"}
+    at.run()
+    press(at, "Accept")
+    assert [one.by for one in ours.reviews.log()] == ["dan@trees.example"]
 
 
 # ---------------------------------------------------------------- the queue
