@@ -249,7 +249,7 @@ class OpenProject:
     @property
     def evaluating(self) -> Evaluating:
         """How well search and judge do here."""
-        return Evaluating(self._store, self.schedule)
+        return Evaluating(self._store, self.schedule, lambda report: self.reviews.standing(report))
 
     @property
     def exports(self) -> Exporting:
@@ -326,6 +326,7 @@ class OpenProject:
         encoded, searchable = self.coverage()
         if encoded < searchable:
             self.schedule(JobKind.ENCODE)
+        self.reviews.catch_up()
 
     def close(self) -> None:
         """Close the store."""

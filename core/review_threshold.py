@@ -7,13 +7,17 @@ from dataclasses import replace
 
 from core.audit.status import may_pass
 from core.errors import ReviewError
-from core.labels import DecisionKind, Status
+from core.labels import DecisionKind, JobKind, Status
 from core.model import Finding, Interval, Job, Reliability, ThresholdPreview
 from core.ports import ProjectStore
 from core.review.items import Row, same_evidence
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
 from core.review_table import ReviewTable
 from core.settings import Settings
+from core.tasks.redecide import redecide
+
+UNFINISHED = "threshold-unfinished"
+"""Memo that stands while rows are not yet decided by the threshold of the policy."""
 
 
 class ReviewThreshold:
@@ -54,8 +58,24 @@ class ReviewThreshold:
             if share is not None:
                 _require_share(what, share)
         policy = self._store.review_policy()
+        self._store.set_memo(UNFINISHED, "yes")
         self._store.set_review_policy(replace(policy, threshold=value, target_precision=target))
-        return 0
+        return self._finish()
+
+    def catch_up(self) -> None:
+        """Finish a change of the threshold that a crash broke off."""
+        if self._store.memo(UNFINISHED):
+            self._finish()
+
+    def _finish(self) -> int:
+        changed = 0
+        for report in self._store.reports():
+            count, waiting = redecide(self._store, self._settings.verification, report.id)
+            changed += count
+            if waiting:
+                self._schedule(JobKind.AUDIT, {"report": report.id, "findings": []}, unique=True)
+        self._store.set_memo(UNFINISHED, "")
+        return changed
 
 
 def _require_share(what: str, value: float) -> None:

@@ -256,6 +256,10 @@ class Reviewing:
         self._people.require(by, owner=True)
         return self._thresholds.apply(value, target)
 
+    def catch_up(self) -> None:
+        """Finish a change of the threshold that a crash broke off."""
+        self._thresholds.catch_up()
+
     # ------------------------------------------------------------ the log
 
     def log(self) -> list[Decision]:

@@ -34,8 +34,10 @@ from core.model import Finding, Job, SourceVerdict
 from core.ports import Progress
 from core.tasks.audit_file import write_audit_page
 from core.tasks.audit_setting import Audited, open_audit
+from core.tasks.redecide import redecide
 from core.tasks.rescue import Rescuer
 from core.tasks.sources_ready import wait_for_sources
+from core.threshold import passing
 
 if TYPE_CHECKING:
     from core.jobs import JobContext
@@ -76,7 +78,10 @@ def audit_rows(
     audited = open_audit(context.store, context.engines, context.settings, report_id)
     audit = _Audit(context, audited, progress, frozenset(findings), rescuer)
     try:
-        return audit.run()
+        counts = audit.run()
+        if passing(context.settings.verification, context.store.review_policy()) != audited.passing:
+            redecide(context.store, context.settings.verification, report_id)  # the threshold moved meanwhile
+        return counts
     except JobCancelled:
         audit.flush()  # what was decided stays
         raise
@@ -95,7 +100,7 @@ class _Audit:
     ) -> None:
         self._context, self._audited, self._progress = context, audited, progress
         self._rescuer = rescuer
-        self._settings = context.settings.verification
+        self._settings = audited.passing
         self._rows = {row.ordinal: row for row in audited.findings}
         self._targets = [case for case in audited.cases if not only or self._rows[case.row.ordinal].id in only]
         self._steps = 0
@@ -194,15 +199,20 @@ class _Audit:
     def _finish(self) -> None:
         """What other sources say about claims that did not pass; only then the row has its basis."""
         rescuer = self._rescuer(self._context, self._audited)
-        failing = [(case, self._row(case)) for case in self._targets if self._wants_rescue(case)]
-        rescuer.prepare(failing, lambda: self._tell("Looking for other sources of what did not pass"))
+        joined: dict[int, tuple[Finding, bool]] = {}
+        for case in filter(self._wants_rescue, self._targets):
+            self._tell(f"Comparing citation {case.row.ordinal + 1} with the others at its place")
+            joined[case.row.ordinal] = self._with_others(case, self._row(case))
+        found = [(case, *joined[case.row.ordinal]) for case in self._targets if case.row.ordinal in joined]
+        alone = [(case, row) for case, row, carried in found if not carried]
+        rescuer.prepare(alone, lambda: self._tell("Looking for other sources of what did not pass"))
         for case in self._targets:
             row = self._row(case)
             if row.status in (None, Status.PASS) or row.basis:
                 continue
-            if self._wants_rescue(case):
+            if case.row.ordinal in joined:
                 self._tell(f"Looking for another source for citation {case.row.ordinal + 1}")
-                row, carried = self._with_others(case, row)
+                row, carried = joined[case.row.ordinal]
                 if not carried:
                     row = with_rescue(row, rescuer.find(case, row), self._settings)
             basis = with_library(self._basis(case), row.status, self._audited.library)

@@ -20,7 +20,8 @@ from core.judging import Judge
 from core.languages import SAMPLE, different_languages
 from core.model import Finding
 from core.ports import ProjectStore
-from core.settings import Settings
+from core.settings import Settings, Verification
+from core.threshold import passing
 
 
 @dataclass
@@ -37,6 +38,8 @@ class Audited:
     judge_problem: ModelError | None
     library: str
     store: ProjectStore
+    passing: Verification
+    """By what statuses are decided: the settings with the threshold of the project."""
     own: frozenset[str] = frozenset()
     """Ids of stored documents that are the report itself: no evidence for what it says."""
     _held: dict[str, Held] = field(default_factory=dict)
@@ -136,6 +139,7 @@ def open_audit(store: ProjectStore, engines: Engines, settings: Settings, report
         judge_problem=problem,
         library=library_of(documents, engines.encoder_fingerprint()),
         store=store,
+        passing=passing(settings.verification, store.review_policy()),
         own=frozenset(
             one.id for one in documents if stored.blob_hash == one.blob_hash or stored.content_hash == one.content_hash
         ),

@@ -31,8 +31,9 @@ class Rescuer:
         self._searched: dict[str, list[str]] = {}
 
     def prepare(self, failing: Sequence[tuple[Case, Finding]], tell: Callable[[], None]) -> None:
-        """Search for all claims first and judge source by source, so that each is read once; verdicts are kept by the
-        judge, and ``find`` then only picks. ``tell`` is called between two steps (it may raise JobCancelled)."""
+        """Search for all claims first and look at them source by source, so that each is read once; what was judged is
+        kept by the judge, and ``find`` then only picks. ``tell`` is called between two steps (it may raise
+        JobCancelled)."""
         by_source: dict[str, list[Case]] = {}
         for case, row in failing:
             tell()
@@ -42,18 +43,27 @@ class Rescuer:
         for document_id, cases in by_source.items():
             for case in cases:
                 tell()
-                self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
+                self._at_most(case, document_id)
 
     def find(self, case: Case, row: Finding) -> Rescue | None:
-        """The source other than the cited one that supports the claim best; None when none carries it."""
-        settings = self._context.settings.verification
-        best: SourceVerdict | None = None
+        """The source other than the cited one that supports the claim best; None when none carries it.
+
+        Most sources can be seen not to carry it before all their windows are judged; of the others the first is taken
+        whose verdict passes, in the order of how much they can support it.
+        """
+        settings = self._audited.passing
         known = self._candidates.get(case.row.ordinal)
-        for document_id in self._documents(case, row) if known is None else known:
+        at_most = {key: self._at_most(case, key) for key in (self._documents(case, row) if known is None else known)}
+        for document_id in sorted(at_most, key=lambda key: -at_most[key]):
+            if at_most[document_id] <= settings.pass_support:
+                break
             verdict = self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
-            if passes(verdict, settings) and (best is None or verdict.supports > best.supports):
-                best = verdict
-        return self._rescue(best, row) if best is not None else None
+            if passes(verdict, settings):
+                return self._rescue(verdict, row)
+        return None
+
+    def _at_most(self, case: Case, document_id: str) -> float:
+        return self._audited.judge.support_at_most(case.claim.text, document_id, context=case.context)
 
     def _documents(self, case: Case, row: Finding) -> list[str]:
         """The documents to judge: those that search ranks first, but for the cited one, error pages, the report's own

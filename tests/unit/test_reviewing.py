@@ -21,8 +21,13 @@ ACCEPT, REJECT, WRONG = DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.W
 
 
 @pytest.fixture
-def bench(workbench: Workbench, engines: Engines) -> Iterator[Workbench]:
-    with judged_by(workbench, engines, WordJudge()) as made:
+def judge() -> WordJudge:
+    return WordJudge()
+
+
+@pytest.fixture
+def bench(workbench: Workbench, engines: Engines, judge: WordJudge) -> Iterator[Workbench]:
+    with judged_by(workbench, engines, judge) as made:
         yield made
 
 
@@ -158,7 +163,7 @@ def test_roles_are_enforced(reviews: Reviewing) -> None:
     assert [(one.name, one.role) for one in reviews.people()] == [("ann", Role.OWNER), ("ben", Role.REVIEWER)]
     assert reviews.me("anybody").role is Role.VIEWER
     item = reviews.queue("anybody")[0]
-    with pytest.raises(NotAllowed, match="anybody is a viewer here and may not decide. ann can change that"):
+    with pytest.raises(NotAllowed, match="anybody is a viewer here and may not decide"):
         reviews.decide(item.key, ACCEPT, by="anybody", version=item.version, seen=0)
     with pytest.raises(NotAllowed):
         reviews.undo("anybody")
@@ -288,7 +293,7 @@ def test_the_log_goes_to_another_copy_and_comes_back_once(reviews: Reviewing) ->
     again = reviews.import_log(body, by="ann")
     assert (again.added, again.known, again.unknown_items) == (0, 3, 0)
     forged = body.replace(b'"reject"', b'"accept"')
-    with pytest.raises(ReviewError, match="Entry 2 .* was changed"):
+    with pytest.raises(ReviewError, match=r"Entry 2 .* was changed"):
         reviews.import_log(forged, by="ann")
     with pytest.raises(ReviewError, match="Line 1"):
         reviews.import_log(b"{}\n", by="ann")
@@ -301,3 +306,88 @@ def test_any_row_can_be_found_by_its_number(project: OpenProject, report: Stored
         assert row.status is not Status.PASS or item.reasons == ()
     with pytest.raises(ReviewError, match="not there any more"):
         reviews.item("citation:unknown", "ann")
+
+
+def by_word(project: OpenProject, report: StoredReport) -> dict[str, tuple[str, str, int]]:
+    """Status, first reason and version of the rows, by the first word of their claim."""
+    rows = project.audits.findings(report.id)
+    return {
+        row.claim_text.split()[0]: (row.status.value if row.status else "", next(iter(row.reasons), ""), row.version)
+        for row in rows
+        if row.claim_text
+    }
+
+
+def test_a_threshold_decides_rows_anew_and_judges_no_pair_again(
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing, judge: WordJudge
+) -> None:
+    before = by_word(project, report)
+    support = {
+        row.claim_text.split()[0]: row.verdict.supports for row in project.audits.findings(report.id) if row.verdict
+    }
+    assert before["The"][0] == "REVIEW"
+    low = support["The"] / 2
+    judge.asked.clear()
+    preview = reviews.preview_threshold(low)
+    assert len(preview.to_pass) == 1
+    assert reviews.apply_threshold(low, by="ann") == 1
+    after = by_word(project, report)
+    assert after["The"][:2] == ("PASS", "")
+    assert after["The"][2] > before["The"][2]
+    assert after["Takings"] == before["Takings"]
+    assert reviews.threshold() == low
+    finish_jobs(bench, project)
+    assert by_word(project, report)["The"][:2] == ("PASS", "")
+    assert judge.asked == []
+    assert reviews.apply_threshold(None, by="ann") == 1
+    finish_jobs(bench, project)
+    assert {word: row[:2] for word, row in by_word(project, report).items()} == {
+        word: row[:2] for word, row in before.items()
+    }
+    assert judge.asked == []
+
+
+def test_an_audit_uses_the_threshold_of_the_project(
+    bench: Workbench, project: OpenProject, reviews: Reviewing, report: StoredReport, judge: WordJudge
+) -> None:
+    item = next(one for one in reviews.queue("ann") if one.text.startswith("Takings"))
+    decide(reviews, item, REJECT)
+    assert reviews.apply_threshold(1.0, by="ann") == 2
+    assert reviews.item(item.key, "ann").stale_why == (
+        "The machine said PASS then and says REVIEW now (the threshold went from 0.70 to 1.00)."
+    )
+    finish_jobs(bench, project)
+    second = audited(bench, project, REPORT.replace("Three", "Five"))
+    assert {row[0] for row in by_word(project, second).values()} == {"REVIEW", "SOURCE_NOT_INDEXED"}
+    rows = project.audits.findings(second.id)
+    assert "1.00 needed" in rows[1].explanation or rows[1].reasons
+
+
+def test_a_change_of_the_threshold_that_broke_off_is_finished(
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("core.review_threshold.redecide", broken)
+        reviews.apply_threshold(1.0, by="ann")
+    assert by_word(project, report)["Takings"][0] == "PASS"
+    project.catch_up()
+    assert by_word(project, report)["Takings"][0] == "REVIEW"
+
+
+def test_what_decisions_say_of_the_machine(project: OpenProject, report: StoredReport, reviews: Reviewing) -> None:
+    assert reviews.reliability().ece is None
+    assert reviews.pass_precision().share is None
+    for item in reviews.queue("ann"):
+        decide(reviews, item, ACCEPT if item.machine == "PASS" else REJECT)
+    found = reviews.pass_precision()
+    assert (found.k, found.n, found.share, found.high) == (2, 2, 1.0, 1.0)
+    assert found.low == pytest.approx(0.34238, abs=1e-5)
+    assert reviews.reliability().n == 3
+    asked = reviews.threshold_for(0.9)
+    assert asked.threshold is None
+    assert "at least 35" in asked.why
+    with pytest.raises(ReviewError, match="not between 0 and 1"):
+        reviews.threshold_for(90)
