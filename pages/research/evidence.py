@@ -22,7 +22,7 @@ from pages.components.session import (
     page_heading,
     this_project,
 )
-from pages.components.statistics import show_statistics
+from pages.components.search_statistics import show_statistics
 from pages.components.waterfall import show_waterfall
 
 _SEARCH = "search"
