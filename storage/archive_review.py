@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.decision_chain import faults_of
 from core.errors import ReviewError
-from core.labels import ItemKind
+from core.labels import ItemKind, Role
 from core.model import Decision, Person, ReviewPolicy
 from storage.archive_read import ArchiveReader
 from storage.checks import MAX_COUNT
@@ -50,6 +50,8 @@ def read_review(reader: ArchiveReader) -> Reviewed:
     names = {person.name for person in review.people}
     if len(names) < len(review.people) or len(names) > MAX_PEOPLE:
         raise reader.hostile(f"a person occurs twice in it, or there are more than {MAX_PEOPLE}")
+    if review.people and not any(person.role is Role.OWNER for person in review.people):
+        raise reader.hostile("none of its people is an owner, so nobody could change that")
     try:
         check_policy(review.policy)
         for person in review.people:

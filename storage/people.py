@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 
 from core.decision_chain import require_name
@@ -34,15 +36,19 @@ class People(Part):
         """Add someone, or give them another role (``created`` of the first stays).
 
         Raises:
-            ReviewError: nobody can be called that, or the time has no zone.
+            ReviewError: nobody can be called that, the time has no zone, or the last owner would be none any more.
         """
         check_person(person)
-        with self._db.write() as connection:
+        with self._db.write() as connection, _an_owner_stays(connection, person.name):
             insert_person(connection, person)
 
     def remove_person(self, name: str) -> None:
-        """Take away someone's role; their decisions stay. Nobody of that name is no error."""
-        with self._db.write() as connection:
+        """Take away someone's role; their decisions stay. Nobody of that name is no error.
+
+        Raises:
+            ReviewError: the last owner would leave others behind.
+        """
+        with self._db.write() as connection, _an_owner_stays(connection, name):
             connection.execute("DELETE FROM people WHERE name = ?", (clean(name),))
 
     def review_policy(self) -> ReviewPolicy:
@@ -68,6 +74,17 @@ class People(Part):
         check_policy(policy)
         with self._db.write() as connection:
             write_policy(connection, policy)
+
+
+@contextmanager
+def _an_owner_stays(connection: sqlite3.Connection, name: str) -> Iterator[None]:
+    """Inside the transaction, so that two owners who take each other's role away at once do not both succeed."""
+    count = "SELECT count(*), count(*) FILTER (WHERE role = ?) FROM people"
+    _, before = connection.execute(count, (Role.OWNER.value,)).fetchone()
+    yield
+    people, owners = connection.execute(count, (Role.OWNER.value,)).fetchone()
+    if before and people and not owners:
+        raise ReviewError(f"{name!r} is the last owner of this project. Make somebody else an owner first.")
 
 
 def insert_person(connection: sqlite3.Connection, person: Person) -> None:

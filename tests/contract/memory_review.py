@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.decision_chain import require_name, sealed
 from core.errors import ReviewError, RowMoved
-from core.labels import DecisionKind, ItemKind
+from core.labels import DecisionKind, ItemKind, Role
 from core.model import Claim, Decision, Finding, Person, ReviewPolicy
 from core.ports import Clock
 from storage.record_codec import cleaned
@@ -91,11 +91,20 @@ class MemoryReview(MemoryAudits):
         require_name(person.name)
         if person.created.tzinfo is None:
             raise ReviewError("A time has no zone.")
-        known = self._people.get(person.name)
-        self._people[person.name] = replace(person, created=known.created if known else person.created)
+        with self._lock:
+            known = self._people.get(person.name)
+            kept = replace(person, created=known.created if known else person.created)
+            self._set_people({**self._people, person.name: kept})
 
     def remove_person(self, name: str) -> None:
-        self._people.pop(name, None)
+        with self._lock:
+            self._set_people({other: one for other, one in self._people.items() if other != name})
+
+    def _set_people(self, people: dict[str, Person]) -> None:
+        owned, stays = (any(one.role is Role.OWNER for one in some.values()) for some in (self._people, people))
+        if owned and people and not stays:
+            raise ReviewError("The last owner cannot go.")
+        self._people = people
 
     def review_policy(self) -> ReviewPolicy:
         return self._policy

@@ -15,7 +15,7 @@ from tests.contract.builders import START
 
 def test_people_stand_in_the_order_of_adding_and_keep_their_first_time(store: ProjectStore) -> None:
     assert store.people() == []
-    zoe, bo = Person("Zoë 東京", Role.OWNER, START), Person("bo", Role.VIEWER, START + timedelta(hours=1))
+    zoe, bo = Person("Zoë 東京", Role.VIEWER, START), Person("bo", Role.OWNER, START + timedelta(hours=1))
     store.put_person(zoe)
     store.put_person(bo)
     assert store.people() == [zoe, bo]
@@ -26,6 +26,21 @@ def test_people_stand_in_the_order_of_adding_and_keep_their_first_time(store: Pr
     assert store.people() == [bo]
     store.put_person(zoe)
     assert store.people() == [bo, zoe]
+
+
+def test_the_last_owner_stays_while_there_are_others(store: ProjectStore) -> None:
+    ann, bo = Person("ann", Role.OWNER, START), Person("bo", Role.REVIEWER, START)
+    store.put_person(ann)
+    store.put_person(bo)
+    with pytest.raises(ReviewError, match="last owner"):
+        store.remove_person("ann")
+    with pytest.raises(ReviewError, match="last owner"):
+        store.put_person(Person("ann", Role.VIEWER, START))
+    assert store.people() == [ann, bo]
+    store.put_person(Person("bo", Role.OWNER, START))
+    store.remove_person("ann")
+    store.remove_person("bo")
+    assert store.people() == []
 
 
 @pytest.mark.parametrize("name", ["", " ", "a ", "a\x00", "a\nb", "\ud800", "x" * 201])

@@ -199,6 +199,7 @@ def test_lines_that_are_no_records_are_refused(catalog: SqliteCatalog, sound: Pa
     "change",
     [
         lambda review: review["people"][1].update(role="king"),
+        lambda review: review["people"][0].update(role="viewer"),
         lambda review: review["people"][1].update(name=""),
         lambda review: review["people"][1].update(name="a\x1bb"),
         lambda review: review["people"][1].update(name=review["people"][0]["name"]),
