@@ -284,6 +284,43 @@ def test_a_filter_chosen_now_takes_the_place_of_the_item(visit: Visit, ours: Ope
     assert ours.reviews.item(shown(at), "Ann").state is ItemState.POSTPONED
 
 
+TWICE = """
+import streamlit as st
+from core.labels import DecisionKind
+from pages.components import review_acts, session
+
+st.navigation([st.Page(session.PROJECTS, default=True)], position="hidden")
+item = session.current_project().reviews.queue("Ann")[0]
+for _ in range(2):
+    review_acts.decide(item, DecisionKind.ACCEPT)
+st.text(":".join(review_acts.said()))
+"""
+
+
+def test_a_key_pressed_twice_before_the_page_changed_decides_once(ours: OpenProject) -> None:
+    at = AppTest.from_string(TWICE, default_timeout=60)
+    at.query_params["project"] = "trees"
+    at.query_params["reviewer"] = "Ann"
+    at.run()
+    assert not at.exception
+    assert at.text[0].value.startswith("done:Accepted")
+    assert len(ours.reviews.log()) == 1
+
+
+def test_what_people_type_is_shown_letter_for_letter(visit: Visit, ours: OpenProject) -> None:
+    evil = "![pixel](http://evil.example/b.png) <img src=x onerror=alert(1)> :rocket:"
+    ours.reviews.set_role("*Eve* ![](http://evil.example/c.png)", Role.REVIEWER, by="Ann")
+    key = first(ours).key
+    decide(ours, key, DecisionKind.REWORD, "*Eve* ![](http://evil.example/c.png)", note=evil, rewording=evil)
+    for section in ("Queue", "Agreement", "People and settings"):
+        at = visit("review", project="trees", reviewer="Ann", item=key, section=section)
+        assert not at.exception
+        read = [one.value for group in (at.markdown, at.caption, at.warning, at.info) for one in group]
+        read += [one.label for one in at.button] + [one.help for one in at.button]
+        assert not [one for one in read if "![" in one or "<img" in one]
+        assert "<img" not in "".join(one.proto.body for one in at.get("html"))
+
+
 # ---------------------------------------------------------------- two people
 
 
