@@ -13,6 +13,7 @@ from pages.components.reader import close_reader, open_reader
 from pages.components.result_card import show_card
 from pages.components.safe import plain
 from pages.components.search_form import clear_filters, show_form
+from pages.components.search_statistics import show_statistics
 from pages.components.session import (
     SOURCES,
     current_project,
@@ -22,7 +23,6 @@ from pages.components.session import (
     page_heading,
     this_project,
 )
-from pages.components.search_statistics import show_statistics
 from pages.components.waterfall import show_waterfall
 
 _SEARCH = "search"
