@@ -119,7 +119,9 @@ def _built(
     references = _with_outside(references, bibliography)
     references = _counted(text, blocks, references, pieces)
     title = front.title or _title(text, blocks)
-    own = own_keys(text, (url, *front.addresses))
+    # Addresses in the front matter may be those of its references; which are the report's own, ``front`` says.
+    body = text[outline.front_matter[1] :] if outline.front_matter else text
+    own = own_keys(body, (url, *front.addresses))
     references = with_self(references, title, own)
     markers = find_markers(view_of(text, blocks, references))
     sentences = split_sentences(text, blocks, markers)
