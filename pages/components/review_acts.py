@@ -169,10 +169,19 @@ def ask(item: ReviewItem, kind: DecisionKind) -> None:
     st.session_state[_ASKING] = (item, kind)
 
 
-def asked() -> tuple[ReviewItem, DecisionKind] | None:
-    """For which item and decision a dialog is open."""
-    kept: tuple[ReviewItem, DecisionKind] | None = st.session_state.get(_ASKING)
-    return kept
+def asked(shown: ReviewItem | None) -> DecisionKind | None:
+    """For which decision on the item shown a dialog is open; one for another item is closed."""
+    item, kind = st.session_state.get(_ASKING, (None, None))
+    if item is None or shown is None or item.key != shown.key:
+        stop_asking()
+        return None
+    return DecisionKind(kind)
+
+
+def asked_item() -> ReviewItem | None:
+    """The item of the open dialog, as it was when it was opened."""
+    item: ReviewItem | None = st.session_state.get(_ASKING, (None, None))[0]
+    return item
 
 
 def stop_asking() -> None:

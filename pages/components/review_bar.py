@@ -20,10 +20,11 @@ from pages.components.safe import plain
 
 
 def show_bar(
-    opened: OpenProject, item: ReviewItem | None, queue: Sequence[ReviewItem], me: str, *, enabled: bool
+    opened: OpenProject, item: ReviewItem | None, queue: Sequence[ReviewItem], me: str, *, may: bool, covered: bool
 ) -> None:
-    """The decisions, then undo and redo and the way through the queue. ``enabled`` is False for someone who may only
-    look, and while something lies over the page."""
+    """The decisions, then undo and redo and the way through the queue. ``may`` is False for someone who may only
+    look; all keys rest while something lies over the page (``covered``)."""
+    enabled = may and not covered
     with st.container(key="review-bar", gap="xsmall"):
         with st.container(horizontal=True, gap="xsmall", key="review-decide"):
             for kind in OFFERED:
@@ -32,8 +33,8 @@ def show_bar(
             _log_button(DecisionKind.UNDO, _or_none(opened.reviews.undoable, me), enabled)
             _log_button(DecisionKind.REDO, _or_none(opened.reviews.redoable, me), enabled)
             before, after = neighbour_keys(queue, item.key if item else "")
-            _step("Back", BEFORE_KEY, before, ":material/navigate_before:")
-            _step("Next", NEXT_KEY, after, ":material/navigate_next:")
+            _step("Back", BEFORE_KEY, None if covered else before, ":material/navigate_before:")
+            _step("Next", NEXT_KEY, None if covered else after, ":material/navigate_next:")
 
 
 def _decision_button(kind: DecisionKind, item: ReviewItem | None, enabled: bool) -> None:

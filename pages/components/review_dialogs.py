@@ -8,19 +8,18 @@ from core.labels import DecisionKind, ItemKind
 from core.model import ReviewItem
 from core.present_audit import reason_words
 from core.present_review import DECISIONS, WHY
-from pages.components.review_acts import Given, asked, decide, draft_of, stop_asking
+from pages.components.review_acts import Given, asked, asked_item, decide, draft_of, stop_asking
 from pages.components.safe import plain
 
 _WITH_NOTE = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.POSTPONE)
 _MOST = 4_000
 
 
-def show_dialog() -> None:
-    """Open the dialog that was asked for, if one was."""
-    wanted = asked()
-    if wanted is None:
+def show_dialog(shown: ReviewItem) -> None:
+    """Open the dialog that was asked for, if one was. It decides on the item as it was when it was opened."""
+    kind, item = asked(shown), asked_item()
+    if kind is None or item is None:
         return
-    item, kind = wanted
     if kind is DecisionKind.REWORD:
         _reword(item)
     else:

@@ -33,9 +33,8 @@ def show_queue(opened: OpenProject, me: Person) -> None:
         _progress(opened, me, report_id)
     queue = reviews.queue(me.name, report_id=report_id, kinds=kinds, states=states)
     item = pick(opened, queue, me.name, (report_id, kinds, states))
-    # While something lies over the page, its keys rest.
-    covered = asked() is not None or bool(st.query_params.get("passage"))
-    show_bar(opened, item, queue, me.name, enabled=may_decide(me) and not covered)
+    covered = asked(item) is not None or bool(st.query_params.get("passage"))
+    show_bar(opened, item, queue, me.name, may=may_decide(me), covered=covered)
     show_said()
     if item is None:
         _nothing(opened, filtered=bool(report_id or kinds or states))
@@ -43,7 +42,7 @@ def show_queue(opened: OpenProject, me: Person) -> None:
     with st.container(border=True, key="review-item"):
         show_item(opened, item, queue, me.name)
     bring_into_view(("review", item.key))
-    show_dialog()
+    show_dialog(item)
 
 
 def _progress(opened: OpenProject, me: Person, report_id: int | None) -> None:
