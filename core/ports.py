@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from core.model import (
 )
 from core.ports_judging import AuditStore, ClaimStore
 from core.ports_review import ReviewStore
+from core.records.verify import Combination
 
 Clock = Callable[[], datetime]
 
@@ -112,6 +113,16 @@ class Entailer(Protocol):
         """(n, 3) calibrated probabilities of ``(claim, evidence)`` pairs, rows sum to 1, in the order supports,
         contradicts, neutral. Never raises on any text; an empty claim or empty evidence is neutral (0, 0, 1).
         Evidence longer than the model's window is judged in overlapping parts, never cut silently."""
+        ...
+
+
+@runtime_checkable
+class CombiningEntailer(Entailer, Protocol):
+    """An entailer whose support is combined with the words that claim and evidence share."""
+
+    @property
+    def combination(self) -> Combination | None:
+        """Weights fitted for this model; None: what it says stands alone."""
         ...
 
 

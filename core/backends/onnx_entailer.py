@@ -20,6 +20,7 @@ from core.backends.files import ModelFiles, sha256, verify
 from core.backends.onnx_session import OnnxTransformer
 from core.backends.windows import windows
 from core.errors import ModelDamaged
+from core.records.verify import Combination
 from core.sentences import sentence_spans
 
 SHIPPED = Path(__file__).resolve().parents[1] / "weights"
@@ -42,13 +43,15 @@ class Calibration:
     """What stands in ``verifier.json``: how logits become probabilities, and how much is read at once.
 
     ``bias``: added to the logits in the order supports, contradicts, neutral; ``max_tokens``: of claim and evidence
-    with special tokens, as in training; ``sha256``: of the graph and of the tokenizer.
+    with special tokens, as in training; ``sha256``: of the graph and of the tokenizer; ``combination``: how the
+    probabilities go together with shared words over a source, where that was fitted.
     """
 
     temperature: float
     bias: tuple[float, float, float]
     max_tokens: int
     sha256: dict[str, str]
+    combination: Combination | None = None
 
     @classmethod
     def read(cls, path: Path) -> Calibration:
@@ -57,7 +60,11 @@ class Calibration:
             held: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             supports, contradicts, neutral = (float(value) for value in held["bias"])
             pinned = {str(name): str(digest) for name, digest in held["sha256"].items()}
-            made = cls(float(held["temperature"]), (supports, contradicts, neutral), int(held["max_tokens"]), pinned)
+            put_together = held.get("combination")
+            made = cls(
+                float(held["temperature"]), (supports, contradicts, neutral), int(held["max_tokens"]), pinned,
+                None if put_together is None else _combination(put_together),
+            )  # fmt: skip
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelDamaged(f"The verifier's description {path} cannot be read: {error!r}. {_REMEDY}") from error
         if made.temperature <= 0 or made.max_tokens < CLAIM_LIMIT + _LEAST_ROOM:
@@ -69,6 +76,10 @@ class Calibration:
         scaled = (logits.astype(np.float64) + np.array(self.bias)) / self.temperature
         grown = np.exp(scaled - scaled.max())
         return np.asarray(grown / grown.sum(), dtype=np.float32)
+
+
+def _combination(held: dict[str, Any]) -> Combination:
+    return Combination(**{name: float(held[name]) for name in ("bias", "support", "words", "names")})
 
 
 class OnnxEntailer:
@@ -93,6 +104,11 @@ class OnnxEntailer:
     def fingerprint(self) -> str:
         """Name and a hash over weights, tokenizer, calibration and recipe."""
         return self._fingerprint
+
+    @property
+    def combination(self) -> Combination | None:
+        """Weights of ``core.verify.combine`` that were fitted for these weights; None where none were."""
+        return self._calibration.combination
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """(n, 3) probabilities of ``(claim, evidence)``: supports, contradicts, neutral.

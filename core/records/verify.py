@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isfinite
 
 from core.labels import Label
 
@@ -51,6 +52,29 @@ class CheckResult:
             raise ValueError(f"check {self.name!r} cannot veto: its outcome is {self.outcome.value}, not failed")
         if "\n" in self.explanation:
             raise ValueError(f"the explanation of check {self.name!r} must be one line")
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Weights of a logistic regression that makes one probability of support out of what a model says and how much
+    of the claim the evidence has (``core.verify.combine``).
+
+    ``bias`` is the constant; ``support`` weighs the log odds of the model's support, ``words`` and ``names`` the
+    shares of the claim's content words and of its figures and names in the evidence.
+
+    Raises:
+        ValueError: a weight is negative or no number: more support or more words must never lower the result.
+    """
+
+    bias: float
+    support: float
+    words: float
+    names: float
+
+    def __post_init__(self) -> None:
+        weights = (self.support, self.words, self.names)
+        if not all(isfinite(value) for value in (self.bias, *weights)) or min(weights) < 0:
+            raise ValueError(f"weights of a combination must be finite and at least 0: {self}")
 
 
 @dataclass(frozen=True, slots=True)

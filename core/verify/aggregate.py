@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from core.labels import Label
-from core.records.verify import CheckResult, Judgement, Outcome
+from core.records.verify import CheckResult, Combination, Judgement, Outcome
 from core.settings import Verification
 from core.verify.checks import CHECKS, quotes, run_checks
+from core.verify.combine import combined, features, told
+from core.verify.itself import of_itself
 from core.verify.windows import Window
 
 CHECKED = 4
@@ -38,6 +41,7 @@ class Opinion:
     against: Judged | None
     checks: tuple[CheckResult, ...]
     vetoed: bool
+    notes: tuple[str, ...] = ()
 
 
 def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
@@ -47,25 +51,40 @@ def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
     return Judgement(window.start, window.end, window.text, supports, contradicts, neutral, spans)
 
 
-def opinion(claim: str, text: str, near: str, judged: Sequence[Judged], settings: Verification) -> Opinion:
+def opinion(
+    claim: str,
+    text: str,
+    near: str,
+    judged: Sequence[Judged],
+    settings: Verification,
+    *,
+    title: str = "",
+    authors: Sequence[str] = (),
+    published: date | None = None,
+    combination: Combination | None = None,
+    asked: str = "",
+    aside: float = 0.0,
+) -> Opinion:
     """Put the windows of one source together.
 
     ``supports`` and ``contradicts`` are means over the less neutral half of the views: the same evidence with a little
-    more or less around it (docs/decisions/0009). The label needs the threshold of the settings, and support the
-    consent of the checks.
+    more or less around it (docs/decisions/0009), put together with the words that claim and evidence share where the
+    model has a ``combination``. The label needs the threshold of the settings, and support the consent of the checks.
 
     Args:
         text: the whole text of the source, where a quote may stand outside the window.
         near: all chosen sentences, where a number, a date or a name may stand outside the window.
         judged: at least one view, in the order in which windows were made (ties go to the earlier).
+        title, authors, published: of the source; what a claim says of the source itself is found there.
+        asked: the part of the claim that the windows were judged against, where it is not the whole.
+        aside: how much the source contradicts the rest of the claim (``core.verify.comment``).
     """
-    views = sorted((one.judgement for one in judged if one.window.view), key=lambda one: one.neutral)
-    views = views[: (len(views) + 1) // 2]
-    supports = sum(one.supports for one in views) / len(views)
-    contradicts = sum(one.contradicts for one in views) / len(views)
+    supports, contradicts, notes = _said(asked or claim, title, judged, combination)
+    if aside >= settings.contradiction:
+        supports, contradicts = min(supports, 1 - aside), max(contradicts, aside)
     says_so = supports >= settings.pass_support and supports >= contradicts
     against_it = not says_so and contradicts >= settings.contradiction
-    checked = _Checks(claim, text, near)
+    checked = _Checks(claim, text, near, " ".join(authors), published)
     supporting, contradicting = _strongest(judged, _supports), _strongest(judged, _contradicts)
     if says_so:
         best, checks = _cleared(judged, checked, settings)
@@ -75,7 +94,23 @@ def opinion(claim: str, text: str, near: str, judged: Sequence[Judged], settings
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
     against = _against(best, says_so, supporting, contradicting)
-    return Opinion(label, supports, contradicts, best, against, checks, vetoed)
+    return Opinion(label, supports, contradicts, best, against, checks, vetoed, notes)
+
+
+def _said(
+    claim: str, title: str, judged: Sequence[Judged], combination: Combination | None
+) -> tuple[float, float, tuple[str, ...]]:
+    """(supports, contradicts, what to tell people of it)."""
+    views = sorted((one.judgement for one in judged if one.window.view), key=lambda one: one.neutral)
+    views = views[: (len(views) + 1) // 2]
+    supports = sum(one.supports for one in views) / len(views)
+    contradicts = sum(one.contradicts for one in views) / len(views)
+    if combination is None:
+        return supports, contradicts, ()
+    widest = max((one.window for one in judged if one.window.view), key=lambda one: len(one.units))
+    given = features(claim, widest.text, title, supports)
+    supports, contradicts = combined(combination, given, contradicts)
+    return supports, contradicts, (told(given, supports),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +118,8 @@ class _Checks:
     claim: str
     text: str
     near: str
+    authors: str
+    published: date | None
 
     def of(self, one: Judged) -> tuple[CheckResult, ...]:
         """Results for a window. A quote that stands anywhere in the source is verbatim; what is missing in the window
@@ -97,9 +134,14 @@ class _Checks:
             if whole.outcome is Outcome.PASSED:
                 told = "The source has the quote word for word elsewhere."
                 return CheckResult(whole.name, whole.outcome, told, whole.claim_spans)
-        elif result.veto and result.name in MISSING and self._has(result.name, f"{window} {self.near}"):
-            told = f"{result.explanation} Other sentences of the source have it."
-            return CheckResult(result.name, result.outcome, told, result.claim_spans, result.evidence_spans)
+        elif result.veto and result.name in MISSING:
+            told = (
+                "" if not self._has(result.name, f"{window} {self.near}") else "Other sentences of the source have it."
+            )
+            told = told or of_itself(self.claim, result, window, self.authors, self.published)
+            if told:
+                told = f"{result.explanation} {told}"
+                return CheckResult(result.name, result.outcome, told, result.claim_spans, result.evidence_spans)
         return result
 
     def _has(self, name: str, evidence: str) -> bool:

@@ -22,7 +22,8 @@ _BORDER = re.compile(
     rf"(?P<stop>[.!?]\s+(?=[A-Z\u00c0-\u00de\"\u201c])|;\s*|\s[\u2013\u2014-]\s|\u2014|[\u3002\uff1b\uff0c])"
     rf"|(?P<comma>,\s+)(?=(?:{_JOINT})\b)"
     r"|(?P<bare>\s+)(?=(?:but|while|whereas|although|though|because|even though)\s)"
-    rf"|(?P<and>\s+)(?=and\s+(?:\w+\s+){{0,2}}?(?:{_VERBS}|\w{{3,}}ed)\s)",
+    rf"|(?P<and>\s+)(?=and\s+(?:\w+\s+){{0,2}}?(?:{_VERBS}|\w{{3,}}ed)\s)"
+    r"|(?P<again>,?\s+)(?=and\s+(?P<preposition>to|for|of|with|by|from|on|in|at|against|that)\s)",
     re.IGNORECASE,
 )
 
@@ -48,9 +49,16 @@ def _stripped(claim: str) -> Iterator[Span]:
     for match in _BORDER.finditer(claim):
         if match["and"] and not _VERB.search(claim, at, match.start()):
             continue  # "apples and pears are fruit": one subject
+        if match["again"] and not _joined_alike(claim, at, match.start(), match["preposition"]):
+            continue  # "rose and in 2019 fell": the phrase does not go on with what an earlier one began
         yield from _bare(claim, at, match.start())
         at = match.end()
     yield from _bare(claim, at, len(claim))
+
+
+def _joined_alike(claim: str, start: int, end: int, preposition: str) -> bool:
+    """Whether a phrase with the same preposition stands before: "commits itself to trees and to clean air"."""
+    return re.search(rf"\b{preposition}\s", claim[start:end], re.IGNORECASE) is not None
 
 
 def _bare(claim: str, start: int, end: int) -> Iterator[Span]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from core.labels import Label
 from core.model import SourceVerdict
-from core.ports import Entailer
+from core.ports import CombiningEntailer, Entailer
 from core.records.verify import EvidenceSentence, Span
 from core.settings import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
 from core.verify.checks import run_checks
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
+from core.verify.comment import fact_of
 from core.verify.sentences import CitedSource
 from core.verify.units import leans_back
 from core.verify.windows import Window, window, windows_of
@@ -47,9 +49,16 @@ def judge_in_source(
     if not chosen:
         return _undecided(source, chosen, entailer, notes)
     units = [source.unit_at(one.start) for one in chosen]
-    judged = _ask(claim, windows_of(source, units, settings), entailer)
-    found = opinion(claim, source.text, _near(source, units), judged, settings)
-    rationale = _rationale(claim, source, found, entailer)
+    start, end = fact_of(claim)
+    asked = claim[start:end]
+    judged = ask(asked, windows_of(source, units, settings), entailer)
+    combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
+    found = opinion(
+        claim, source.text, _near(source, units), judged, settings, title=source.document.title,
+        authors=source.document.authors, published=source.document.published, combination=combination, asked=asked,
+        aside=_aside(claim[:start], judged, entailer),
+    )  # fmt: skip
+    rationale = _rationale(asked, source, found, entailer)
     return SourceVerdict(
         document_id=source.document.id,
         label=found.label,
@@ -65,7 +74,7 @@ def judge_in_source(
         judged=len(judged),
         fingerprint=entailer.fingerprint,
         partial=_partial(claim, found, judged, entailer, settings),
-        notes=tuple(notes),
+        notes=(*notes, *found.notes),
     )
 
 
@@ -74,11 +83,24 @@ def _near(source: CitedSource, units: Sequence[int]) -> str:
     return " ".join([f"{source.document.title}:", *(source.unit_text(at) for at in sorted(units))])
 
 
-def _ask(claim: str, windows: Sequence[Window], entailer: Entailer) -> list[Judged]:
+def ask(claim: str, windows: Sequence[Window], entailer: Entailer) -> list[Judged]:
+    """What the model says of ``claim`` beside each window, rounded figures written as the window has them."""
     if not windows:
         return []
-    answers = entailer.judge([(claim, one.text) for one in windows])
+    answers = entailer.judge([_pair(claim, one.text) for one in windows])
     return [Judged(one, judgement(one, row)) for one, row in zip(windows, answers.tolist(), strict=True)]
+
+
+def _pair(claim: str, evidence: str) -> tuple[str, str]:
+    return as_the_evidence_writes(claim, evidence), evidence
+
+
+def _aside(comment: str, judged: Sequence[Judged], entailer: Entailer) -> float:
+    """How much every view of the source contradicts the comment in front of a fact; 0 where there is none."""
+    views = [one.window.text for one in judged if one.window.view]
+    if not comment.strip(" :"):
+        return 0.0
+    return float(entailer.judge([(comment.strip(" :"), text) for text in views])[:, 1].min())
 
 
 def _rationale(claim: str, source: CitedSource, found: Opinion, entailer: Entailer) -> Span:
@@ -88,7 +110,7 @@ def _rationale(claim: str, source: CitedSource, found: Opinion, entailer: Entail
         return _span(source, units[0])
     column = 1 if found.label is Label.CONTRADICTS else 0
     without = [window(source, [other for other in units if other != at]) for at in units]
-    left = entailer.judge([(claim, one.text) for one in without])[:, column].tolist()
+    left = entailer.judge([_pair(claim, one.text) for one in without])[:, column].tolist()
     return _span(source, min(zip(left, units, strict=True))[1])
 
 
@@ -108,7 +130,7 @@ def _partial(
         return None
     nearest = sorted(judged, key=lambda one: -one.judgement.supports)[:_PARTS]
     pairs = [(span, one.window.text) for span in parts for one in nearest]
-    answers = entailer.judge([(claim[a:b], text) for (a, b), text in pairs])[:, 0].tolist()
+    answers = entailer.judge([_pair(claim[a:b], text) for (a, b), text in pairs])[:, 0].tolist()
     held: set[Span] = set()
     for ((a, b), text), supports in zip(pairs, answers, strict=True):
         sure = supports >= settings.pass_support and (a, b) not in held

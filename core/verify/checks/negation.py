@@ -11,6 +11,7 @@ import re
 from itertools import pairwise
 
 from core.sentences import sentence_spans
+from core.verify.checks.null_result import null_result
 from core.verify.checks.polarity import Denial, denials, hints, in_other_words
 from core.verify.checks.relevant import coverage, relevant_spans
 from core.verify.checks.text import content_stems, cut
@@ -27,6 +28,10 @@ def check(claim: str, evidence: str) -> CheckResult:
     """Compare what ``claim`` and ``evidence`` deny."""
     mine = [denial for denial in denials(claim) if not denial.attribute]
     about = next((claim[a:b] for a, b in sentence_spans(claim) if mine and a <= mine[0].start < b), claim)
+    shown_null = null_result(claim, evidence)
+    if shown_null is not None:
+        why = f"The claim states an effect; the evidence says “{shown_null[1]}”."
+        return failed(NAME, why, (), (shown_null[0],))
     spans = relevant_spans(about, evidence)
     theirs = [denial for a, b in spans for denial in denials(evidence, a, b)]
     if mine:

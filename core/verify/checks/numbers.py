@@ -14,7 +14,7 @@ from core.verify.checks.direction import direction
 from core.verify.checks.intervals import date_spans
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
-from core.verify.checks.quantities import Quantity, quantities, shown
+from core.verify.checks.quantities import Quantity, as_share, quantities, shown
 from core.verify.checks.text import cut, flat
 from core.verify.checks.units import NO_UNIT, TIME
 from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
@@ -32,6 +32,8 @@ _LEAD = re.compile(
 _COUNTABLE = 12
 """Up to here a count may be made by the reader of the evidence."""
 _HEDGED = 0.1
+_PART = 0.03
+"""A half, a third, a tenth without "about": 49 per cent and 10.2 per cent, not 45 and 11."""
 _ROUND = 0.02
 _CONVERTED = 0.03
 _OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"), "max": ("more",)}
@@ -39,10 +41,10 @@ _OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"),
 
 def check(claim: str, evidence: str) -> CheckResult:
     """Compare the numbers of ``claim`` with those of ``evidence``; the first that fails with veto decides."""
-    asked = numbers_of(claim)
+    asked = [as_share(one) for one in numbers_of(claim)]
     if not asked:
         return not_applicable(NAME, "The claim states no number.")
-    there = quantities(evidence)
+    there = [as_share(one) for one in quantities(evidence)]
     results = [_one(claim, quantity, evidence, there) for quantity in asked]
     for result in results:
         if result.veto:
@@ -196,7 +198,7 @@ def _rounded(asked: Quantity, value: float, other: float) -> str | None:
     if _same(value, other):
         return ""
     if asked.step == 0.0:  # a half, two thirds
-        return "rounded" if abs(value - other) <= (0.06 if asked.bound == "about" else 0.01) * abs(other) else None
+        return "rounded" if abs(value - other) <= (_HEDGED if asked.bound == "about" else _PART) * abs(other) else None
     if abs(value - other) <= asked.step / 2 * (1 + 1e-9):
         return "rounded"
     relative = abs(value - other) / max(abs(other), 1e-12)

@@ -50,6 +50,13 @@ _PART = re.compile(
     r"(?P<of>[ ]+(?:of|the|an?|its|their|all)\b)?",
     re.IGNORECASE,
 )
+_ONE_IN = re.compile(
+    rf"\b(?:(?P<few>one|1) in (?:every )?(?P<of>{_SMALL}|\d{{1,3}})|(?P<some>{_SMALL}|\d{{1,3}}) out of (?:every )?"
+    rf"(?P<all>{_SMALL}|\d{{1,3}})|(?P<worded>two|three|four|six|seven|eight|nine) in (?P<round>three|four|five|ten))"
+    r"\b(?![,.]?\d|-| (?:days?|weeks?|months?|years?|hours?|minutes?)\b)",
+    re.IGNORECASE,
+)
+"""A share in words: "one in five", "three out of four"; not "one in five years"."""
 _NO_HALF = re.compile(r"(?:first|second|other|latter|and a)[ ]\Z", re.IGNORECASE)
 _PART_SCALE = re.compile(rf"[ ](?:an?[ ])?({_SCALE})\b", re.IGNORECASE)
 
@@ -71,7 +78,7 @@ class Numeral:
 
 def numerals(text: str) -> list[Numeral]:
     """All numbers of ``text`` (as from ``flat``), in order, ordinals left out."""
-    found = [*_ratios(text), *_parts(text)]
+    found = [*_ratios(text), *_parts(text), *_one_in(text)]
     found += [n for n in _digits(text) if not _inside(n, found)]
     found += [n for n in _worded(text) if not _inside(n, found)]
     return sorted(found, key=lambda n: n.start)
@@ -143,6 +150,19 @@ def _parts(text: str) -> list[Numeral]:
             factor, end = SCALES[scale[1].lower().removesuffix("s")], scale.end()
         found.append(Numeral(value / _PARTS[part] * factor, 0.0, match.start(), end, True))
     return found
+
+
+def _one_in(text: str) -> list[Numeral]:
+    found = []
+    for match in _ONE_IN.finditer(text):
+        one, other = (_whole(part) for part in match.groups() if part)
+        if 0 < one < other:
+            found.append(Numeral(one / other, 0.0, *match.span(), True))
+    return found
+
+
+def _whole(written: str) -> int:
+    return int(written) if written.isdigit() else SMALL[written.lower()]
 
 
 def _worded(text: str) -> list[Numeral]:

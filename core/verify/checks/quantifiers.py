@@ -50,6 +50,21 @@ _LOOSE = re.compile(
 )
 _REACH = 60
 _BEST = 0.8
+_POPULATION = re.compile(
+    r"\b(?:residents|citizens|population|inhabitants|voters|households|the public|electorate|"
+    r"(?:people|everyone|everybody) (?:of|in) [A-Z]\w+)\b"
+)
+_SAMPLE = re.compile(
+    r"\b(?:(?:people|those|residents|everyone|persons|tenants) (?:that |whom? )?(?:we|they|I) (?:have |had )?"
+    r"(?:talked to|talked with|spoke to|spoke with|asked|interviewed|surveyed|polled|met|questioned)"
+    r"|(?:people|those|residents|tenants) (?:asked|surveyed|interviewed|polled|questioned|who (?:answered|replied))"
+    r"|respondents|interviewees|of (?:our|the) sample)\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\b(?:asked|survey\w*|interview\w*|poll\w*|questioned|respon\w+|participants?|sample\w*|talked|spoke\w*|answer\w*)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +127,11 @@ def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier], 
     word = cut(claim, asked.start, asked.end)
     strong = [q for q in there if _holds(asked, q) and (set(q.nouns) & set(asked.nouns) or _beside(evidence, q, best))]
     if strong:
+        sample = _SAMPLE.search(evidence, strong[0].end, min(len(evidence), strong[0].end + _REACH))
+        population = _POPULATION.search(claim, asked.end)
+        if sample is not None and population is not None and not _ASKED.search(claim):
+            why = f"The claim speaks of “{population.group()}”, the evidence only of “{sample.group()}”."
+            return failed(NAME, why, (*span, population.span()), (sample.span(),))
         theirs = cut(evidence, strong[0].start, strong[0].end)
         return passed(NAME, f"“{word}” in the claim, “{theirs}” in the evidence.", span, _spans(strong[:1]))
     weak = [q for q in there if _STRENGTH[q.kind] < _STRENGTH[asked.kind] and set(q.nouns) & set(asked.nouns)]

@@ -151,6 +151,13 @@ def _shared_scale(last: Quantity, this: Quantity) -> float:
     return scale if scale >= 1e3 and written <= 1 and last.high / last.unit.factor < 1e3 else 1.0
 
 
+def as_share(quantity: Quantity) -> Quantity:
+    """ "Half", "two thirds", "one in five" as the percentage that they are; other quantities as they are."""
+    if quantity.unit is not NO_UNIT or quantity.step or not 0 < quantity.low <= quantity.high < 1:
+        return quantity
+    return replace(quantity, low=quantity.low * 100, high=quantity.high * 100, unit=UNITS["percent"])
+
+
 _BOUND_WORDS = {"min": "at least ", "more": "more than ", "max": "at most ", "less": "less than "}
 
 
