@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import audit, claims, export, projects, search, sources, verify_pack
+from core.commands import audit, claims, export, projects, review, search, sources, verify_pack
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.add_typer(projects.projects, name="project")
 app.add_typer(claims.claims, name="claims")
+app.add_typer(review.review, name="review")
 app.command("export")(export.export)
 app.command("import")(projects.import_archive)
 app.command("verify")(verify_pack.verify)
