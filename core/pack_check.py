@@ -12,7 +12,9 @@ from pydantic import ValidationError
 
 from core.engines import Engines
 from core.errors import HostileArchive, ModelError, WorkbenchError
+from core.export.html_check import page_faults
 from core.export.pack import FORMAT, VERSION
+from core.export.rows import WAITING
 from core.model import Document, Finding, Judgement
 from core.records.packs import PackContents
 from core.rejudging import TOLERANCE, Tell, differences, rejudged
@@ -64,7 +66,7 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
     checked = PackCheck(
         problems=tuple(problems), rows=len(contents.findings), decisions=contents.decisions, head=contents.head
     )
-    return _judged(workbench.engines, pack, contents, info, checked, tell) if judge else checked
+    return _judged(workbench, pack, contents, info, checked, tell) if judge else checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,9 @@ def _problems(contents: PackContents, info: _Info) -> list[str]:
             break
     for row in contents.findings:
         found += _row_problems(row, contents)
+    if contents.page is not None:
+        statuses = {row.ordinal + 1: row.status.value if row.status else WAITING for row in contents.findings}
+        found += page_faults(contents.page, statuses)
     return found
 
 
@@ -141,8 +146,9 @@ def _stands(window: Judgement, document: Document, text: str) -> bool:
 
 
 def _judged(
-    engines: Engines, pack: Path, contents: PackContents, info: _Info, checked: PackCheck, tell: Tell
+    workbench: Workbench, pack: Path, contents: PackContents, info: _Info, checked: PackCheck, tell: Tell
 ) -> PackCheck:
+    engines, here_settings = workbench.engines, workbench.settings.verification
     here = _models(engines)
     models = {
         role: (info.models.get(role, ""), here.get(role, ""))
@@ -163,6 +169,10 @@ def _judged(
         return PackCheck(refused=(str(error),))
     except WorkbenchError as error:
         return replace(checked, notes=tuple(notes), models=models, problems=(*checked.problems, str(error)))
+    usual = here_settings.model_dump()
+    for name, value in info.verification.model_dump().items():
+        if value != usual[name]:
+            notes.append(f"The pack was judged with {name} {value}; the setting here is {usual[name]}.")
     waiting = sum(row.status is None for row in contents.findings)
     if waiting:
         notes.append(f"{waiting} rows were not judged when the pack was made; there is nothing to compare.")

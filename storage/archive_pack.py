@@ -32,7 +32,7 @@ from core.model import (
     StoredReport,
 )
 from core.records.packs import PackContents
-from storage.archive import PACK_INFO
+from storage.archive import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive_read import ArchiveReader
 from storage.archive_write import _ArchiveWriter, _write
 from storage.files import sync_folder, temporary_beside
@@ -72,13 +72,14 @@ def read_pack(path: Path) -> PackContents:
         HostileArchive: it breaks a rule, or is a project's zip and no pack.
     """
     with ArchiveReader(path) as reader:
-        reader.check()
-        if PACK_INFO not in reader.names():
-            raise reader.hostile(f"it is no audit pack: {PACK_INFO!r} is missing")
+        info = reader.check().members.get(PACK_INFO)
+        if info is None or info.size > MAX_PACK_INFO:
+            raise reader.hostile(f"{PACK_INFO!r} is missing or has more than {MAX_PACK_INFO} bytes")
         documents = {one.id: one for one in reader.documents()}
         decisions = reader.decisions()
         return PackContents(
             info=reader.read(PACK_INFO),
+            page=reader.read(PACK_PAGE) if PACK_PAGE in reader.names() else None,
             reports=tuple(reader.reports()),
             findings=tuple(reader.findings()),
             documents=documents,

@@ -22,7 +22,8 @@ from core.labels import Status
 from core.present_audit import REASONS, SHADES, STATUS
 from core.present_report import ShadedBlock, ShadedPiece, readable, shaded_blocks
 
-_CLASSES = {"PASS": "pass", "REVIEW": "review", "SOURCE_NOT_INDEXED": "missing"}
+CLASSES = {"PASS": "pass", "REVIEW": "review", "SOURCE_NOT_INDEXED": "missing"}
+"""Class of the article of a row, by its status."""
 _REASON_WORDS = {reason.value: words for reason, (words, _) in REASONS.items()}
 
 
@@ -137,7 +138,7 @@ class _Page:
         yield "</tbody></table></div>"
 
     def _article(self, row: Row) -> Iterator[str]:
-        yield f'<article id="c{row.ordinal}" class="{_CLASSES.get(row.status, "waiting-row")}">'
+        yield f'<article id="c{row.ordinal}" class="{CLASSES.get(row.status, "waiting-row")}">'
         reasons = ", ".join(_text(_REASON_WORDS.get(reason, reason)) for reason in row.reasons)
         yield f"<h3>{row.ordinal}. {_status(row)}{f': {reasons}' if reasons else ''}</h3>"
         if row.claim:

@@ -13,7 +13,7 @@ from core.records.sources import Document
 class PackContents:
     """Records of a pack that kept to every rule of safe import.
 
-    ``info`` is the body of ``pack.json``; ``findings`` stand in the order of the zip; ``texts`` are the stored texts of
+    ``info`` is the body of ``pack.json``, ``page`` that of ``report.html`` (None where there is none); ``findings`` stand in the order of the zip; ``texts`` are the stored texts of
     ``documents`` by id.
     """
 
@@ -22,5 +22,6 @@ class PackContents:
     findings: tuple[Finding, ...]
     documents: Mapping[str, Document]
     texts: Mapping[str, str]
+    page: bytes | None = None
     decisions: int = 0
     head: str = ""

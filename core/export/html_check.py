@@ -1,0 +1,64 @@
+"""Whether the page of a pack that came from elsewhere is one that we would write: nothing in it runs, loads or leads
+away, and it shows the outcome that the records have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.export.as_html import CLASSES, policy
+
+_TAGS = frozenset({
+    "html", "head", "meta", "title", "style", "body", "a", "header", "main", "p", "h1", "h2", "h3", "ul", "li", "b",
+    "dl", "dt", "dd", "div", "span", "sup", "br", "table", "caption", "thead", "tbody", "tr", "th", "td", "article",
+    "figure", "figcaption", "blockquote", "mark",
+})  # fmt: skip
+_ATTRIBUTES = frozenset({"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "dir", "scope"})
+
+
+def page_faults(body: bytes, statuses: Mapping[int, str]) -> list[str]:
+    """What is wrong with ``report.html``, one sentence each. ``statuses``: what each row comes to, by its number from
+    1 (``PASS`` …, ``waiting``)."""
+    from lxml import etree, html
+
+    try:
+        tree = html.document_fromstring(body.decode())
+    except (UnicodeDecodeError, ValueError, etree.LxmlError):
+        return ["report.html cannot be read as a page."]
+    strange = sorted(_strange(tree))
+    if strange:
+        return [f"report.html holds {', '.join(strange[:5])}, which no page of ours has: do not open it."]
+    styles = tree.xpath("//style")
+    rules = tree.xpath("//meta[@http-equiv]/@content")
+    if len(styles) != 1 or rules != [policy(styles[0].text or "")] or b"@import" in body or b"url(" in body:
+        return ["report.html lacks its own policy or style sheet: do not open it."]
+    shown = {str(one.get("id")): str(one.get("class")) for one in tree.xpath("//article")}
+    wanted = {f"c{number}": CLASSES.get(status, "waiting-row") for number, status in statuses.items()}
+    return _told(shown, wanted)
+
+
+def _strange(tree: Any) -> set[str]:
+    """Elements, attributes and links that our pages do not have."""
+    found: set[str] = set()
+    for one in tree.iter():
+        if not isinstance(one.tag, str):
+            found.add("a comment or instruction")
+            continue
+        if one.tag not in _TAGS:
+            found.add(f"<{one.tag[:20]}>")
+        found |= {f"{name[:20]}=" for name in one.attrib if name not in _ATTRIBUTES}
+        if not (one.get("href") or "#").startswith("#"):
+            found.add("a link that leads out")
+        if (one.get("http-equiv") or "Content-Security-Policy") != "Content-Security-Policy":
+            found.add("an instruction to the browser")
+    return found
+
+
+def _told(shown: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+    if set(shown) != set(wanted):
+        return ["report.html shows other rows than the records hold."]
+    return [
+        f"report.html shows another outcome of row {key[1:]} than its record."
+        for key in wanted
+        if shown[key] != wanted[key]
+    ]
