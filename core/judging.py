@@ -10,14 +10,16 @@ from dataclasses import replace
 
 from core.engines import Engines
 from core.errors import ModelError
+from core.labels import Label
 from core.model import Document, SourceVerdict
-from core.ports import JointEncoder, ProjectStore
+from core.ports import Entailer, JointEncoder, ProjectStore
 from core.settings import Settings
 from core.verify.meaning import Meaning
+from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 
-RECIPE = 1
+RECIPE = 2
 """Grows when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
 """Sources that are kept read: a report cites the same one several times."""
@@ -36,6 +38,7 @@ class Judge:
         self._meaning: Meaning | None = None
         self._without_encoder = ""
         self._asked = False
+        self._remembering: Remembering | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -55,8 +58,10 @@ class Judge:
 
     def key(self, claim: str, document: Document, context: str = "") -> str:
         """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
-        of a verdict point into it; white space of the context does not. The title stands in front of pronouns."""
-        parts = [document.content_hash, document.title, claim, " ".join(context.split()), self.fingerprint]
+        of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors
+        and date answer what a claim says of the source itself."""
+        about = [document.title, *document.authors, str(document.published)]
+        parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
     def verdict(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
@@ -76,9 +81,7 @@ class Judge:
             return kept
         with self._lock:
             source = self._source(document)
-            found = judge_in_source(
-                claim, source, self._engines.entailer(), self._settings.verification, context=context
-            )
+            found = judge_in_source(claim, source, self._ask_once(), self._settings.verification, context=context)
         notes = found.notes
         if self._without_encoder:
             notes = (*(note for note in notes if "no encoder" not in note), self._without_encoder)
@@ -86,6 +89,35 @@ class Judge:
         if not source.incomplete:
             self._store.keep_verdicts({key: found})
         return found
+
+    def support_at_most(self, claim: str, document_id: str, *, context: str = "") -> float:
+        """An upper bound on the support that ``verdict`` would find, for less than half of the pairs; the support
+        itself where the verdict is kept. Kept like a verdict.
+
+        Raises:
+            DocumentNotFound: no such document.
+            ModelError: there is no entailer.
+        """
+        document = self._store.document(document_id)
+        key = self.key(claim, document, context)
+        bound = hashlib.sha256(f"{key} at most".encode()).hexdigest()
+        kept = self._store.verdicts([key, bound])
+        if kept:
+            return kept.get(key, kept.get(bound)).supports  # type: ignore[union-attr]
+        with self._lock:
+            source = self._source(document)
+            found = support_at_most(claim, source, self._ask_once(), self._settings.verification, context=context)
+        if not source.incomplete:
+            note = "Only the views of the source were judged: its support is at most this."
+            kept_as = SourceVerdict(document_id, Label.NEUTRAL, found, 0.0, fingerprint=self.fingerprint, notes=(note,))
+            self._store.keep_verdicts({bound: kept_as})
+        return found
+
+    def _ask_once(self) -> Entailer:
+        entailer = self._engines.entailer()
+        if self._remembering is None or self._remembering.fingerprint != entailer.fingerprint:
+            self._remembering = Remembering(entailer)
+        return self._remembering
 
     def _find_encoder(self) -> str:
         """Fingerprint of the encoder, "" when there is none; asked for once."""
@@ -102,7 +134,7 @@ class Judge:
     def _source(self, document: Document) -> CitedSource:
         self._find_encoder()
         held = self._sources.pop(document.content_hash, None)
-        if held is None or held.incomplete or held.document.title != document.title:
+        if held is None or held.incomplete or held.document != document:
             passages = self._store.passages_of(document.id)
             text = self._store.text(document.id)
             held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning)

@@ -131,7 +131,8 @@ def _about(opened: OpenProject, claim: Claim) -> None:
             st.text("It says several things:")
             for part in claim.parts:
                 st.text(f"• {part}")
-        with st.form(f"type-{claim.id}-{claim.version}", border=False):
+        seen = _version_seen(claim)
+        with st.form(f"type-{claim.id}", border=False):
             names = {kind: f"{word}. {needs}" for kind, (word, needs) in TYPES.items()}
             kind = st.radio(
                 "Type", list(names), index=list(names).index(claim.type), format_func=lambda one: names[one]
@@ -139,9 +140,18 @@ def _about(opened: OpenProject, claim: Claim) -> None:
             by = st.text_input("Your name (kept with the change)", placeholder="May stay empty")
             if st.form_submit_button("Set the type"):
                 with guarded("setting the type"):
-                    opened.claiming.set_type(claim.id, ClaimType(kind), by=by, version=claim.version)
+                    opened.claiming.set_type(claim.id, ClaimType(kind), by=by, version=seen)
                     leave_notice("The type was set. A claim that had a verdict is checked again.")
                     st.rerun()
+
+
+def _version_seen(claim: Claim) -> int:
+    """The version of the claim that this tab showed before this run: what the person saw who pressed a button now.
+    Another tab may have changed the claim since; that must be told, not lost."""
+    key = f"type-seen-{claim.id}"
+    seen = int(st.session_state.get(key, claim.version))
+    st.session_state[key] = claim.version
+    return seen
 
 
 def _actions(opened: OpenProject, claim: Claim) -> None:

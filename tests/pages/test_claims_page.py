@@ -145,7 +145,22 @@ def test_a_type_set_on_a_row_that_moved_is_refused_with_a_message(
     at.radio[0].set_value(ClaimType.C2)
     button(at, "Set the type").click().run()  # type: ignore[attr-defined]
     assert not at.exception
+    assert [one.value for one in at.error if "was changed meanwhile" in one.value]
     assert audited.claiming.claim(verified.id).type_by == "Ada"
+
+
+def test_of_two_tabs_the_later_one_is_told_and_may_then_decide(
+    visit: Visit, audited: OpenProject, verified: Claim
+) -> None:
+    first, second = (visit("claims", project="trees", claim=str(verified.id)) for _ in range(2))
+    for at, kind in ((first, ClaimType.C2), (second, ClaimType.C2)):
+        at.radio[0].set_value(kind)
+        button(at, "Set the type").click().run()  # type: ignore[attr-defined]
+    assert [len(at.error) for at in (first, second)] == [0, 1]
+    second.radio[0].set_value(ClaimType.C1)
+    button(second, "Set the type").click().run()  # type: ignore[attr-defined]
+    assert not second.error
+    assert audited.claiming.claim(verified.id).type is ClaimType.C1
 
 
 DIALOG = """
