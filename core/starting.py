@@ -104,7 +104,7 @@ def _step(cited: Sequence[Finding], jobs: Sequence[Job], lacking: bool, undecide
         return Step.NOTHING
     if any(job.kind in _CHANGING for job in jobs) or any(one.status is None for one in cited):
         return Step.WAIT
-    if lacking:
+    if lacking and not any(one.verdict for one in cited):  # with nothing read yet there is nothing to decide on
         return Step.SOURCES
     return Step.REVIEW if undecided else Step.OVERVIEW
 

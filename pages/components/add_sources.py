@@ -20,8 +20,11 @@ WAYS = {
 }
 
 
-def show_add(opened: OpenProject) -> None:
-    """Choose a way and add."""
+_Then = Callable[[], object]
+
+
+def show_add(opened: OpenProject, then: _Then = lambda: None) -> None:
+    """Choose a way and add; ``then`` is called after something was added."""
     way = st.segmented_control(
         "How to add",
         list(WAYS),
@@ -31,12 +34,13 @@ def show_add(opened: OpenProject) -> None:
         key="add-way",
         label_visibility="collapsed",
     )
-    {"Files": _files, "Web addresses": _addresses, "Text": _text, "Folder": _folder}[way or "Files"](opened)
+    {"Files": _files, "Web addresses": _addresses, "Text": _text, "Folder": _folder}[way or "Files"](opened, then)
 
 
-def _start(add: Callable[[], Job], said: str) -> None:
+def _start(add: Callable[[], Job], then: _Then, said: str) -> None:
     with guarded("adding sources"):
         add()
+        then()
         leave_notice(said)
         st.session_state["add-round"] = _round() + 1  # new widget keys: empty fields again
         st.rerun()
@@ -46,7 +50,7 @@ def _round() -> int:
     return int(st.session_state.get("add-round", 0))
 
 
-def _files(opened: OpenProject) -> None:
+def _files(opened: OpenProject, then: _Then) -> None:
     with st.form("add-files", border=False):
         uploads = st.file_uploader(
             "HTML, PDF, DOCX, Markdown, plain text, or JATS XML",
@@ -56,10 +60,10 @@ def _files(opened: OpenProject) -> None:
         )
         if st.form_submit_button("Add files", type="primary", icon=":material/add:"):
             files = [(one.name, one.getvalue(), one.type or "") for one in uploads or []]
-            _start(lambda: opened.add_files(files), f"{count_words(len(files), 'file')} received and being read.")
+            _start(lambda: opened.add_files(files), then, f"{count_words(len(files), 'file')} received and being read.")
 
 
-def _addresses(opened: OpenProject) -> None:
+def _addresses(opened: OpenProject, then: _Then) -> None:
     with st.form("add-urls", border=False):
         text = st.text_area(
             "Web addresses, one a line, or any text in which they stand",
@@ -68,18 +72,18 @@ def _addresses(opened: OpenProject) -> None:
         )
         st.caption("Pages are fetched from this computer, politely: one at a time from each site, robots.txt obeyed.")
         if st.form_submit_button("Fetch", type="primary", icon=":material/cloud_download:"):
-            _start(lambda: opened.add_urls(text), "The addresses are being fetched.")
+            _start(lambda: opened.add_urls(text), then, "The addresses are being fetched.")
 
 
-def _text(opened: OpenProject) -> None:
+def _text(opened: OpenProject, then: _Then) -> None:
     with st.form("add-text", border=False):
         title = st.text_input("Title", key=f"title-{_round()}", placeholder="Where the text is from")
         text = st.text_area("Text", key=f"text-{_round()}", height=180)
         if st.form_submit_button("Add text", type="primary", icon=":material/add:"):
-            _start(lambda: opened.add_text(title, text), "The text is received and being cut into passages.")
+            _start(lambda: opened.add_text(title, text), then, "The text is received and being cut into passages.")
 
 
-def _folder(opened: OpenProject) -> None:
+def _folder(opened: OpenProject, then: _Then) -> None:
     with st.form("add-folder", border=False):
         path = st.text_input(
             "Folder on the computer that runs the workbench", key=f"folder-{_round()}", placeholder="/home/me/papers"
@@ -90,4 +94,4 @@ def _folder(opened: OpenProject) -> None:
                 st.error("Type the path of a folder first.")
             else:
                 folder = Path(path.strip()).expanduser()
-                _start(lambda: opened.add_folder(folder), "The files are received and being read.")
+                _start(lambda: opened.add_folder(folder), then, "The files are received and being read.")

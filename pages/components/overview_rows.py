@@ -99,9 +99,9 @@ def _open_line(shown: Shown) -> None:
     if needing:
         parts.append(f"{count_words(needing, 'more citation')} {'needs' if needing == 1 else 'need'} a person")
     if missing:
-        parts.append(f"of {missing:,} the source is missing")
+        parts.append(f"{count_words(missing, 'citation')} {'lacks its' if missing == 1 else 'lack their'} source")
     if parts:
-        st.caption(f"{', and '.join(parts)}. They are marked in the report.".capitalize())
+        st.caption(f"{' and '.join(parts)}; they are marked in the report.")
 
 
 def show_decisions(shown: Shown) -> None:

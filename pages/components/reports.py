@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -25,43 +26,61 @@ def report_title(report: StoredReport, width: int = 160) -> str:
 
 def show_add_report(opened: OpenProject, reports: list[StoredReport]) -> None:
     """Choose a file or paste a text, and have its citations checked."""
+    given = report_form(opened.settings.parsing.max_bytes, "report", reports)
+    if given is not None:
+        add = opened.audits.add
+        _take(lambda: add(given.name, given.body, given.media_type, supersedes=given.supersedes))
+
+
+@dataclass(frozen=True, slots=True)
+class GivenReport:
+    """What the form of a report was filled in with."""
+
+    name: str
+    body: bytes
+    media_type: str = ""
+    supersedes: int | None = None
+
+
+def report_form(max_bytes: int, key: str, reports: Sequence[StoredReport] = ()) -> GivenReport | None:
+    """A file or a pasted text; None while nothing was sent off, or what was is empty (a message then says so)."""
     way = st.segmented_control(
         "How to give the report",
         list(WAYS),
         format_func=lambda one: WAYS[one],
         default="File",
         required=True,
-        key="report-way",
+        key=f"{key}-way",
         label_visibility="collapsed",
     )
-    with st.form("add-report", border=False):
+    with st.form(f"add-{key}", border=False):
         if way == "Text":
-            name = st.text_input("Name", key=f"report-name-{_round()}", placeholder="What this report is called")
+            name = st.text_input("Name", key=f"{key}-name-{_round()}", placeholder="What this report is called")
             text = st.text_area(
-                "Report, with its citations and its list of references", key=f"report-text-{_round()}", height=220
+                "Report, with its citations and its list of references", key=f"{key}-text-{_round()}", height=220
             )
         else:
             upload = st.file_uploader(
                 "Markdown, DOCX, HTML, plain text, or PDF",
                 type=FILE_TYPES,
-                max_upload_size=max(1, opened.settings.parsing.max_bytes // 1_000_000),
-                key=f"report-file-{_round()}",
+                max_upload_size=max(1, max_bytes // 1_000_000),
+                key=f"{key}-file-{_round()}",
             )
         supersedes = _version_choice(reports)
         if not st.form_submit_button("Check its citations", type="primary", icon=":material/fact_check:"):
-            return
+            return None
         if way == "Text":
-            if not text.strip():
-                st.error("The text is empty. Paste the report first.")
-                return
-            _take(lambda: opened.audits.add(name.strip() or "Pasted report", text.encode(), "", supersedes=supersedes))
-        elif upload is None:
-            st.error("No file was chosen. Choose the report first.")
+            if text.strip():
+                return GivenReport(name.strip() or "Pasted report", text.encode(), "", supersedes)
+            st.error("The text is empty. Paste the report first.")
+        elif upload is not None:
+            return GivenReport(upload.name, upload.getvalue(), upload.type or "", supersedes)
         else:
-            _take(lambda: opened.audits.add(upload.name, upload.getvalue(), upload.type or "", supersedes=supersedes))
+            st.error("No file was chosen. Choose the report first.")
+    return None
 
 
-def _version_choice(reports: list[StoredReport]) -> int | None:
+def _version_choice(reports: Sequence[StoredReport]) -> int | None:
     """The report of which this is a new version, if any."""
     if not reports:
         return None
@@ -80,11 +99,16 @@ def _round() -> int:
     return int(st.session_state.get("report-round", 0))
 
 
+def forget_form() -> None:
+    """What was sent off is not offered again: new keys, empty fields."""
+    st.session_state["report-round"] = _round() + 1
+
+
 def _take(add: Callable[[], tuple[StoredReport, Job]]) -> None:
     with guarded("reading the report"):
         with st.spinner("Reading the report…"):
             report, _ = add()
-        st.session_state["report-round"] = _round() + 1  # new widget keys: empty fields again
+        forget_form()
         leave_notice(f"“{report_title(report, 80)}” was read. Its citations are being checked.")
         st.query_params["report"] = str(report.id)
         st.rerun()

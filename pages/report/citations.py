@@ -15,6 +15,7 @@ from pages.components.finding_detail import show_finding
 from pages.components.findings import show_filters, show_summary, show_table
 from pages.components.heat import show_heat, show_legend
 from pages.components.jobs import show_jobs
+from pages.components.next_step import show_next_step
 from pages.components.reader import open_reader
 from pages.components.reports import origin_words, report_title, show_add_report, show_reports, warn
 from pages.components.safe import show_heading
@@ -46,7 +47,7 @@ def overview(opened: OpenProject) -> None:
         icon=":material/lightbulb:",
     )
     if not opened.documents():
-        st.caption("The sources it cites should be in the project; what is missing can be fetched from here.")
+        st.caption("The sources it cites can be fetched from there, or added now.")
         if st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
 
@@ -70,6 +71,7 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
             "that has them.",
             icon=":material/lightbulb:",
         )
+    show_next_step(opened, stored, findings)
     actions(opened, stored, findings)
     titles = titles_of(opened.documents(superseded=True))
     current = next((one for one in findings if one.id == number_in_url("finding")), None)
@@ -112,10 +114,11 @@ def superseded(opened: OpenProject, stored: StoredReport) -> None:
 
 def actions(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> None:
     """What can be done with the whole report."""
-    lacking = [one.id for one in findings if may_be_fetched(one)]
+    # What was never tried is offered above, as the next step.
+    lacking = [one.id for one in findings if may_be_fetched(one) and one.reasons]
     with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
         if lacking and st.button(
-            f"Fetch {count_words(len(lacking), 'missing source')} and check again",
+            f"Fetch {count_words(len(lacking), 'missing source')} again",
             icon=":material/cloud_download:",
             help="Only the rows that lack their source are checked again.",
         ):
@@ -140,17 +143,21 @@ def main() -> None:
     page_heading("Citation audit", opened)
     with guarded("opening the source"):
         open_reader(opened)
-    wanted = number_in_url("report")
-    if wanted is not None:
+    if st.query_params.get("report"):
+        wanted = number_in_url("report")
         try:
-            stored = opened.audits.report(wanted)
+            stored = None if wanted is None else opened.audits.report(wanted)
         except ReportNotFound:
-            st.query_params.pop("report", None)
-            st.query_params.pop("finding", None)
-            st.warning("This project has no such report. It may have been deleted; here are those that are there.")
-        else:
+            stored = None
+        if stored is not None:
             show_report(opened, stored)
             return
+        for key in ("report", "finding"):
+            st.query_params.pop(key, None)
+        st.warning(
+            "This project has no such report. The link is mistyped, or the report was deleted; here are those that "
+            "are there."
+        )
     overview(opened)
 
 

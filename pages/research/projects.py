@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.model import ProjectSummary
 from core.present import count_words, size_words, when_words
+from core.starting import report_to_open
 from pages.components import project_dialogs
 from pages.components.safe import plain, show_heading
 from pages.components.session import (
+    CITATIONS,
     EVIDENCE,
     SOURCES,
     guarded,
@@ -18,6 +22,7 @@ from pages.components.session import (
     show_notice,
     workbench,
 )
+from pages.components.start_here import show_start
 
 ACTIONS = {
     "Rename": project_dialogs.rename,
@@ -35,7 +40,7 @@ def create_form() -> None:
         name = field.text_input(
             "New project", placeholder="What do you want to find out? For example: Do heat pumps work in cold winters?"
         )
-        if button.form_submit_button("Create", type="primary", icon=":material/add:", width="stretch"):
+        if button.form_submit_button("Create", icon=":material/add:", width="stretch"):
             with guarded("creating the project"):
                 made = workbench().create(name)
                 leave_notice(f"“{made.name}” is ready. Add its first sources.")
@@ -46,16 +51,27 @@ def other_ways() -> None:
     """Demo project and import."""
     with st.container(horizontal=True):
         if not any(summary.project.demo for summary in workbench().projects(archived=True)) and st.button(
-            "Make the demo project", icon=":material/science:", help="Short sources on one topic, ready to search."
+            "Make the demo project",
+            icon=":material/science:",
+            help="A short report and its sources, ready to try.",
         ):
             with guarded("making the demo project"):
                 from core.demo_project import request_demo
 
                 made = request_demo(workbench())
-                leave_notice("The demo project is being read; its first sources can be searched in a few seconds.")
-                open_here(made.slug, SOURCES)
+                leave_notice("The demo is being read, and then its report is checked; watch it here.")
+                open_project(made.slug)
         if st.button("Import a project", icon=":material/upload:", help="From a zip made by “Export as zip”."):
             project_dialogs.take_in()
+
+
+def open_project(slug: str, otherwise: Path = CITATIONS) -> None:
+    """Open a project where its user most likely wants to go on: at its report, if it has one."""
+    opened = workbench().open(slug)
+    only = report_to_open(opened)
+    if only is not None:
+        open_here(slug, CITATIONS, report=str(only))
+    open_here(slug, CITATIONS if opened.audits.reports() else otherwise)
 
 
 def project_card(summary: ProjectSummary) -> None:
@@ -89,7 +105,8 @@ def actions(summary: ProjectSummary) -> None:
                 leave_notice(f"“{project.name}” is back in the list.")
                 st.rerun()
     elif st.button("Open", key=f"open-{project.slug}", type="primary", icon=":material/folder_open:"):
-        open_here(project.slug, EVIDENCE if summary.documents else SOURCES)
+        with guarded("opening the project"):
+            open_project(project.slug, EVIDENCE if summary.documents else SOURCES)
     chosen = st.menu_button(
         "More", [name for name in ACTIONS if not (project.archived and name == "Archive")], key=f"more-{project.slug}"
     )
@@ -113,15 +130,17 @@ def main() -> None:
         st.text("Evidence workbench: from real sources to the passage that answers")
         st.title("Projects")
     show_notice()
-    create_form()
-    other_ways()
     with guarded("listing the projects"):
         everything = workbench().projects(archived=True)
         current = [summary for summary in everything if not summary.project.archived]
         put_away = [summary for summary in everything if summary.project.archived]
+        show_start(expanded=not current)
+        create_form()
+        other_ways()
         if not current:
             st.info(
-                "No project yet. Give the first one a name above, or look around in the demo project.",
+                "No project yet. Check a report above, look around in the demo project, or start from sources: Give "
+                "the first one a name and add them.",
                 icon=":material/lightbulb:",
             )
         for start in range(0, len(current), 2):

@@ -1,0 +1,64 @@
+"""What to do next with a report, as one line and one button: fetch what it cites, review, show the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import streamlit as st
+
+from core.model import Finding, StoredReport
+from core.opened import OpenProject
+from core.present_starting import fetch_label, step_line
+from core.starting import NextStep, Step, audit_with_new_sources, next_step
+from pages.components.add_sources import show_add
+from pages.components.session import OVERVIEW, REVIEW, go, guarded, leave_notice
+
+
+def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> None:
+    """The line and the button for where this report stands."""
+    with guarded("finding the next step"):
+        step = next_step(findings, opened.reviews.standing(stored.id).findings, opened.jobs(active=True))
+        line = step_line(step)
+        if not line:
+            return
+        with st.container(border=True, key="next-step", gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(line, width="stretch")
+                _buttons(opened, stored, step)
+            if step.lacking:
+                _own_sources(opened, stored)
+
+
+def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
+    if step.step is Step.WAIT:
+        return
+    waits = step.undecided and step.step is not Step.SOURCES
+    if waits and st.button("Review what needs you", type=_kind(step, Step.REVIEW), icon=":material/how_to_reg:"):
+        go(REVIEW, report=str(stored.id))
+    if step.fetchable and st.button(
+        fetch_label(step),
+        type=_kind(step, Step.SOURCES),
+        icon=":material/cloud_download:",
+        help="Each address that the report gives is asked for once, from this computer; robots.txt is obeyed.",
+    ):
+        opened.audits.fetch_cited(stored.id, step.fetchable)
+        leave_notice("The cited sources are being fetched; their citations are checked as they come in.")
+        st.rerun()
+    if step.step is not Step.SOURCES and st.button(
+        "Overview to share", type=_kind(step, Step.OVERVIEW), icon=":material/summarize:"
+    ):
+        go(OVERVIEW, report=str(stored.id))
+
+
+def _kind(step: NextStep, when: Step) -> Literal["primary", "secondary"]:
+    return "primary" if step.step is when else "secondary"
+
+
+def _own_sources(opened: OpenProject, stored: StoredReport) -> None:
+    with st.expander("Add the sources you have", icon=":material/add_circle:", key="own-sources"):
+        st.caption(
+            "Files or text of the cited sources. They are recognised by their address, DOI, or title, and the "
+            "citations are checked again once they are read."
+        )
+        show_add(opened, lambda: audit_with_new_sources(opened, stored.id))
