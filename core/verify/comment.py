@@ -20,6 +20,8 @@ LEAST = 4
 _COLON = re.compile(r"(?<!\d):\s+(?=\S)")
 _SPECIFIC = re.compile(r"[\d%\"\u201c\u201d\u00ab\u00bb]")
 _QUOTE = re.compile(r"[\"\u201c\u201d\u00ab\u00bb]")
+_LEANS = re.compile(r"\b(?:it|its|they|their|them|there|this|these|those|he|she|his|her)\b", re.IGNORECASE)
+"""What may be named in the comment alone."""
 _SAYS = re.compile(
     r"\b(?:says?|said|writes?|wrote|states?|stated|argues?|argued|adds?|added|warns?|warned|finds?|found|shows?|showed"
     r"|concludes?|concluded|reports?|reported|asks?|asked|following|namely|include[sd]?|are|is|were|was)\Z"
@@ -42,6 +44,12 @@ def fact_of(claim: str) -> Span:
     if not told or len(comment.split()) > LONGEST or not has_finite_verb(comment):
         return whole
     concrete = any(map(str.isdigit, fact)) or any(one.sure for one in mentions(fact, comment))
-    if not concrete or _QUOTE.search(fact) or len(content_stems(fact)) < LEAST or not has_finite_verb(fact):
+    if (
+        not concrete
+        or _QUOTE.search(fact)
+        or _LEANS.search(fact)
+        or len(content_stems(fact)) < LEAST
+        or not has_finite_verb(fact)
+    ):
         return whole
     return colons[0].end(), len(claim)

@@ -5,9 +5,10 @@ among other held-out passages that share words with the claim, so that sentences
 WiCE train, whose annotators marked the words of a claim that the page does not support: the claim is not supported,
 the claim without these words is. Each claim is judged in its document as the product does it (``core.verify``); beside
 the rows as published stand claims that a rule has made false. Rows that a check vetoes are left out, for there the
-probability decides nothing. One logistic regression with weights of at least 0 is fitted on all of it and written to ``verifier.json``
-(``core.records.verify.Combination``); what it changes is measured on documents that its fit has not seen (five folds
-by document). No dev or test set is read. ``--cache`` keeps what the models said, so that a second run takes seconds.
+probability decides nothing. One logistic regression with weights of at least 0 is fitted on all of it and written to
+``verifier.json`` (``core.records.verify.Combination``); what it changes is measured on documents that its fit has not
+seen (five folds by document). No dev or test set is read. ``--cache`` keeps what the models said, so that a second run
+takes seconds.
 
 Run it after ``export`` and ``calibrate``, for both change what the model says.
 """

@@ -12,6 +12,7 @@ import pytest
 from core.backends.files import sha256
 from core.backends.onnx_entailer import SHIPPED, Calibration, OnnxEntailer, sentence_windows, whole_claim
 from core.errors import ModelDamaged
+from core.records.verify import Combination
 
 CLAIM = "The bridge opened in 1932."
 SUPPORT = "The bridge was opened to traffic in 1932 after eight years of construction."
@@ -115,6 +116,22 @@ def test_another_calibration_is_another_fingerprint(tmp_path: Path) -> None:
     (tmp_path / "verifier.json").write_text(json.dumps(held | {"temperature": 9.5}))
     assert OnnxEntailer(tmp_path).fingerprint != OnnxEntailer().fingerprint
     assert OnnxEntailer().fingerprint.startswith("workbench-verifier@")
+
+
+def test_a_combination_is_read_and_an_impossible_one_is_a_damaged_model(tmp_path: Path) -> None:
+    for name in ("verifier.onnx", "verifier_tokenizer.json"):
+        (tmp_path / name).symlink_to(SHIPPED / name)
+    held = json.loads((SHIPPED / "verifier.json").read_text())
+    weights = {"bias": -2.5, "support": 0.9, "words": 3.0, "names": 0.5, "claims": 400}
+    (tmp_path / "verifier.json").write_text(json.dumps(held | {"combination": weights}))
+    assert OnnxEntailer(tmp_path).combination == Combination(-2.5, 0.9, 3.0, 0.5)
+    for broken in (weights | {"words": -1.0}, {"bias": 1.0}, [1.0]):
+        (tmp_path / "verifier.json").write_text(json.dumps(held | {"combination": broken}))
+        with pytest.raises(ModelDamaged, match=r"verifier\.json"):
+            OnnxEntailer(tmp_path)
+    held.pop("combination", None)
+    (tmp_path / "verifier.json").write_text(json.dumps(held))
+    assert OnnxEntailer(tmp_path).combination is None
 
 
 def test_the_shipped_files_are_the_pinned_ones_and_small_enough() -> None:

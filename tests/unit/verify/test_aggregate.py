@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from core.labels import Label
+from core.records.verify import Combination
 from core.settings import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
 from core.verify.windows import Window
@@ -76,3 +79,45 @@ def test_the_other_opinion_is_kept_beside() -> None:
     support = judged(SAYS, 0.9, 0.0, 1, view=False)
     turned = decide(judged("The city planted no trees.", 0.0, 0.9), support)
     assert (turned.label, turned.against) == (Label.CONTRADICTS, support)
+
+
+def test_with_a_combination_words_speak_beside_the_model() -> None:
+    weights = Combination(bias=-3.0, support=1.0, words=5.0, names=1.0)
+    near, far = judged(SAYS, 0.6, 0.1), judged("Buses ran late in the city.", 0.6, 0.1)
+    same = opinion(CLAIM, SAYS, SAYS, [near], SETTINGS, combination=weights)
+    other = opinion(CLAIM, SAYS, SAYS, [far], SETTINGS, combination=weights)
+    assert (same.label, other.label) == (Label.SUPPORTS, Label.NEUTRAL)
+    assert same.notes[0].startswith("Support 0.97: the model alone says 0.60")
+    assert same.best.judgement.supports == pytest.approx(0.6)  # the window says what the model said of it
+    assert opinion(CLAIM, SAYS, SAYS, [near], SETTINGS).notes == ()
+
+
+def test_a_comment_that_the_source_contradicts_stands_in_the_way() -> None:
+    found = opinion(CLAIM, SAYS, SAYS, [judged(SAYS, 0.95, 0.0)], SETTINGS, aside=0.9)
+    assert found.label is Label.CONTRADICTS
+    assert found.supports + found.contradicts <= 1
+    assert opinion(CLAIM, SAYS, SAYS, [judged(SAYS, 0.95, 0.0)], SETTINGS, aside=0.4).label is Label.SUPPORTS
+
+
+@pytest.mark.parametrize(
+    ("claim", "says"),
+    [
+        ("A 2021 study found that trees cooled streets.", "The source is of 03 May 2021."),
+        ("Trees cooled streets, a report of 2021 says.", "The source is of 03 May 2021."),
+        ("Varga (2021) measured that trees cooled streets.", "The source is of 03 May 2021."),
+        ("Trees cooled streets, as Varga measured.", "It is an author of the source."),
+    ],
+)
+def test_what_a_claim_says_of_the_source_itself_is_found_in_its_date_and_authors(claim: str, says: str) -> None:
+    text = "Trees cooled streets in 2018, as Kolar measured."
+    told = {"authors": ("Anna Varga",), "published": date(2021, 5, 3)}
+    found = opinion(claim, text, text, [judged(text, 0.9, 0.0)], SETTINGS, **told)  # type: ignore[arg-type]
+    assert any(says in check.explanation for check in found.checks)
+
+
+def test_the_date_of_the_source_is_no_date_of_its_subject() -> None:
+    text = "Trees cooled streets in 2018."
+    found = opinion(
+        "Trees cooled streets in 2021.", text, text, [judged(text, 0.9, 0.0)], SETTINGS, published=date(2021, 5, 3)
+    )
+    assert found.vetoed

@@ -8,7 +8,7 @@ import pytest
 
 from core.labels import Label
 from core.model import SourceVerdict
-from core.records.verify import Outcome
+from core.records.verify import Combination, Outcome
 from core.settings import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import CLAIM_WORDS, judge_in_source
@@ -142,3 +142,30 @@ def test_an_empty_source_is_neutral() -> None:
 
 def test_the_longest_claim_that_is_judged_is_judged() -> None:
     assert judge("tree " * CLAIM_WORDS).judged > 0
+
+
+class CombiningJudge(WordJudge):
+    """A judge that brings weights for words."""
+
+    combination = Combination(bias=-9.0, support=0.0, words=1.0, names=0.0)
+
+
+def test_an_entailer_with_a_combination_is_put_together_with_words() -> None:
+    text = "The city planted 31,640 trees by 2024."
+    document = replace(make_document(text), title="Trees")
+    claim = "The city planted 31,640 trees by 2024."
+    found = judge_in_source(claim, CitedSource(document, text), CombiningJudge(), SETTINGS)
+    assert found.supports < 0.01  # the bias of the weights
+    assert any(note.startswith("Support 0.00: the model alone says 1.00") for note in found.notes)
+
+
+def test_the_model_is_asked_for_the_fact_and_with_the_figure_of_the_source() -> None:
+    text = "Each tree that survived has cost the city 2,280 crowns."
+    judge_ = WordJudge()
+    claim = "Trees have become a costly matter: each tree that survived has cost about 2,300 crowns"
+    found = judge_in_source(claim, CitedSource(make_document(text), text), judge_, SETTINGS)
+    assert ("each tree that survived has cost about 2,280 crowns", text) in judge_.asked
+    assert ("Trees have become a costly matter", text) in judge_.asked
+    assert found.label is Label.SUPPORTS
+    spans = [claim[a:b] for check in found.checks if check.name == "numbers" for a, b in check.claim_spans]
+    assert spans == ["2,300"]

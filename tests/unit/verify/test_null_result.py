@@ -1,0 +1,59 @@
+"""An effect that the evidence could not show: the claim that states it is vetoed, the claim that denies it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verify.checks import negation, quantifiers
+from core.verify.clauses import clauses
+
+NIGHT = (
+    "Street trees cool people where they walk. In the afternoon the streets were 1.3 °C cooler. "
+    "At night the leafy streets were 0.2 °C cooler, a difference that could not be distinguished from zero."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The trees cooled their streets just as strongly at night as in the afternoon.", NIGHT),
+        ("The drug reduced mortality in older patients.", "Mortality did not differ significantly in older patients."),
+        ("The drug reduced deaths of older patients.", "Pain fell. There was no significant difference in deaths of "
+         "older patients."),
+    ],
+)  # fmt: skip
+def test_an_effect_that_was_not_shown_is_no_support(claim: str, evidence: str) -> None:
+    assert negation.check(claim, evidence).veto
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The drug reduced pain.", "The drug reduced pain. Mortality was not significantly different."),
+        ("The drug did not reduce pain.", "There was no significant difference in pain."),
+        ("Pain was similar in both groups.", "Pain did not differ significantly between the groups."),
+        ("Both drugs reduced pain equally.", "Pain did not differ between the drugs."),
+        ("The streets were 1.3 °C cooler in the afternoon.", NIGHT),
+    ],
+)
+def test_other_matters_and_equality_are_left_alone(claim: str, evidence: str) -> None:
+    assert not negation.check(claim, evidence).veto
+
+
+def test_a_sample_is_not_the_population() -> None:
+    claim = "A large majority of the city's residents wants more trees."
+    evidence = "Most of the people we talked to would like more trees in their street."
+    found = quantifiers.check(claim, evidence)
+    assert found.veto
+    assert "residents" in found.explanation
+    assert "people we talked to" in found.explanation
+    assert not quantifiers.check("Most of the residents who were asked want more trees.", evidence).veto
+    assert not quantifiers.check(claim, "Most residents would like more trees in their street.").veto
+
+
+def test_a_second_phrase_with_the_same_preposition_is_a_part_of_its_own() -> None:
+    claim = "The plan commits the city to 12,000 further trees by 2030 and to free air conditioning for pensioners"
+    assert [claim[a:b] for a, b in clauses(claim)] == [
+        "The plan commits the city to 12,000 further trees by 2030",
+        "and to free air conditioning for pensioners",
+    ]
