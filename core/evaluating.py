@@ -13,8 +13,9 @@ from core.evaluate.combinations import COMBINATIONS
 from core.evaluate.judged import DETAIL_MEMO, GOLDEN, JUDGED_MEMO, JudgedQueries, pack, read_judged, unpack, unsqueeze
 from core.evaluate.measures import measure
 from core.evaluate.units import place_name
+from core.judge_quality import DecidedCitations, JudgeQuality
 from core.labels import JobKind, JobState
-from core.model import Job
+from core.model import Job, ReportStanding
 from core.ports import ProjectStore
 
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
@@ -78,9 +79,20 @@ class EvaluationDetail:
 class Evaluating:
     """Judged queries and measurings of one project."""
 
-    def __init__(self, store: ProjectStore, schedule: Callable[..., Job]) -> None:
+    def __init__(
+        self, store: ProjectStore, schedule: Callable[..., Job], standing: Callable[[int], ReportStanding]
+    ) -> None:
         self._store = store
         self._schedule = schedule
+        self._decided = DecidedCitations(store, standing)
+
+    def quality(self) -> JudgeQuality:
+        """How well the judge of citations agrees with what people decided."""
+        return self._decided.quality()
+
+    def reviewed(self) -> JudgedQueries | None:
+        """People's decisions on citations as judged queries; None while nothing is decided."""
+        return self._decided.judgements()
 
     def golden(self) -> JudgedQueries | None:
         """The judged questions that come with the demo; None in any other project, and while its sources are not there.

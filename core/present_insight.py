@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.evaluate.judged import GOLDEN, REVIEW, UPLOAD
 from core.evaluating import Evaluation, Score, System
+from core.judge_quality import JudgeQuality
 from core.labels import JobState
 from core.present import count_words, short
 from core.present_usage import ms_words
@@ -153,3 +156,75 @@ def _system_words(system: System, evaluation: Evaluation) -> str:
 
 def _baseline(evaluation: Evaluation) -> System | None:
     return next((one for one in evaluation.systems if one.key == evaluation.baseline), None)
+
+
+# ---------------------------------------------------------------- the judge
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure at a glance, with what it says."""
+
+    label: str
+    value: str
+    help: str
+
+
+def quality_figures(quality: JudgeQuality) -> list[Figure]:
+    """Agreement of machine and people at a glance; a dash for what cannot be told."""
+    accuracy = quality.accuracy
+    said = (
+        "–"
+        if accuracy.share is None
+        else f"{number(accuracy.share)} ({number(accuracy.low)} to {number(accuracy.high)})"
+    )
+    balanced, macro = quality.balanced_accuracy, quality.macro_f1
+    return [
+        Figure(
+            "Decisions", f"{sum(quality.decided.values()):,}", "Citations with a judged source that people decided."
+        ),
+        Figure("Accuracy", said, "Share on which machine and people say the same, with its 95 % interval."),
+        Figure(
+            "Balanced accuracy",
+            "–" if balanced is None else number(balanced),
+            "Mean of the shares found right among citations that hold and among those that do not.",
+        ),
+        Figure(
+            "Macro-F1",
+            "–" if macro is None else number(macro),
+            "Mean of the F1 of “holds” and of “does not hold”.",
+        ),
+    ]
+
+
+def quality_words(quality: JudgeQuality) -> list[str]:
+    """What a reader must know about these figures, one sentence each."""
+    words = []
+    for machine, name in ((True, "passed"), (False, "did not pass")):
+        if quality.rows[machine] and not quality.decided[machine]:
+            words.append(
+                f"Of the {count_words(quality.rows[machine], 'citation')} that {name} none is decided, so nothing can "
+                "be said about all of them."
+            )
+    rows, decided = sum(quality.rows.values()), sum(quality.decided.values())
+    if decided < rows:
+        words.append(
+            f"{decided:,} of {count_words(rows, 'citation')} are decided. Those that passed are looked at by lot, so a "
+            "decision counts for as many citations as there are to a decision."
+        )
+    if quality.left_out:
+        words.append(f"Left out: {count_words(quality.left_out, 'decision')} out of date or in conflict.")
+    if 0 < decided < 30:
+        words.append(f"{count_words(decided, 'decision')} are few: read the figures as a first impression.")
+    return words
+
+
+def confusion_rows(quality: JudgeQuality) -> dict[str, list[str]]:
+    """Decisions by what the machine and people say."""
+    counts = quality.counts
+    return {
+        "The machine says": ["✓ passes", "! needs a look"],
+        "People: holds": [f"{counts.holds_holds:.0f}", f"{counts.fails_holds:.0f}"],
+        "People: does not hold": [f"{counts.holds_fails:.0f}", f"{counts.fails_fails:.0f}"],
+        "Decided of all": [f"{quality.decided[key]:,} of {quality.rows[key]:,}" for key in (True, False)],
+    }

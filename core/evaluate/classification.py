@@ -1,7 +1,8 @@
 """How well a machine's yes or no agrees with what people decided.
 
-Rows are pairs (machine says it holds, person says it holds). A measure that has nothing to divide by is None: an
-unknown is never shown as 0.
+Rows are pairs (machine says it holds, person says it holds), each with a weight: where people looked at some kinds of
+rows more often than at others, a decision counts for as many rows as there are to a decision (Horvitz & Thompson 1952).
+A measure that has nothing to divide by is None: an unknown is never shown as 0.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts: ``holds_holds`` the machine and the person say it holds, ``holds_fails`` the machine alone says so,
+    """Weights: ``holds_holds`` the machine and the person say it holds, ``holds_fails`` the machine alone says so,
     ``fails_holds`` the person alone, ``fails_fails`` neither."""
 
-    holds_holds: int
-    holds_fails: int
-    fails_holds: int
-    fails_fails: int
+    holds_holds: float
+    holds_fails: float
+    fails_holds: float
+    fails_fails: float
 
     @property
-    def n(self) -> int:
+    def n(self) -> float:
         """All pairs."""
         return self.holds_holds + self.holds_fails + self.fails_holds + self.fails_fails
 
     @property
-    def agreed(self) -> int:
+    def agreed(self) -> float:
         """Pairs on which both say the same."""
         return self.holds_holds + self.fails_fails
 
@@ -51,13 +52,14 @@ class Confusion:
         return None if not both or holds is None or fails is None else (holds + fails) / 2
 
 
-def confusion(pairs: Iterable[tuple[bool, bool]]) -> Confusion:
-    """Count pairs (machine, person)."""
-    counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-    for pair in pairs:
-        counts[pair] += 1
+def confusion(pairs: Iterable[tuple[bool, bool]], weights: Iterable[float] | None = None) -> Confusion:
+    """Sum up pairs (machine, person); without weights each counts 1."""
+    counts = {(True, True): 0.0, (True, False): 0.0, (False, True): 0.0, (False, False): 0.0}
+    rows = list(pairs)
+    for pair, weight in zip(rows, weights if weights is not None else [1.0] * len(rows), strict=True):
+        counts[pair] += weight
     return Confusion(*counts.values())
 
 
-def _share(part: int, whole: int) -> float | None:
+def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None

@@ -1,7 +1,80 @@
-"""Evaluation."""
+"""Evaluation: how well search finds, how well the judge agrees with people, how good answers are."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-st.title("Evaluation")
+from core.opened import OpenProject
+from core.present_insight import TRIAD
+from pages.components.evaluation_judge import show_judge
+from pages.components.evaluation_result import chosen_measuring, show_measuring, show_measurings
+from pages.components.evaluation_start import show_start
+from pages.components.jobs import show_jobs
+from pages.components.session import SOURCES, current_project, go, guarded, page_heading
+
+SEARCH, JUDGE, ANSWERS = "Search", "Judge", "Answers"
+
+
+def show_search(opened: OpenProject) -> None:
+    """Measure, and what was measured."""
+    found = opened.evaluating.evaluations()
+    if not opened.documents() and not found:
+        st.info("This project has no sources yet, so there is nothing to find.", icon=":material/lightbulb:")
+        if st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+        return
+    with st.expander("Measure", expanded=not found, icon=":material/straighten:", key="measure-panel"):
+        show_start(opened)
+    show_jobs(opened)
+    if not found:
+        st.caption(
+            "Nothing was measured yet. Give questions whose answers are known: then you see which way to search finds "
+            "them best here, and whether the difference is more than chance."
+        )
+        return
+    show_measurings(found)
+    one = chosen_measuring(found)
+    if one is not None:
+        with guarded("showing the result"):
+            show_measuring(opened, one)
+
+
+def show_answers() -> None:
+    """Answers cannot be asked for yet; what will be measured of them."""
+    st.info(
+        "There are no stored answers yet: asking for a written answer is not built in yet. When it is, each stored "
+        "answer is measured by three questions, and shown here with its passages.",
+        icon=":material/lightbulb:",
+    )
+    st.dataframe(
+        {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())},
+        hide_index=True,
+        width="content",
+        alt="The three measures of answers.",
+    )
+
+
+def main() -> None:
+    """The page."""
+    opened = current_project()
+    page_heading("Evaluation", opened)
+    part = st.segmented_control(
+        "What to look at",
+        [SEARCH, JUDGE, ANSWERS],
+        default=SEARCH,
+        required=True,
+        key="part",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if part == JUDGE:
+        with guarded("looking at the decisions"):
+            show_judge(opened)
+    elif part == ANSWERS:
+        show_answers()
+    else:
+        with guarded("looking at the measurings"):
+            show_search(opened)
+
+
+main()

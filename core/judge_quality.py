@@ -1,0 +1,120 @@
+"""What people's decisions say about the judge of citations, and what they say about passages as judgements.
+
+A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Decisions that
+are out of date, that people disagree on, or that took no side stay out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.evaluate.classification import Confusion, confusion
+from core.evaluate.judged import REVIEW, JudgedQueries
+from core.evaluate.trec import MAX_QUERY
+from core.evaluate.units import place_name
+from core.labels import DecisionKind, Status
+from core.model import Decision, Finding, Interval, ReportStanding, Standing
+from core.ports import ProjectStore
+from core.review.recalibrate import interval
+
+MACHINE = {Status.PASS: True, Status.REVIEW: False}
+"""Whether a status says that the citation holds; the others say nothing about the words of a source."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeQuality:
+    """How well PASS and REVIEW agree with people on citations whose source was judged.
+
+    ``counts`` are decisions, one each. The measures weigh each decision by the rows to a decision among those that the
+    machine says the same of, because people look at what passed by lot only. ``rows`` and ``decided`` are by what the
+    machine says; ``left_out`` decisions are out of date or in conflict.
+    """
+
+    counts: Confusion
+    accuracy: Interval
+    balanced_accuracy: float | None
+    macro_f1: float | None
+    rows: Mapping[bool, int]
+    decided: Mapping[bool, int]
+    left_out: int
+
+
+class DecidedCitations:
+    """The citations of a project's reports (their newest versions) with what people decided."""
+
+    def __init__(self, store: ProjectStore, standing: Callable[[int], ReportStanding]) -> None:
+        self._store = store
+        self._standing = standing
+
+    def quality(self) -> JudgeQuality:
+        """How well the judge agrees with people; measures are None where a kind of row has no decision."""
+        rows = {True: 0, False: 0}
+        decided = {True: 0, False: 0}
+        pairs: list[tuple[bool, bool]] = []
+        left_out = 0
+        for finding, standing in self._findings():
+            machine = MACHINE.get(finding.status) if finding.status is not None else None
+            if machine is None:
+                continue
+            rows[machine] += 1
+            holds = person_says(standing)
+            left_out += holds is None and standing is not None and bool(standing.stale or standing.conflict)
+            if holds is not None:
+                decided[machine] += 1
+                pairs.append((machine, holds))
+        weight = {machine: rows[machine] / decided[machine] if decided[machine] else 0.0 for machine in rows}
+        weights = [weight[machine] for machine, _ in pairs]
+        counted = confusion(pairs, weights)
+        # Of rows of a kind that nobody looked at nothing is known, so nothing is said about all.
+        known = all(decided[machine] or not rows[machine] for machine in rows) and bool(pairs)
+        cases = [(machine is holds, each) for (machine, holds), each in zip(pairs, weights, strict=True)]
+        return JudgeQuality(
+            counts=confusion(pairs),
+            accuracy=interval(cases) if known else Interval(sum(same for same, _ in cases), len(cases), None, 0.0, 1.0),
+            balanced_accuracy=counted.balanced_accuracy() if known else None,
+            macro_f1=counted.macro_f1() if known else None,
+            rows=rows,
+            decided=decided,
+            left_out=left_out,
+        )
+
+    def judgements(self) -> JudgedQueries | None:
+        """Each decided claim as a query, the passage that decided as judged: 1 carries the claim, 0 does not. None
+        while nothing is decided."""
+        qrels: dict[str, dict[str, int]] = {}
+        queries: dict[str, str] = {}
+        for _, standing in self._findings():
+            holds = person_says(standing)
+            decision = standing.decision if standing is not None else None
+            if holds is None or decision is None or decision.basis.document_id is None:
+                continue
+            queries[decision.item] = " ".join(decision.basis.claim_text.split())[:MAX_QUERY]
+            qrels.setdefault(decision.item, {})[_passage(decision)] = int(holds)
+        return JudgedQueries("Decisions of people", REVIEW, qrels, queries) if qrels else None
+
+    def _findings(self) -> Iterator[tuple[Finding, Standing | None]]:
+        for report in self._store.reports():
+            if report.superseded_by is None:
+                standing = self._standing(report.id)
+                yield from _paired(self._store.findings(report.id), standing)
+
+
+def person_says(standing: Standing | None) -> bool | None:
+    """Whether people say that a citation holds; None when they do not say, disagree, or decided on something else."""
+    if standing is None or standing.decision is None or standing.stale or not standing.decision.kind.settles:
+        return None
+    return standing.decision.kind is DecisionKind.ACCEPT
+
+
+def _paired(findings: Iterable[Finding], standing: ReportStanding) -> Iterator[tuple[Finding, Standing | None]]:
+    for finding in findings:
+        yield finding, standing.findings.get(finding.id)
+
+
+def _passage(decision: Decision) -> str:
+    basis = decision.basis
+    assert basis.document_id is not None
+    if basis.start is None or basis.end is None:
+        return basis.document_id
+    return place_name(basis.document_id, basis.start, basis.end)
