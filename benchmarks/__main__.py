@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks import report
+from benchmarks import peers_table, report
 from benchmarks.data import DEFAULT_DATA, default_cache
 
 HERE = Path(__file__).resolve().parent
@@ -21,15 +21,19 @@ _IN_PARTS = ("verification", "audit", "speed")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one benchmark; the exit status is 0 when its results were written."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.limit is not None and (options.bench != "audit" or options.limit < 2):
+        parser.error("--limit goes with the benchmark audit and is 2 or more")
     if options.bench == "table":
-        report.renew_table(HERE / "README.md", RESULTS)
+        _renew()
         return 0
     if options.bench in _BY_DATA:
         rows = import_module(f"benchmarks.{_BY_DATA[options.bench]}").run(options.data)
     elif options.bench in _IN_PARTS:
         bench = import_module(f"benchmarks.{options.bench}")
-        rows = bench.run(options.data, options.cache, options.only, quick=options.quick)
+        limit = {} if options.limit is None else {"limit": options.limit}
+        rows = bench.run(options.data, options.cache, options.only, quick=options.quick, **limit)
     elif options.bench == "peers":
         from benchmarks import peers
 
@@ -39,15 +43,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         rows = retrieval.run(options.data, options.cache, options.only, systems=options.systems, quick=options.quick)
     target = options.results / f"{options.bench}.json"
-    if options.quick:
+    if options.quick or options.limit is not None:
         print(report.table(rows))
         print("Quick run: nothing was written.", file=sys.stderr)
         return 0
     report.merge(target, rows)
     if options.results == RESULTS:
-        report.renew_table(HERE / "README.md", RESULTS)
+        _renew()
     print(report.table(rows))
     return 0
+
+
+def _renew() -> None:
+    report.renew_table(HERE / "README.md", RESULTS)
+    peers_table.renew(HERE.parent / "docs" / "peers.md", RESULTS)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -60,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--systems", type=_names, default=None, help="stage combinations, by comma")
     parser.add_argument("--cache", type=Path, default=default_cache(), help="where encoded texts are kept")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where results are written")
+    parser.add_argument("--limit", type=int, help="audit: so many claims of WiCE, one page of the demo; writes nothing")
     parser.add_argument("--quick", action="store_true", help="a small part of everything; writes nothing")
     return parser
 

@@ -15,8 +15,11 @@ PARTS = ("reports", "worthy", "demo", "wice")
 _QUICK = 30
 
 
-def run(data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bool = False) -> list[Row]:
-    """Measure the named parts (all when none is named); ``quick``: a seeded sample of WiCE and no timing.
+def run(
+    data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bool = False, limit: int | None = None
+) -> list[Row]:
+    """Measure the named parts (all when none is named); ``quick``: a seeded sample of WiCE and no timing. ``limit``: a
+    sample of so many claims of WiCE, and of the demo report only the timed page.
 
     Raises:
         QueryError: an unknown part.
@@ -38,12 +41,13 @@ def run(data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bo
     if "demo" in parts:
         from benchmarks import audit_demo
 
-        rows += audit_demo.run(shared({"report": _digest_of_demo()}), quick=quick)
+        about = shared({"report": _digest_of_demo()})
+        rows += audit_demo.run(about, quick=quick) if limit is None else audit_demo.run_page(about)
     if "wice" in parts:
         from benchmarks import audit_wice
 
         digest = hashlib.sha256((data / audit_wice.FILE).read_bytes()).hexdigest()[:16]
-        rows += audit_wice.run(data, cache, shared({"data": digest}), sample=_QUICK if quick else None)
+        rows += audit_wice.run(data, cache, shared({"data": digest}), sample=limit or (_QUICK if quick else None))
     return rows
 
 

@@ -16,7 +16,8 @@ from core.errors import JobError
 from core.jobs import run_next
 from core.labels import JobState
 from core.opened import OpenProject
-from core.ports import Entailer, JointEncoder
+from core.ports import CombiningEntailer, Entailer, JointEncoder
+from core.records.verify import Combination
 from core.settings import Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
@@ -33,6 +34,11 @@ class CountingEntailer:
     def fingerprint(self) -> str:
         """That of the judge."""
         return self._entailer.fingerprint
+
+    @property
+    def combination(self) -> Combination | None:
+        """That of the judge (``ports.CombiningEntailer``)."""
+        return self._entailer.combination if isinstance(self._entailer, CombiningEntailer) else None
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """As the judge's."""

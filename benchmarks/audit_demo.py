@@ -45,6 +45,12 @@ def run(shared: dict[str, Any], *, quick: bool = False) -> list[Row]:
         return rows if quick else rows + timed(_sources_only(workbench), workbench.engines, shared)
 
 
+def run_page(shared: dict[str, Any]) -> list[Row]:
+    """The page of seven references alone: first audit and repeat."""
+    with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
+        return timed(_sources_only(workbench), workbench.engines, shared)
+
+
 def _sources_only(workbench: Workbench) -> OpenProject:
     """A project with the demo's sources, where nothing has been judged."""
     opened = workbench.open(workbench.create("Time").slug)

@@ -67,7 +67,7 @@ class Case:
 
 
 def load(data: Path, *, sample: int | None = None) -> list[Case]:
-    """The claims of WiCE dev, or a seeded sample of them.
+    """The claims of WiCE dev, or a seeded sample of them that has both kinds (if it is of two or more).
 
     Raises:
         FileNotFoundError: the folder of data lacks the set.
@@ -77,7 +77,15 @@ def load(data: Path, *, sample: int | None = None) -> list[Case]:
         raise FileNotFoundError(f"{path} is missing. Give the folder of data sets with --data.")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         cases = [_case(json.loads(line)) for line in lines]
-    return cases if sample is None else random.Random(SEED).sample(cases, min(sample, len(cases)))
+    return cases if sample is None else _sample(cases, sample)
+
+
+def _sample(cases: Sequence[Case], count: int) -> list[Case]:
+    """As many of either kind as their share in all of them asks for, at least one."""
+    chooser = random.Random(SEED)
+    yes, no = ([case for case in cases if case.supported == kind] for kind in (True, False))
+    first = min(len(yes), max(1, round(count * len(yes) / len(cases))))
+    return chooser.sample(yes, first) + chooser.sample(no, min(len(no), max(1, count - first)))
 
 
 def _case(record: dict[str, Any]) -> Case:

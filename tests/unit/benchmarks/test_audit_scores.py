@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import audit_wice, peers_table
 from benchmarks.audit_demo import match, page, score
 from benchmarks.audit_wice import Case as WiceCase
 from benchmarks.audit_wice import auroc, balanced
@@ -17,6 +19,7 @@ from core.audit.report import read_markdown
 from core.labels import Reason, Status
 from core.model import Finding
 
+REPOSITORY = Path(__file__).resolve().parents[3]
 SHARED: dict[str, Any] = {"machine": "test", "fingerprint": {}}
 
 
@@ -137,3 +140,17 @@ def test_rows_of_the_product_are_told_apart_by_status_and_reason() -> None:
     row = Finding(0, 1, 0, "numeric", "[1]", "Trees are alive", (16, 19), reference_label="1", status=Status.REVIEW)
     told = of_findings(CASE, [row])
     assert told == {"a": Outcome.DOUBTED, "b": Outcome.UNSEEN}
+
+
+def test_the_table_of_peers_is_that_of_the_results() -> None:
+    page = (REPOSITORY / "docs" / "peers.md").read_text("utf-8")
+    table = peers_table.table(REPOSITORY / "benchmarks" / "results")
+    assert page.split(peers_table.BEGIN)[1].split(peers_table.END)[0].strip() == table
+
+
+def test_a_sample_of_wice_has_claims_of_both_kinds() -> None:
+    cases = [audit_wice.Case(str(at), "C.", "", f"P{at}", at % 50 == 0) for at in range(200)]
+    for count in (2, 5, 30):
+        sample = audit_wice._sample(cases, count)
+        assert len(sample) == count
+        assert {case.supported for case in sample} == {True, False}
