@@ -35,3 +35,9 @@ def schema() -> dict[str, Any]:
         },
         "$defs": {**definitions, "Row": row},
     }  # fmt: skip
+
+
+if __name__ == "__main__":
+    import json
+
+    print(json.dumps(schema(), indent=1, ensure_ascii=False))
