@@ -16,6 +16,7 @@ from core.labels import Label
 from core.ports import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 from core.retrieve.indexing import encode_missing
 from core.settings import Models, Settings, Verification
+from core.verify.screen import Remembering
 from storage import open_catalog
 from tests.contract.builders import FakeClock, add
 from tests.verifying import WordJudge
@@ -136,3 +137,45 @@ def test_without_an_entailer_the_reason_is_told(store: ProjectStore) -> None:
     made.make_entailer = missing
     with pytest.raises(ModelNotFound, match="judge"):
         Judge(store, made, Settings()).verdict(CLAIM, document.id)
+
+
+LONG = " ".join(
+    f"In the year {2000 + at} the city planted {at * 100} trees on street number {at} and watered them."
+    for at in range(30)
+)
+
+
+def test_what_a_source_can_support_at_most_costs_less_than_half_and_is_kept(store: ProjectStore) -> None:
+    document = add(store, LONG)
+    few, many = WordJudge(), WordJudge()
+    claim = "The city planted 700 trees on street number 7 in 2007."
+    bound = Judge(store, engines(few), Settings()).support_at_most(claim, document.id)
+    asked = len(few.asked)
+    assert Judge(store, engines(few), Settings()).support_at_most(claim, document.id) == bound
+    assert len(few.asked) == asked
+    found = Judge(store, engines(many), Settings()).verdict(claim, document.id)
+    assert found.supports <= bound
+    assert asked < len(many.asked) / 2
+    assert Judge(store, engines(few), Settings()).support_at_most(claim, document.id) == found.supports
+    assert len(few.asked) == asked
+
+
+def test_the_model_is_asked_about_no_pair_twice(store: ProjectStore) -> None:
+    document = add(store, LONG)
+    entailer = WordJudge()
+    judge = Judge(store, engines(entailer), Settings())
+    for claim in (
+        "The city planted 700 trees on street number 7 in 2007.",
+        "The city felled 20 oaks, and it paid for it.",
+    ):
+        judge.support_at_most(claim, document.id)
+        judge.verdict(claim, document.id)
+    assert len(entailer.asked) == len(set(entailer.asked))
+
+
+def test_answers_keep_their_order_when_some_are_known() -> None:
+    plain, entailer = WordJudge(), Remembering(WordJudge())
+    pairs = [("Trees cool streets.", words) for words in ("Trees cool.", "Streets.", "Trees cool.", "Cars do not.")]
+    entailer.judge(pairs[1:2])
+    assert entailer.judge(pairs).tolist() == plain.judge(pairs).tolist()
+    assert entailer.judge([]).shape == (0, 3)
