@@ -1,9 +1,10 @@
 """Seeded errors against model and checks together: what passes, per kind.
 
 The pairs and the errors are those of ``benchmarks.seeded`` (held-out premises, the evidence as published), fewer of
-each. A row passes when the model's support for the whole evidence reaches ``pass_support`` and no check vetoes: what
-the product does with one window. ``caught_<kind>``: share of errors that do not pass. ``not_passed_clean``: share of
-clean rows that do not pass (they go to a person); ``accused_clean``: share of clean rows that a check vetoes although
+each. A row passes when the support for the whole evidence reaches ``pass_support`` and no check vetoes: what the
+product does with one window (system ``verifier``: model, words and checks together; ``model``: the entailer alone).
+``caught_<kind>``: share of errors that do not pass. ``not_passed_clean``: share of clean
+rows that do not pass (they go to a person); ``accused_clean``: share of clean rows that a check vetoes although
 the model supports them, or that are called contradicted: the false alarms of the product.
 """
 
@@ -19,9 +20,15 @@ from typing import Any
 from benchmarks import seeded
 from benchmarks.report import Row
 from benchmarks.rows import mean_row
-from core.ports import Entailer
+from core.labels import Label
+from core.ports import CombiningEntailer, Entailer
+from core.records.verify import Judgement
 from core.settings import Verification
-from core.verify.checks import run_checks
+from core.verify.aggregate import Opinion, judgement, opinion
+from core.verify.checks.rounding import as_the_evidence_writes
+from core.verify.screen import Remembering
+from core.verify.source import ask
+from core.verify.windows import Window
 from training.verifier.augment import KINDS
 
 CLEAN = 60
@@ -31,6 +38,7 @@ SEEDS = 25
 def run(data: Path, entailer: Entailer, settings: Verification, **rest: Any) -> list[Row]:
     """Rows of system ``verifier`` (model and checks) and ``model`` (alone)."""
     values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    entailer = Remembering(entailer)
     pairs = {source: seeded.held_out_pairs(data, source) for source in seeded.SOURCES}
     names = seeded.names_in(pairs)
     for source in seeded.SOURCES:
@@ -51,13 +59,22 @@ def _clean(
     settings: Verification,
     values: dict[tuple[str, str], list[float]],
 ) -> None:
-    for (claim, evidence), told in zip(pairs, entailer.judge(pairs).tolist(), strict=True):
-        supports, against = told[0] >= settings.pass_support, told[1] >= settings.contradiction
-        vetoed = any(result.veto for result in run_checks(claim, evidence))
-        values["model", "not_passed_clean"].append(float(not supports))
-        values["verifier", "not_passed_clean"].append(float(not supports or vetoed))
-        values["verifier", "accused_clean"].append(float(against or (supports and vetoed)))
-        values["model", "accused_clean"].append(float(against))
+    entailer.judge([*pairs, *((as_the_evidence_writes(*pair), pair[1]) for pair in pairs)])  # all at once: remembered
+    for claim, evidence in pairs:
+        alone, found = _judged(claim, evidence, entailer, settings)
+        passes = found.label is Label.SUPPORTS
+        values["model", "not_passed_clean"].append(float(alone.supports < settings.pass_support))
+        values["verifier", "not_passed_clean"].append(float(not passes))
+        values["verifier", "accused_clean"].append(float(found.label is Label.CONTRADICTS or found.vetoed))
+        values["model", "accused_clean"].append(float(alone.contradicts >= settings.contradiction))
+
+
+def _judged(claim: str, evidence: str, entailer: Entailer, settings: Verification) -> tuple[Judgement, Opinion]:
+    """What the model says of the whole evidence, and what is made of it as of a source with one window."""
+    (judged,) = ask(claim, [Window((0,), evidence, ((0, len(evidence)),), True)], entailer)
+    alone = judgement(judged.window, entailer.judge([(claim, evidence)])[0].tolist())
+    combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
+    return alone, opinion(claim, evidence, "", [judged], settings, combination=combination)
 
 
 def _seeds(
@@ -67,8 +84,8 @@ def _seeds(
     settings: Verification,
     values: dict[tuple[str, str], list[float]],
 ) -> None:
-    for (claim, evidence), told in zip(pairs, entailer.judge(pairs).tolist(), strict=True):
-        supports = told[0] >= settings.pass_support
-        vetoed = any(result.veto for result in run_checks(claim, evidence))
-        values["model", f"caught_{kind}"].append(float(not supports))
-        values["verifier", f"caught_{kind}"].append(float(not supports or vetoed))
+    entailer.judge([*pairs, *((as_the_evidence_writes(*pair), pair[1]) for pair in pairs)])  # all at once: remembered
+    for claim, evidence in pairs:
+        alone, found = _judged(claim, evidence, entailer, settings)
+        values["model", f"caught_{kind}"].append(float(alone.supports < settings.pass_support))
+        values["verifier", f"caught_{kind}"].append(float(found.label is not Label.SUPPORTS))

@@ -20,8 +20,11 @@ _REASONS = {
     "numbers": Reason.NUMBER_MISMATCH,
     "dates": Reason.NUMBER_MISMATCH,
     "negation": Reason.CONTRADICTED,
+    "quantifiers": Reason.LOW_SUPPORT,
 }
-_ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED)
+"""Reasons of checks that overrule support. A source that says "most of those asked" where the claim says "most
+residents" comes near and says less: that is too little support, and no detail that differs."""
+_ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED, Reason.LOW_SUPPORT)
 RESCUED = frozenset({Reason.NOT_MENTIONED, Reason.LOW_SUPPORT})
 """Reasons that give way to ``wrong_source`` when another stored source supports the claim."""
 _QUOTED = 220
@@ -172,8 +175,8 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
     if not found:
         return None
     reasons = tuple(reason for reason in _ORDER if reason in found)
-    if contradicted and reasons == (Reason.CHECK_FAILED,):
-        reasons = (Reason.CONTRADICTED, Reason.CHECK_FAILED)
+    if contradicted and reasons[0] in (Reason.CHECK_FAILED, Reason.LOW_SUPPORT):
+        reasons = (Reason.CONTRADICTED, *(one for one in reasons if one is not Reason.CONTRADICTED))
     checks = list(dict.fromkeys(check.explanation for check in map(found.get, reasons) if check is not None))
     said = f"The source says: {judged.words}"
     if contradicted and not checks:

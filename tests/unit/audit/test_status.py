@@ -62,6 +62,7 @@ def test_pass_if_and_only_if_support_is_above_the_threshold_and_no_check_vetoes(
         (verdict(0.45, 0.3, failed("numbers", near=False)), (Reason.LOW_SUPPORT,)),
         (verdict(0.9, 0.0, failed("negation"), vetoed=True), (Reason.CONTRADICTED,)),
         (verdict(0.9, 0.0, failed("entities"), vetoed=True), (Reason.CHECK_FAILED,)),
+        (verdict(0.9, 0.0, failed("quantifiers"), vetoed=True), (Reason.LOW_SUPPORT,)),
         (verdict(0.45, 0.2), (Reason.LOW_SUPPORT,)),
         (verdict(0.05, 0.05), (Reason.NOT_MENTIONED,)),
         (replace(verdict(0.4), partial=(0, 24)), (Reason.PARTIAL,)),
