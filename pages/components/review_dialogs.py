@@ -8,6 +8,7 @@ from core.labels import DecisionKind, ItemKind
 from core.model import ReviewItem
 from core.present_audit import reason_words
 from core.present_review import DECISIONS, WHY
+from pages.components.in_view import bring_into_view
 from pages.components.review_acts import Given, asked, asked_item, decide, draft_of, stop_asking
 from pages.components.safe import plain
 
@@ -44,6 +45,7 @@ def _reword(item: ReviewItem) -> None:
                 st.error("The wording is the same as before. Change it, or close this and accept the item.")
             else:
                 _give(item, DecisionKind.REWORD, Given(note=note.strip(), rewording=better.strip()))
+    bring_into_view(("reword", item.key, item.seen))
 
 
 @st.dialog("Note, and why", width="large", on_dismiss=stop_asking)
@@ -69,6 +71,7 @@ def _note(item: ReviewItem) -> None:
             st.error("The note is empty. Write something, or choose a decision.")
         elif chosen is not None:
             _give(item, chosen, Given(reason=reason or "", note=note.strip()))
+    bring_into_view(("note", item.key, item.seen))
 
 
 def _reason(code: str) -> str:

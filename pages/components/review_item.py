@@ -113,7 +113,8 @@ def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> 
     st.markdown("**What the cited source says**")
     verdict = finding.verdict
     if finding.document_id is None:
-        st.text(source_words(finding, titles, 200))
+        if not finding.marker_text:  # else it stands under the sentence
+            st.text(source_words(finding, titles, 200))
         st.info("No text of it is in this project, so nobody can read here what it says.", icon=":material/link_off:")
         for candidate in finding.candidates[:5]:
             st.text(f"It could be: {titles.get(candidate, 'a source that was deleted')}")
