@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from core.audit.heat import is_citation
-from core.labels import ClaimType, ItemKind, Reason, Status, VerdictState
-from core.model import Claim, Document, Finding, StoredReport
+from core.labels import ItemKind, Reason, Status, VerdictState
+from core.model import Claim, Document, Finding, Span, StoredReport
 from core.ports import ProjectStore
 from core.review.items import Row, citation_basis, citation_keys, claim_basis, claim_keys, text_hash
 from core.review.worth import Measured, spot_checks, spot_worth, worth
 from core.settings import Verification
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class ReviewRows:
         keys = citation_keys(findings, report.family or report.id)
         self.by_finding.update(keys)
         resting = _resting(findings)
+        types = Overlapping([((one.start, one.end), one.type) for one in claims if one.start is not None and one.end])
         drawn = spot_checks([keys[one.id] for one in findings if one.status is Status.PASS])
         passed = sum(one.status is Status.PASS for one in findings)
         for finding in findings:
@@ -77,7 +82,7 @@ class ReviewRows:
                 needs = row.key in drawn
             else:
                 value, why = worth(
-                    self._measured(finding), _type_of(finding, claims), len(resting.get(_source_of(finding), ()))
+                    self._measured(finding), types.least(finding.claim), len(resting.get(_source_of(finding), ()))
                 )
                 needs = finding.status is not None and is_citation(finding)
             self.weighed[row.key] = Weighed(row, needs, value, why)
@@ -119,8 +124,8 @@ class ReviewRows:
             report = self._reports.get(claim.report_id or 0)
             basis = claim_basis(claim, report, self._documents, self._threshold)
             at = (claim.start, claim.end) if claim.start is not None and claim.end is not None else None
-            spans = cited.get(claim.report_id or 0, ())
-            count = sum(at is not None and start < at[1] and at[0] < end for start, end in spans)
+            spans = cited.get(claim.report_id or 0)
+            count = len(spans.at(at)) if spans is not None else 0
             value, why = worth(
                 _measured_claim(claim, basis.support, self._threshold), claim.type, count, on="this claim"
             )
@@ -129,12 +134,12 @@ class ReviewRows:
             row = Row(keys[claim.id], ItemKind.CLAIM, basis, ordinal, claim)
             self.weighed[row.key] = Weighed(row, needs, value, why)
 
-    def _citations_at(self) -> Mapping[int, list[tuple[int, int]]]:
-        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    def _citations_at(self) -> Mapping[int, Overlapping[int]]:
+        found: dict[int, list[tuple[Span, int]]] = defaultdict(list)
         for row in self.rows:
             if isinstance(row.item, Finding) and row.item.claim is not None:
-                found[row.item.report_id].append(row.item.claim)
-        return found
+                found[row.item.report_id].append((row.item.claim, row.item.id))
+        return {report_id: Overlapping(spans) for report_id, spans in found.items()}
 
 
 def _measured_claim(claim: Claim, support: float | None, threshold: float) -> Measured:
@@ -156,14 +161,22 @@ def _resting(findings: Sequence[Finding]) -> Mapping[str, set[int]]:
     return found
 
 
-def _type_of(row: Finding, claims: Sequence[Claim]) -> ClaimType | None:
-    """Type of the claim that stands where a citation's does: C1 when any there is."""
-    if row.claim is None:
-        return None
-    start, end = row.claim
-    types = [
-        one.type
-        for one in claims
-        if one.start is not None and one.end is not None and one.start < end and start < one.end
-    ]
-    return min(types, default=None)
+class Overlapping(Generic[V]):
+    """Values at spans of a text, found by a span that they overlap."""
+
+    def __init__(self, spans: Sequence[tuple[tuple[int | None, int | None], V]]) -> None:
+        self._spans = sorted(((start or 0, end or 0), at) for at, ((start, end), _) in enumerate(spans))
+        self._values = [value for _, value in spans]
+        self._starts = [span[0] for span, _ in self._spans]
+        self._longest = max((end - start for (start, end), _ in self._spans), default=0)
+
+    def at(self, span: Span | None) -> list[V]:
+        """Values of the spans that share a letter with this one."""
+        if span is None:
+            return []
+        first, last = bisect_left(self._starts, span[0] - self._longest), bisect_left(self._starts, span[1])
+        return [self._values[at] for (_, end), at in self._spans[first:last] if span[0] < end]
+
+    def least(self, span: Span | None) -> V | None:
+        """The least of them (of types of claims, C1 before C2), None without one."""
+        return min(self.at(span), default=None)  # type: ignore[type-var]
