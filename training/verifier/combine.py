@@ -52,7 +52,7 @@ LONG = ("factcg_cg2c_doc", "summedits", "defacto", "bump", "factcheck_gpt", "fev
 SHORT = ("sufficient_facts", "fm2", "fever_dev", "fever_train_nei_bm25", "evidence_inference_tpl", "begin")
 SEED = 7
 FOLDS = 5
-RIDGE = 0.01
+RIDGE = 0.0003
 """Of the sum of squares of the weights, beside the mean loss."""
 PAGES = "wice_partial_train"
 """Class of the licence, and name, of the pages of WiCE train (share-alike)."""

@@ -44,6 +44,10 @@ class _Piece:
     words: tuple[Word, ...]
 
 
+_IN_TITLES = STOP_WORDS | {"v", "vs", "de", "la", "von", "van"}
+"""Words that titles write small."""
+
+
 def check(claim: str, evidence: str) -> CheckResult:
     """Compare every quote in ``claim`` with ``evidence``; work grows with the sum of both lengths."""
     all_words = words(claim)
@@ -144,7 +148,8 @@ def _altered(claim: str, start: int, end: int, evidence: str, piece: _Piece, hay
     claim_spans = tuple(span for _, span, _ in differences if span) or ((start, end),)
     evidence_spans = tuple(span for _, _, span in differences if span) or ((near[0].start, near[-1].end),)
     text = "; ".join(text for text, _, _ in differences[:_SHORT])
-    return failed(NAME, f"The quote {shown} differs from the evidence: {text}.", claim_spans, evidence_spans)
+    sure = not _is_title(piece.words)  # a title is named, not quoted: it may be given longer or shorter
+    return failed(NAME, f"The quote {shown} differs from the evidence: {text}.", claim_spans, evidence_spans, veto=sure)
 
 
 def _nearest_stretch(
@@ -173,7 +178,7 @@ def _short(text: str) -> str:
 
 def _is_title(quoted: tuple[Word, ...]) -> bool:
     """A name of a work in quotation marks: that it is missing is for the check of entities to say."""
-    return all(word.text[0].isupper() or word.text[0].isdigit() for word in quoted if word.key not in STOP_WORDS)
+    return all(word.text[0].isupper() or word.text[0].isdigit() for word in quoted if word.key not in _IN_TITLES)
 
 
 def _nearest(quoted: tuple[Word, ...], haystack: tuple[Word, ...], left: int, right: int) -> tuple[Word, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.verify.checks import negation, quantifiers
+from core.verify.checks import dates, negation, quantifiers, quotes
 from core.verify.clauses import clauses
+from core.verify.records import Outcome
 
 NIGHT = (
     "Street trees cool people where they walk. In the afternoon the streets were 1.3 °C cooler. "
@@ -57,3 +58,15 @@ def test_a_second_phrase_with_the_same_preposition_is_a_part_of_its_own() -> Non
         "The plan commits the city to 12,000 further trees by 2030",
         "and to free air conditioning for pensioners",
     ]
+
+
+def test_a_title_in_quotation_marks_may_be_given_longer_or_shorter() -> None:
+    claim = "The court decided the case “Brown v. Board of Education of Topeka, Kansas” in 1954."
+    found = quotes.check(claim, "The court decided Brown v. Board of Education of Topeka in 1954.")
+    assert (found.outcome, found.veto) == (Outcome.FAILED, False)
+    said = quotes.check("He said “we planted for the future”.", "He said we planted for the photograph.")
+    assert said.veto
+
+
+def test_one_in_two_thousand_is_no_year() -> None:
+    assert dates.check("1/2000 people carry it.", "1 in 2,000 people carry it.").outcome is Outcome.NOT_APPLICABLE
