@@ -203,6 +203,6 @@ def machine_line(summary: AuditSummary) -> str:
 def meaning_lines(threshold: float) -> list[tuple[str, str]]:
     """What the states of the audit mean: sign and word, then one line each. ``threshold`` is the support from which on
     a citation passes, 0 to 1."""
-    support = f" The machine puts its chance at {threshold:.0%} or more, and every number, quote and name agrees."
+    support = f" The machine puts its chance above {100 * threshold:.0f} %, and every number, quote and name agrees."
     lines = [(f"{words.sign} {words.word}", words.help) for status, words in STATUS.items() if status is not None]
     return [(word, line + support if index == 0 else line) for index, (word, line) in enumerate(lines)]

@@ -15,32 +15,37 @@ from pages.components.add_sources import show_add
 from pages.components.session import OVERVIEW, REVIEW, go, guarded, leave_notice
 
 
-def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> None:
-    """The line and the button for where this report stands."""
+def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> Sequence[int]:
+    """The line and the button for where this report stands; ids of the rows whose sources it offers to fetch."""
     with guarded("finding the next step"):
         step = next_step(findings, opened.reviews.standing(stored.id).findings, opened.jobs(active=True))
         line = step_line(step)
         if not line:
-            return
+            return ()
         with st.container(border=True, key="next-step", gap="small"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(line, width="stretch")
-                _buttons(opened, stored, step)
+            st.text(line)
+            if step.step is not Step.WAIT:
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    _buttons(opened, stored, step)
             if step.lacking:
                 _own_sources(opened, stored)
+        return step.fetchable if step.step is Step.SOURCES else ()
+    return ()
 
 
 def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
-    if step.step is Step.WAIT:
-        return
     waits = step.undecided and step.step is not Step.SOURCES
     if waits and st.button("Review what needs you", type=_kind(step, Step.REVIEW), icon=":material/how_to_reg:"):
         go(REVIEW, report=str(stored.id))
-    if step.fetchable and st.button(
-        fetch_label(step),
-        type=_kind(step, Step.SOURCES),
-        icon=":material/cloud_download:",
-        help="Each address that the report gives is asked for once, from this computer; robots.txt is obeyed.",
+    if (
+        step.step is Step.SOURCES
+        and step.fetchable
+        and st.button(
+            fetch_label(step),
+            type="primary",
+            icon=":material/cloud_download:",
+            help="Each address that the report gives is asked for once, from this computer; robots.txt is obeyed.",
+        )
     ):
         opened.audits.fetch_cited(stored.id, step.fetchable)
         leave_notice("The cited sources are being fetched; their citations are checked as they come in.")

@@ -8,10 +8,10 @@ from core.model import Finding
 from core.present_audit import STATUS, neighbour_ids, siblings, titles_of
 from core.present_overview import HOLDINGS, SINGULAR, Holding
 from core.present_overview_rows import standing_line
-from pages.components.finding_detail import show_checks, show_in_paragraph, show_passage, show_rescue, show_why
+from pages.components.finding_detail import show_checks, show_passage, show_rescue, show_why
 from pages.components.findings import name_of
 from pages.components.overview_rows import Shown
-from pages.components.safe import plain
+from pages.components.safe import plain, show_evidence
 from pages.components.session import guarded
 
 
@@ -31,7 +31,7 @@ def show_evidence_panel(shown: Shown, finding: Finding) -> None:
         if line := standing_line(shown.standings.get(finding.id)):
             st.markdown(f":material/person: **{plain(line)}**")
         with guarded("showing the claim"):
-            show_in_paragraph(opened.audits.read(finding.report_id), finding)
+            _said(finding)
         with guarded("showing the passage"):
             show_passage(opened, finding, titles)
         show_why(finding)
@@ -59,12 +59,21 @@ def _heading(shown: Shown, finding: Finding) -> None:
         machine = STATUS[finding.status]
         if holding is not Holding.HOLDS or finding.id in shown.standings:
             st.badge(f"Machine: {machine.word}", color="gray", help=machine.help)
-        st.space("stretch")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _step("Before", before, ":material/navigate_before:")
         _step("After", after, ":material/navigate_next:")
         if st.button("Close", key="evidence-close", icon=":material/close:", type="tertiary"):
             st.query_params.pop("finding", None)
             st.rerun()
+
+
+def _said(finding: Finding) -> None:
+    """The sentence; the paragraph around it stands beside this panel."""
+    st.markdown("**What the report says**")
+    said = finding.claim_text or finding.reference_text or finding.marker_text
+    show_evidence(said, [(0, len(said))])
+    with st.container(key="quiet-evidence-marker"):
+        st.text(f"Cited as {finding.marker_text}" + (f": {finding.reference_text}" if finding.reference_text else ""))
 
 
 def _step(label: str, finding_id: int | None, icon: str) -> None:

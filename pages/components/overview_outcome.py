@@ -26,7 +26,7 @@ from pages.components.session import CITATIONS, EXPORT, go
 def show_outcome(summary: AuditSummary, counts: Counts) -> None:
     """How many citations hold, in words, as a bar, and in numbers."""
     with st.container(key="overview-outcome", gap="small"):
-        st.subheader(outcome_sentence(counts))
+        st.header(outcome_sentence(counts))
         if counts.total:
             st.html(_bar(counts))
             st.html(_tiles(counts))

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from core.audit.heat import is_citation
 from core.model import Finding
 from core.present import count_words
 from core.present_overview import HOLDINGS, SINGULAR, Holding
+from core.present_overview_rows import in_order
 from pages.components.overview_rows import Shown
-from pages.components.safe import Run, runs_html
+from pages.components.safe import Run, heading_html, runs_html
 
 LONGEST = 400
 """Citations on paper at most; more are in the export."""
 
-_FIRST = (Holding.FAILS, Holding.OPEN, Holding.MISSING, Holding.WAITING, Holding.HOLDS)
+FAILING_FIRST = (Holding.FAILS,)
+THE_REST = (Holding.OPEN, Holding.MISSING, Holding.WAITING, Holding.HOLDS)
 
 
-def show_for_print(shown: Shown) -> None:
-    """The list of evidence: what does not hold first, what holds last."""
-    cited = [one for one in shown.findings if is_citation(one)]
-    ordered = sorted(cited, key=lambda one: _FIRST.index(shown.holdings[one.id]))
+def show_for_print(shown: Shown, title: str, wanted: Sequence[Holding]) -> None:
+    """The citations that come to one of ``wanted``, in that order, each with its evidence."""
+    found = [one for holding in wanted for one in in_order(shown.findings, shown.holdings, holding)]
+    if not found:
+        return
     blocks: list[tuple[str, list[Run]]] = []
-    for finding in ordered[:LONGEST]:
+    for finding in found[:LONGEST]:
         blocks += _blocks(shown, finding)
-    if len(ordered) > LONGEST:
-        left = count_words(len(ordered) - LONGEST, "more citation")
+    if len(found) > LONGEST:
+        left = count_words(len(found) - LONGEST, "more citation")
         blocks.append(("p", [Run(f"{left}: see the export of this report.")]))
-    with st.container(key="overview-print"):
-        st.html("<h2>The evidence</h2>")
-        st.html(runs_html(blocks) or "<p></p>")
+    with st.container(key=f"on-paper-{wanted[0].value}"):
+        st.html(heading_html(title, 2))
+        st.html(runs_html(blocks))
 
 
 def _blocks(shown: Shown, finding: Finding) -> list[tuple[str, list[Run]]]:

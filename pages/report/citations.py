@@ -71,8 +71,8 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
             "that has them.",
             icon=":material/lightbulb:",
         )
-    show_next_step(opened, stored, findings)
-    actions(opened, stored, findings)
+    offered = show_next_step(opened, stored, findings)
+    actions(opened, stored, findings, offered)
     titles = titles_of(opened.documents(superseded=True))
     current = next((one for one in findings if one.id == number_in_url("finding")), None)
     if st.query_params.get("finding") and current is None:
@@ -112,13 +112,14 @@ def superseded(opened: OpenProject, stored: StoredReport) -> None:
             _leave_report(stored.superseded_by)
 
 
-def actions(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> None:
-    """What can be done with the whole report."""
-    # What was never tried is offered above, as the next step.
-    lacking = [one.id for one in findings if may_be_fetched(one) and one.reasons]
+def actions(
+    opened: OpenProject, stored: StoredReport, findings: Sequence[Finding], offered: Sequence[int] = ()
+) -> None:
+    """What can be done with the whole report; ``offered`` are rows whose sources can be fetched by a button above."""
+    lacking = [one.id for one in findings if may_be_fetched(one) and one.id not in offered]
     with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
         if lacking and st.button(
-            f"Fetch {count_words(len(lacking), 'missing source')} again",
+            f"Fetch {count_words(len(lacking), 'missing source')} and check again",
             icon=":material/cloud_download:",
             help="Only the rows that lack their source are checked again.",
         ):

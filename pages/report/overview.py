@@ -12,7 +12,7 @@ from core.present_overview_rows import reshaded
 from pages.components.heat import show_heat, show_legend
 from pages.components.overview_evidence import show_evidence_panel
 from pages.components.overview_outcome import show_link, show_meanings, show_outcome
-from pages.components.overview_print import show_for_print
+from pages.components.overview_print import FAILING_FIRST, THE_REST, show_for_print
 from pages.components.overview_rows import Shown, show_decisions, show_failing
 from pages.components.reader import open_reader
 from pages.components.reports import origin_words, report_title
@@ -45,7 +45,7 @@ def choose(opened: OpenProject) -> None:
 
 def show(opened: OpenProject, stored: StoredReport) -> None:
     """One report: the outcome, what does not hold, the report in colour, the evidence of the sentence looked at."""
-    with st.container(key="quiet-overview", gap="xxsmall"):
+    with st.container(key="quiet-overview-title", gap="xxsmall"):
         show_heading(report_title(stored), 2)
         st.text(origin_words(stored))
     superseded(stored)
@@ -63,6 +63,8 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
         st.warning("This report has no such citation. The link is mistyped, or the report was read anew since.")
     rows, coloured = st.columns(2, gap="large")
     with rows:
+        with guarded("preparing the printed pages"):
+            show_for_print(shown, "What does not hold", FAILING_FIRST)
         if current is not None:
             with guarded("showing the evidence"):
                 show_evidence_panel(shown, current)
@@ -80,7 +82,7 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
         read = opened.audits.read(stored.id)
         show_heat(read, heat, current.id if current else None, at[0] if at else None, OVERVIEW_SHADES)
     with guarded("preparing the printed pages"):
-        show_for_print(shown)
+        show_for_print(shown, "The other citations", THE_REST)
 
 
 def superseded(stored: StoredReport) -> None:

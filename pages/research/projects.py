@@ -38,7 +38,9 @@ def create_form() -> None:
     with st.form("create", border=False, clear_on_submit=True):
         field, button = st.columns([4, 1], vertical_alignment="bottom")
         name = field.text_input(
-            "New project", placeholder="What do you want to find out? For example: Do heat pumps work in cold winters?"
+            "New project",
+            help="Starts from sources: add them, search them, and check reports against them.",
+            placeholder="What do you want to find out? For example: Do heat pumps work in cold winters?",
         )
         if button.form_submit_button("Create", icon=":material/add:", width="stretch"):
             with guarded("creating the project"):
@@ -134,7 +136,7 @@ def main() -> None:
         everything = workbench().projects(archived=True)
         current = [summary for summary in everything if not summary.project.archived]
         put_away = [summary for summary in everything if summary.project.archived]
-        show_start(expanded=not current)
+        show_start(first=not current)
         create_form()
         other_ways()
         if not current:

@@ -121,7 +121,8 @@ def work(opened: OpenProject) -> None:
 
 def texts(at: AppTest) -> str:
     """Everything a reader sees, in one string."""
-    kinds = (at.title, at.subheader, at.markdown, at.caption, at.text, at.error, at.warning, at.info, at.success)
+    heads = (at.title, at.header, at.subheader)
+    kinds = (*heads, at.markdown, at.caption, at.text, at.error, at.warning, at.info, at.success)
     words = [element.value for group in kinds for element in group]
     words += [element.proto.body for element in at.get("html")]
     return "\n".join(str(word) for word in words).replace("\\", "").replace("\u2060", "")

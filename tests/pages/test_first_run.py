@@ -49,10 +49,16 @@ def check_without_sources(opened: OpenProject) -> None:
 def test_the_first_page_offers_to_check_a_report_before_anything_else(visit: Visit) -> None:
     at = visit()
     assert not at.exception
-    panel = next(one for one in at.expander if one.label == "Check a report")
-    assert panel.proto.expanded
+    assert at.subheader[0].value == "Check a report"
     primary = [one.label for one in at.button if one.proto.type == "primary"]
     assert primary == ["Check its citations"]
+
+
+def test_with_projects_there_it_is_one_click_away(visit: Visit, bench: Workbench) -> None:
+    bench.create("Heat")
+    at = visit()
+    button(at, "Check a report").click().run()  # type: ignore[attr-defined]
+    assert "Check its citations" in labels(at)
 
 
 def test_a_report_becomes_a_project_of_its_name_and_is_open(visit: Visit, bench: Workbench) -> None:
@@ -140,6 +146,7 @@ def test_a_checked_report_is_two_clicks_from_its_review(visit: Visit, audited: O
     assert at.title[0].value == "Citation audit"
     assert at.query_params["report"] in ("1", ["1"])
     assert "15 citations need a person" in texts(at)
+    assert next(one.label for one in at.button if one.proto.type == "primary") == "Review what needs you"
     button(at, "Review what needs you").click().run()  # type: ignore[attr-defined]
     assert at.title[0].value == "Review"
     assert at.query_params["report"] in ("1", ["1"])
