@@ -90,7 +90,7 @@ def _step(label: str, key: str, target: str | None, icon: str) -> None:
     )
 
 
-def show_said() -> None:
+def show_said(*, may: bool) -> None:
     """The line below the buttons; it keeps its place when there is nothing to say, so that nothing jumps."""
     kind, text = said()
     with st.container(key="review-line"):
@@ -99,4 +99,5 @@ def show_said() -> None:
         elif kind == "error":
             st.error(plain(text), icon=":material/error:")
         else:
-            st.caption(plain(text, 220) or "One key or one click decides; the next item follows at once.")
+            hint = "One key or one click decides; the next item follows at once." if may else "J and K turn the pages."
+            st.caption(plain(text, 220) or hint)

@@ -79,7 +79,7 @@ def _curve(rows: Sequence[dict[str, float]]) -> None:
         .mark_line(strokeDash=[5, 5], color="#7a8594")
         .encode(x=x, y=alt.Y("share:Q", scale=whole))
     )
-    bars = base.mark_rule(strokeWidth=2).encode(
+    bars = base.mark_rule(strokeWidth=2, color="#7a8594").encode(
         y=alt.Y("low:Q", title="Share that people found to hold", scale=whole), y2="high:Q"
     )
     points = base.mark_point(filled=True, size=90, opacity=1).encode(

@@ -35,7 +35,7 @@ def show_queue(opened: OpenProject, me: Person) -> None:
     item = pick(opened, queue, me.name, (report_id, kinds, states))
     covered = asked(item) is not None or bool(st.query_params.get("passage"))
     show_bar(opened, item, queue, me.name, may=may_decide(me), covered=covered)
-    show_said()
+    show_said(may=may_decide(me))
     if item is None:
         _nothing(opened, filtered=bool(report_id or kinds or states))
         return
