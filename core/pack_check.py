@@ -75,6 +75,7 @@ class _Info:
     models: dict[str, str]
     rows: int
     text_hash: str
+    threshold: float | None
 
 
 def _info(contents: PackContents) -> _Info:
@@ -84,11 +85,13 @@ def _info(contents: PackContents) -> _Info:
     settings, models, report = (value.get(name) for name in ("settings", "models", "report"))
     if not isinstance(settings, dict) or not isinstance(models, dict) or not isinstance(report, dict):
         raise ValueError("settings, models or report are missing")
+    threshold = value.get("threshold")
     return _Info(
         # Of the settings only what judges is taken over: names of models and hosts of a stranger are not.
         Verification.model_validate(settings.get("verification")),
         {str(role)[:40]: str(name)[:200] for role, name in models.items()},
         int(value.get("rows", -1)), str(report.get("text_sha256")),
+        threshold if isinstance(threshold, float) else None,
     )  # fmt: skip
 
 
@@ -173,6 +176,8 @@ def _judged(
     for name, value in info.verification.model_dump().items():
         if value != usual[name]:
             notes.append(f"The pack was judged with {name} {value}; the setting here is {usual[name]}.")
+    if info.threshold is not None and info.threshold != info.verification.pass_support:
+        notes.append(f"In the project of the pack a citation passes from a support of {info.threshold:.2f} on.")
     waiting = sum(row.status is None for row in contents.findings)
     if waiting:
         notes.append(f"{waiting} rows were not judged when the pack was made; there is nothing to compare.")

@@ -34,7 +34,7 @@ def document(content: Content) -> dict[str, object]:
         "claims": [_claim(content, one) for one in content.claims],
         "sources": [_source(content, key) for key in _used(content, rows)],
         "decisions": [jsonable(one) for one in content.decisions],
-        "settings": jsonable(content.settings), "models": dict(content.models),
+        "settings": jsonable(content.settings), "threshold": content.threshold, "models": dict(content.models),
         "source_words_included": content.sources,
     }  # fmt: skip
 

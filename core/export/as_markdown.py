@@ -47,7 +47,7 @@ def _section(row: Row) -> Iterator[str]:
     for name, value in fields(row):
         yield f"- {name}: {escaped(cut(value, _LONGEST))}"
     for name, words, where in passages(row):
-        yield from ("", f"{name}{escaped(where)}:", "")
+        yield from ("", f"{name} {escaped(where)}:", "")
         yield f"> {escaped(cut(words.text, _LONGEST))}"
     yield ""
 

@@ -23,7 +23,8 @@ class Content:
     ``read`` is the report with its blocks, ``heat`` every sentence with its shade. ``documents`` by id, older versions
     too; ``text_of`` gives the stored text of one (DocumentNotFound). ``standing`` goes by id of a finding,
     ``claim_standing`` by id of a claim. ``models`` names what judged. ``settings`` is the plain form of the settings
-    in effect. ``sources`` False leaves the words of the sources out.
+    in effect. ``sources`` False leaves the words of the sources out. ``threshold`` is the support from which on a
+    citation passes in this project.
     """
 
     project: str
@@ -42,6 +43,7 @@ class Content:
     settings: Mapping[str, object] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
     sources: bool = True
+    threshold: float | None = None
 
     @property
     def title(self) -> str:

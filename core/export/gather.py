@@ -14,6 +14,7 @@ from core.model import Decision, Job, Standing
 from core.ports import ProjectStore
 from core.reviewing import Reviewing
 from core.settings import Settings
+from core.threshold import passing
 
 
 def gather(
@@ -27,10 +28,6 @@ def gather(
     """
     audits = Auditing(store, engines, settings, lambda: now, _never)
     report, findings = store.report(report_id), store.findings(report_id)
-    policy = store.review_policy()
-    if policy.threshold is not None:
-        passing = settings.verification.model_copy(update={"pass_support": policy.threshold})
-        settings = settings.model_copy(update={"verification": passing})
     standing = Reviewing(store, engines, settings, lambda: now, _never).standing(report_id)
     return Content(
         project=store.project.name, report=report, read=audits.read(report_id), findings=findings,
@@ -38,7 +35,9 @@ def gather(
         documents={one.id: one for one in store.documents(superseded=True)}, text_of=store.text,
         claims=store.claims(report_id=report_id), standing=standing.findings, claim_standing=standing.claims,
         decisions=_counting([*standing.findings.values(), *standing.claims.values()]),
-        settings=settings.model_dump(mode="json"), models=models_of(store, engines, settings),
+        settings=settings.model_dump(mode="json"),
+        threshold=passing(settings.verification, store.review_policy()).pass_support,
+        models=models_of(store, engines, settings),
     )  # fmt: skip
 
 

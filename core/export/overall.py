@@ -37,6 +37,7 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
         ("Report", f"{content.report.name}, version {content.report.version}, SHA-256 {content.report.content_hash}"),
         ("Project", content.project), ("Made", f"{content.made:%Y-%m-%d %H:%M} UTC by workbench {product_version()}"),
         ("Judged with", models),
+        ("A citation passes from", "" if content.threshold is None else f"a support of {content.threshold:.2f} of 1"),
     ]  # fmt: skip
     return [(name, value) for name, value in found if value]
 

@@ -27,6 +27,7 @@ def pack_json(content: Content) -> bytes:
             "id": content.report.id, "name": content.report.name, "text_sha256": content.report.content_hash,
             "bytes_sha256": content.report.blob_hash,
         },
-        "rows": len(content.findings), "settings": content.settings, "models": dict(content.models),
+        "rows": len(content.findings), "threshold": content.threshold,
+        "settings": content.settings, "models": dict(content.models),
     }  # fmt: skip
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")

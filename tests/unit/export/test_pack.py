@@ -132,3 +132,21 @@ def test_a_pack_without_sources_and_an_unknown_format_are_refused(made: Made) ->
     assert ended is not None
     assert (ended.id, ended.state) == (job.id, JobState.FAILED)
     assert "There is no format 'exe'" in (ended.error or "")
+
+
+def test_a_pack_of_a_project_with_its_own_threshold_holds_too(made: Made, tmp_path: Path) -> None:
+    workbench, opened, report, _ = made
+    before = [row.status for row in opened.audits.findings(report.id)]
+    opened.reviews.apply_threshold(0.01, by="Ann")
+    while run_next(opened.job_context(), "test") is not None:
+        pass
+    try:
+        rows = opened.audits.findings(report.id)
+        assert [row.status for row in rows] != before, "the threshold must change something here"
+        found = checked(workbench, exported(opened, report, ExportFormat.PACK, tmp_path / "pack.zip"))
+        assert found.sound, found
+        assert "In the project of the pack a citation passes from a support of 0.01 on." in found.notes
+    finally:
+        opened.reviews.apply_threshold(None, by="Ann")
+        while run_next(opened.job_context(), "test") is not None:
+            pass
