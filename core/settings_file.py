@@ -154,9 +154,9 @@ def _settings(
             value = default if key in faults else getattr(sound, name, default)
             kind, choices = _kind(field)
             low, high, above = _limits(field)
-            yield Setting(
-                section, name, kind, value, default, origin, low, high, above, choices, faults.get(key, "")
-            )  # fmt: skip
+            together = faults.get(section, "") if sound is None and origin is not Origin.DEFAULT else ""
+            problem = faults.get(key, together)
+            yield Setting(section, name, kind, value, default, origin, low, high, above, choices, problem)
 
 
 def _sound(model: Any, values: Mapping[str, object], section: str, faults: Mapping[str, str]) -> Any:

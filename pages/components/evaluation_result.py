@@ -124,13 +124,12 @@ def _chart(one: Evaluation) -> None:
         ],
     )
     scale = alt.Scale(domain=[0, 1])
-    intervals = base.mark_rule(strokeWidth=3).encode(
+    intervals = base.mark_rule(strokeWidth=3, color="#7a8594").encode(
         x=alt.X("low:Q", title=measure_words(name), scale=scale), x2="high:Q"
     )
     points = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
-    labels = base.mark_text(dy=-12).encode(x=alt.X("mean:Q", scale=scale), text="said:N")
     st.altair_chart(
-        (intervals + points + labels).properties(height=46 * len(rows) + 40),
+        (intervals + points).properties(height=46 * len(rows) + 40),
         alt=f"{measure_words(name)} of each way to search with its 95 % interval; the table below has the numbers.",
     )
 

@@ -63,21 +63,13 @@ def changes_of(view: SettingsView) -> dict[str, object | None]:
     changes: dict[str, object | None] = {}
     for setting in view.settings:
         key = _key(setting)
-        if setting.origin is Origin.OVERRIDE or key not in st.session_state:
+        if setting.origin is Origin.OVERRIDE:
             continue
-        value = _typed(setting, st.session_state[key])
-        if setting.origin is Origin.FILE and value == setting.default:
-            changes[setting.key] = None
-        elif value != setting.value:
-            changes[setting.key] = value
+        value = _typed(setting, st.session_state[key]) if key in st.session_state else setting.value
+        if value != setting.value or setting.problem:  # what is faulty in the file is never what is shown
+            back = setting.origin is Origin.FILE and value == setting.default
+            changes[setting.key] = None if back else value
     return changes
-
-
-def prepare(view: SettingsView) -> None:
-    """Fill the form where it is not filled yet."""
-    for setting in view.settings:
-        if setting.key not in WITHOUT_EFFECT and _key(setting) not in st.session_state:
-            st.session_state[_key(setting)] = _shown(setting, setting.value)
 
 
 def _show(setting: Setting, fault: str) -> None:
@@ -95,24 +87,26 @@ def _show(setting: Setting, fault: str) -> None:
 def _widget(setting: Setting, held: bool) -> None:
     shared: dict[str, Any] = {"key": _key(setting), "help": plain(hint_of(setting)), "disabled": held}
     label = label_of(setting)
+    # The value is given too, not only kept: a field in a tab that was never open would show its least value.
+    value = _shown(setting, setting.value)
     match setting.kind:
         case "yes_no":
-            st.toggle(label, **shared)
+            st.toggle(label, value=value, **shared)
         case "choice":
-            st.selectbox(label, list(setting.choices), **shared)
+            st.selectbox(label, list(setting.choices), index=setting.choices.index(str(value)), **shared)
         case "list":
-            st.text_area(label, height=90, **shared)
+            st.text_area(label, value=value, height=90, **shared)
         case "whole":
             low, high = (None if one is None else int(one) for one in (setting.low, setting.high))
-            st.number_input(label, min_value=low, max_value=high, step=1, **shared)
+            st.number_input(label, min_value=low, max_value=high, value=value, step=1, **shared)
         case "number":
             low, high = (None if one is None else float(one) for one in (setting.low, setting.high))
             step = 0.05 if high is not None and high <= 1 else 0.5
-            st.number_input(label, min_value=low, max_value=high, step=step, format="%g", **shared)
+            st.number_input(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
         case _ if setting.section == "models":
             _model(setting, label, shared)
         case _:
-            st.text_input(label, **shared)
+            st.text_input(label, value=value, **shared)
 
 
 def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
@@ -124,7 +118,8 @@ def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
     known |= {"reranker": {HEURISTIC}, "entailer": {VERIFIER}}.get(role, set())
     typed = str(st.session_state.get(_key(setting)) or "")
     options = dict.fromkeys(one for one in [*sorted(known), str(setting.value), typed] if one)
-    st.selectbox(label, list(options), accept_new_options=True, **shared)
+    at = list(options).index(str(setting.value)) if setting.value else None
+    st.selectbox(label, list(options), index=at, accept_new_options=True, **shared)
 
 
 def _to_defaults(settings: list[Setting]) -> None:

@@ -12,7 +12,7 @@ from pages.components.safe import plain
 from pages.components.server import root_folder
 from pages.components.session import guarded, leave_notice, show_notice
 from pages.components.settings_changes import show_changes
-from pages.components.settings_form import changes_of, prepare, seen_view, show_form, start_again
+from pages.components.settings_form import changes_of, seen_view, show_form, start_again
 from pages.components.settings_places import (
     show_data_folder,
     show_effective,
@@ -74,7 +74,6 @@ def main() -> None:
     seen = seen_view(now)
     moved = show_moved(seen, now)
     st.caption("They hold for this installation: all projects, and everybody who uses it.")
-    prepare(seen)
     changes = changes_of(seen)
     tried, faults = checked_change(seen, changes)
     show_form(seen, faults)

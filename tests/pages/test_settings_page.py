@@ -171,13 +171,23 @@ def test_a_broken_file_is_explained_and_can_be_put_aside(
     assert bench.settings.retrieval.depth == 100
 
 
-def test_a_value_out_of_range_in_the_file_is_mended_by_the_form(visit: Visit, file: Path) -> None:
-    file.write_text("[retrieval]\ndepth = 0\nrrf_k = 7\n")
+@pytest.mark.parametrize(
+    "text", ["[retrieval]\ndepth = 0\nrrf_k = 7\n", "[retrieval]\nrrf_k = 7\n\n[chunking]\noverlap = 400\n"]
+)
+def test_a_faulty_value_in_the_file_is_mended_by_the_form(visit: Visit, file: Path, text: str) -> None:
+    file.write_text(text)
     at = visit("settings")
-    assert table(at, "Then")["Then"].tolist() == ["100 (default)"]
+    assert "(default)" in table(at, "Then")["Then"].tolist()[0]
     save(at)
-    assert load_settings(file.parent).retrieval.rrf_k == 7
-    assert load_settings(file.parent).retrieval.depth == 100
+    settings = load_settings(file.parent)
+    assert (settings.retrieval.rrf_k, settings.retrieval.depth, settings.chunking.overlap) == (7, 100, 50)
+
+
+def test_a_default_that_stands_in_the_file_is_no_change(visit: Visit, file: Path) -> None:
+    file.write_text("[retrieval]\ndepth = 100\n")
+    at = visit("settings")
+    assert "Not saved yet" not in texts(at)
+    assert shown(at, "retrieval.depth")["From"] == "workbench.toml"
 
 
 def test_hosts_are_typed_one_a_line(visit: Visit, file: Path) -> None:
