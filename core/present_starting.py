@@ -10,6 +10,8 @@ def step_line(step: NextStep) -> str:
     """Where the report stands and what comes next, one or two sentences; "" where there is nothing to say."""
     if step.step is Step.SOURCES:
         return _sources_line(step)
+    if step.step is Step.WAIT and step.undecided:
+        return f"Its citations are being checked. {step.undecided:,} of them can be reviewed already."
     if step.step is Step.WAIT and step.lacking:
         return "Its citations are being checked. You can add sources meanwhile."
     if step.step is Step.REVIEW:

@@ -17,7 +17,7 @@ from core.labels import JobKind, Status
 from core.model import Finding, Job, Project, Standing, StoredReport
 from core.opened import OpenProject
 from core.present import short
-from core.present_audit import may_be_fetched, source_key
+from core.present_audit import source_key
 from core.workbench import Workbench
 
 NAME_CHARS = 120
@@ -82,15 +82,19 @@ def audit_with_new_sources(opened: OpenProject, report_id: int) -> Job:
     return opened.schedule(JobKind.AUDIT, {"report": report_id, "findings": []}, unique=False)
 
 
-def next_step(findings: Sequence[Finding], standings: Mapping[int, Standing], jobs: Sequence[Job]) -> NextStep:
+def next_step(
+    findings: Sequence[Finding], standings: Mapping[int, Standing], jobs: Sequence[Job], *, documents: bool
+) -> NextStep:
     """What to do next with a report: ``findings`` are its rows, ``standings`` what people decided on them, ``jobs``
-    those of the project that are still to do."""
+    those of the project that are still to do, ``documents`` whether it has any source. Without one it is known before
+    any check that what is cited is not here."""
     cited = [one for one in findings if is_citation(one)]
-    untried = [one for one in cited if one.status is Status.SOURCE_NOT_INDEXED and not one.reasons]
-    fetchable = [one for one in untried if may_be_fetched(one)]
-    undecided = [one for one in cited if one.status is not Status.PASS and not _decided(standings.get(one.id))]
+    untried = [one for one in cited if not one.reasons and _lacks_source(one, documents)]
+    fetchable = [one for one in untried if one.url or one.doi]
+    judged = [one for one in cited if one.status not in (Status.PASS, None)]
+    undecided = [one for one in judged if not _decided(standings.get(one.id))]
     return NextStep(
-        step=_step(cited, jobs, bool(untried), bool(undecided)),
+        step=_step(cited, jobs, documents, bool(untried), bool(undecided)),
         lacking=tuple(one.id for one in untried),
         fetchable=tuple(one.id for one in fetchable),
         sources=len({source_key(one) for one in untried}),
@@ -99,17 +103,24 @@ def next_step(findings: Sequence[Finding], standings: Mapping[int, Standing], jo
     )
 
 
-def _step(cited: Sequence[Finding], jobs: Sequence[Job], lacking: bool, undecided: bool) -> Step:
+def _lacks_source(finding: Finding, documents: bool) -> bool:
+    return finding.status is Status.SOURCE_NOT_INDEXED or (finding.status is None and not documents)
+
+
+def _step(cited: Sequence[Finding], jobs: Sequence[Job], documents: bool, lacking: bool, undecided: bool) -> Step:
     if not cited:
         return Step.NOTHING
-    if any(job.kind in _CHANGING for job in jobs) or any(one.status is None for one in cited):
+    if any(job.kind in _BRINGING for job in jobs):
+        return Step.WAIT
+    checking = any(job.kind is JobKind.AUDIT for job in jobs) or any(one.status is None for one in cited)
+    if checking and (documents or not lacking):
         return Step.WAIT
     if lacking and not any(one.verdict for one in cited):  # with nothing read yet there is nothing to decide on
         return Step.SOURCES
     return Step.REVIEW if undecided else Step.OVERVIEW
 
 
-_CHANGING = (JobKind.ADD, JobKind.REFETCH, JobKind.AUDIT, JobKind.CITED_SOURCES)
+_BRINGING = (JobKind.ADD, JobKind.REFETCH, JobKind.CITED_SOURCES)
 
 
 def _decided(standing: Standing | None) -> bool:

@@ -18,15 +18,15 @@ from pages.components.session import OVERVIEW, REVIEW, go, guarded, leave_notice
 def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> Sequence[int]:
     """The line and the button for where this report stands; ids of the rows whose sources it offers to fetch."""
     with guarded("finding the next step"):
-        step = next_step(findings, opened.reviews.standing(stored.id).findings, opened.jobs(active=True))
+        standings, jobs = opened.reviews.standing(stored.id).findings, opened.jobs(active=True)
+        step = next_step(findings, standings, jobs, documents=bool(opened.documents()))
         line = step_line(step)
         if not line:
             return ()
         with st.container(border=True, key="next-step", gap="small"):
             st.text(line)
-            if step.step is not Step.WAIT:
-                with st.container(horizontal=True, vertical_alignment="center"):
-                    _buttons(opened, stored, step)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _buttons(opened, stored, step)
             if step.lacking:
                 _own_sources(opened, stored)
         return step.fetchable if step.step is Step.SOURCES else ()
@@ -50,7 +50,7 @@ def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
         opened.audits.fetch_cited(stored.id, step.fetchable)
         leave_notice("The cited sources are being fetched; their citations are checked as they come in.")
         st.rerun()
-    if step.step is not Step.SOURCES and st.button(
+    if step.step not in (Step.SOURCES, Step.WAIT) and st.button(
         "Overview to share", type=_kind(step, Step.OVERVIEW), icon=":material/summarize:"
     ):
         go(OVERVIEW, report=str(stored.id))

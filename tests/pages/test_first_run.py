@@ -122,6 +122,18 @@ def test_the_next_step_is_to_get_what_is_cited_with_one_click(visit: Visit, benc
     assert job.payload["findings"] == [opened.audits.findings(1)[0].id]
 
 
+def test_in_an_empty_project_the_sources_are_offered_without_waiting_for_a_check(visit: Visit) -> None:
+    at = paste(visit(), REPORT)
+    assert "Fetch 1 cited source" in labels(at)
+
+
+def test_what_is_checked_already_can_be_reviewed_while_the_rest_is_checked(visit: Visit, audited: OpenProject) -> None:
+    audited.audits.audit(1)
+    at = visit("citations", project="trees", report="1")
+    assert "Its citations are being checked. 15 of them can be reviewed already." in texts(at)
+    assert "Review what needs you" in labels(at)
+
+
 def test_sources_of_ones_own_are_read_and_then_the_report_is_checked(visit: Visit, bench: Workbench) -> None:
     paste(visit(), REPORT)
     opened = bench.open("shade-in-the-street")
