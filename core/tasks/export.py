@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _STEPS = 3
 _CHUNK = 1 << 20
+_LONGEST_STEM = 150
+"""Bytes of a file's name made of a report's; file systems take 255, and a temporary file beside it has more."""
 
 
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -63,7 +65,7 @@ def put(target: Path, write: Callable[[Path], object]) -> None:
     Raises:
         ExportError: it cannot be written.
     """
-    temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.tmp")
+    temporary = target.with_name(f".{secrets.token_hex(12)}.tmp")
     try:
         _make_folder(target)
         write(temporary)
@@ -77,7 +79,8 @@ def put(target: Path, write: Callable[[Path], object]) -> None:
 
 def shown_name(report: StoredReport, format: ExportFormat) -> str:
     """What the file is called for people: made of the report's name, safe on every system."""
-    stem = re.sub(r"[^\w-]+", "-", Path(report.name).stem or report.name).strip("-_")[:80] or "report"
+    stem = re.sub(r"[^\w-]+", "-", Path(report.name).stem or report.name).strip("-_")
+    stem = stem.encode("utf-8", "ignore")[:_LONGEST_STEM].decode("utf-8", "ignore") or "report"
     return f"{stem}-{'pack' if format is ExportFormat.PACK else 'audit'}{info_of(format).ending}"
 
 

@@ -1,0 +1,30 @@
+"""Names of written files are safe on every file system, whatever the report is called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from core.export.formats import ExportFormat
+from core.tasks.export import file_name, shown_name
+from tests.exporting import content_of
+
+REPORT = content_of(["One."]).report
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "..", "", "a\x00b", "CON", "木" * 255, "\U0001f333" * 200, "-o evil.csv", "a/b\\c:d*?"]
+)
+def test_a_name_is_one_short_component(name: str) -> None:
+    for format in ExportFormat:
+        shown = shown_name(replace(REPORT, name=name), format)
+        assert re.fullmatch(r"[\w-]+\.\w+", shown), shown
+        assert not shown.startswith("-")
+        assert len(file_name(10**9, replace(REPORT, name=name), format).encode()) < 200
+
+
+def test_a_name_says_which_report_it_is() -> None:
+    assert shown_name(REPORT, ExportFormat.XLSX) == "report-audit.xlsx"
+    assert shown_name(replace(REPORT, name="Städte 2025.docx"), ExportFormat.PACK) == "Städte-2025-pack.zip"
