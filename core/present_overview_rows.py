@@ -15,6 +15,7 @@ from core.model import Finding, HeatSentence, Outcome, Standing
 from core.present import short
 from core.present_audit import reason_words
 from core.present_overview import WRONG, Holding
+from core.present_report import readable
 from core.present_review import DECISIONS
 
 QUOTED = 320
@@ -110,7 +111,7 @@ def evidence_of(
         ordinal=finding.ordinal + 1,
         holding=holding,
         said=short(finding.claim_text or finding.reference_text, 400),
-        marker=short(finding.marker_text or finding.reference_label, 60),
+        marker=short(readable(finding.marker_text or finding.reference_label), 60),
         source=source,
         words=deciding_words(finding, text),
         why=why_line(finding),

@@ -39,7 +39,7 @@ def show_for_print(shown: Shown, title: str, wanted: Sequence[Holding]) -> None:
 def _blocks(shown: Shown, finding: Finding) -> list[tuple[str, list[Run]]]:
     row = shown.evidence(finding)
     words = HOLDINGS[row.holding]
-    marker = f" ({row.marker})" if row.marker else ""
+    marker = f" · {row.marker}" if row.marker else ""
     lines = [("h4", f"{row.ordinal}. {words.sign} {SINGULAR[row.holding].capitalize()}{marker}")]
     lines += [
         ("p", f"{name}{text}")
