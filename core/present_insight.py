@@ -47,7 +47,7 @@ def score_cell(score: Score, better: float) -> str:
 
 
 def difference_sign(score: Score, baseline: float) -> str:
-    """``▲`` for surely better than the baseline, ``▼`` for surely worse, else nothing ("surely": p below .05)."""
+    """``▲`` for better than the baseline, ``▼`` for worse, nothing where p is .05 or more."""
     if score.p is None or score.p >= 0.05:
         return ""
     return "▲ " if score.mean > baseline else "▼ "
@@ -107,16 +107,14 @@ def verdict_words(evaluation: Evaluation) -> str:
         return ""
     name = evaluation.measures[0]
     mean = base.scores[name].mean
-    surely = [one for one in evaluation.systems if difference_sign(one.scores[name], mean)]
-    better = [one.name for one in surely if one.scores[name].mean > mean]
-    worse = [one.name for one in surely if one.scores[name].mean < mean]
-    said = [f"surely better: {'; '.join(better)}"] if better else []
-    said += [f"surely worse: {'; '.join(worse)}"] if worse else []
+    differing = [one for one in evaluation.systems if difference_sign(one.scores[name], mean)]
+    better = [one.name for one in differing if one.scores[name].mean > mean]
+    worse = [one.name for one in differing if one.scores[name].mean < mean]
+    said = [f"better than “{base.name}”: {'; '.join(better)}"] if better else []
+    said += [f"worse than “{base.name}”: {'; '.join(worse)}"] if worse else []
     if not said:
-        return (
-            f"By {measure_words(name)} no other way surely differs from “{base.name}”: the queries are too few to tell."
-        )
-    return f"By {measure_words(name)}, beside “{base.name}” {', '.join(said)}."
+        return f"By {measure_words(name)} no other way differs from “{base.name}” by more than chance may do."
+    return f"By {measure_words(name)}, by more than chance is likely to do, {'. And '.join(said)}."
 
 
 def honesty_words(evaluation: Evaluation) -> list[str]:

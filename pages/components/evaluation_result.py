@@ -83,15 +83,15 @@ def show_measuring(opened: OpenProject, one: Evaluation) -> None:
         alt="Each way to search with its measures and their 95 % intervals.",
     )
     st.caption(
-        "In each cell: the mean over all queries and its 95 % interval. ▲ surely better, ▼ surely worse than what it "
-        "is compared with; without a sign the difference may be chance."
+        "In each cell: the mean over all queries and its 95 % interval. ▲ better, ▼ worse than what it is compared with "
+        "(p below .05); without a sign the difference may be chance."
     )
     if len(one.systems) > 1:
         with st.expander("How likely each difference is chance", icon=":material/casino:", key="chances"):
             st.dataframe(chance_rows(one), hide_index=True, width="content", alt="p-values of the differences.")
             st.caption(
                 "Two-sided paired randomisation test over the queries (Smucker and others 2007), adjusted for the "
-                "number of comparisons (Holm 1979). Below .05 counts as sure."
+                "number of comparisons (Holm 1979)."
             )
     _each_query(one)
 
