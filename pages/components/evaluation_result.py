@@ -83,8 +83,8 @@ def show_measuring(opened: OpenProject, one: Evaluation) -> None:
         alt="Each way to search with its measures and their 95 % intervals.",
     )
     st.caption(
-        "In each cell: the mean over all queries and its 95 % interval. ▲ better, ▼ worse than what it is compared with "
-        "(p below .05); without a sign the difference may be chance."
+        "In each cell: the mean over all queries and its 95 % interval. ▲ better, ▼ worse than what it is compared "
+        "with (p below .05); without a sign the difference may be chance."
     )
     if len(one.systems) > 1:
         with st.expander("How likely each difference is chance", icon=":material/casino:", key="chances"):
