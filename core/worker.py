@@ -73,13 +73,14 @@ def _drain(
         log.error("%s: %s", slug, error)
 
 
-def serve(root: Path, stop: threading.Event) -> None:
-    """Hold the root's worker lock and work until ``stop`` is set, or until the parent process is gone."""
+def serve(root: Path, stop: threading.Event, server: int | None = None) -> None:
+    """Hold the root's worker lock and work until ``stop`` is set, or until the parent process is gone. ``server`` is
+    the process id of the parent, where it is known: a parent killed while this process still starts is missed else."""
+    parent = os.getppid() if server is None else server
     workbench = open_workbench(root)
-    parent = os.getppid()
     wakes = {lane: threading.Event() for lane in LANES}
     try:
-        while not stop.is_set():
+        while not stop.is_set() and os.getppid() == parent:
             with workbench.catalog.claim_worker() as mine:
                 if not mine:
                     stop.wait(1.0)
@@ -127,12 +128,13 @@ def main() -> None:
     """Entry point of ``python -m core.worker``."""
     parser = argparse.ArgumentParser(prog="python -m core.worker", description=__doc__)
     parser.add_argument("root", type=Path)
+    parser.add_argument("--server", type=int, help="process id of the server that this worker ends with")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     stop = threading.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: stop.set())
-    serve(arguments.root, stop)
+    serve(arguments.root, stop, arguments.server)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,13 @@ def free_port() -> int:
 @contextmanager
 def serving(root: Path, port: int | None = None) -> Iterator[str]:
     """The address of a server over ``root``; ended by its own process id."""
+    with started(root, port) as (url, _):
+        yield url
+
+
+@contextmanager
+def started(root: Path, port: int | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The same with the process of the server, for those who kill it themselves."""
     port = port or free_port()
     url = f"http://127.0.0.1:{port}"
     log = (root.parent / f"server-{port}.log").open("ab")
@@ -56,7 +63,7 @@ def serving(root: Path, port: int | None = None) -> Iterator[str]:
     process = subprocess.Popen(command, cwd=HOME, env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
         _wait_until_healthy(url, process, Path(log.name))
-        yield url
+        yield url, process
     finally:
         process.terminate()
         try:

@@ -37,7 +37,7 @@ class Worker:
     """The worker process of a root folder: started, started again when it dies, stopped by its own process id."""
 
     def __init__(self, root: Path, home: Path) -> None:
-        self._command = (sys.executable, "-m", "core.worker", str(root))
+        self._command = (sys.executable, "-m", "core.worker", str(root), "--server", str(os.getpid()))
         self._home = home
         self._process: Process | None = None
 

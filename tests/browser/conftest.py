@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
+from tests.browser.made import make_root
 from tools.app_server import CHROMIUM_FLAGS, chromium_path, serving
 
 PATIENCE_MS = 60_000
@@ -32,9 +34,23 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one server that the tests share, each with a project of its own."""
+    """The address of one server that the tests share, each with a project of its own; its root is empty at first."""
     with serving(tmp_path_factory.mktemp("served") / "root") as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def made_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The projects of ``tests.browser.made``, to be copied."""
+    root = tmp_path_factory.mktemp("made") / "root"
+    make_root(root)
+    return root
+
+
+@pytest.fixture
+def root(made_root: Path, tmp_path: Path) -> Path:
+    """Those projects for one test alone."""
+    return shutil.copytree(made_root, tmp_path / "root")
 
 
 @pytest.fixture
@@ -43,7 +59,7 @@ def tab(browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def opened(**options: object) -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)  # type: ignore[arg-type]
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -84,8 +100,28 @@ def upload(page: Page, *files: Path) -> None:
     page.get_by_test_id("stBaseButton-primaryFormSubmit").click()
 
 
+def written(folder: Path, name: str, text: str) -> Path:
+    """A file with this text."""
+    file = folder / name
+    file.write_text(text, "utf-8")
+    return file
+
+
 def ask(page: Page, question: str) -> None:
     """Type a question on the open Evidence page."""
     box = page.get_by_label("Question or words")
     box.fill(question)
     box.press("Enter")
+
+
+def shown_item(page: Page) -> str:
+    """Which item review shows, in which state: the class of the button whose key names both."""
+    return page.locator('[class*="st-key-decide-accept-"]').first.get_attribute("class") or ""
+
+
+def press(page: Page, key: str) -> None:
+    """One key in review, until the item that it leads to (or the same one in its new state) is painted."""
+    before = shown_item(page)
+    page.keyboard.press(key)
+    expect(page.locator('[class*="st-key-decide-accept-"]').first).not_to_have_attribute("class", before)
+    settle(page)
