@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from core.decision_chain import MAX_ID
 from core.engines import Engines
 from core.errors import HostileArchive, ModelError, WorkbenchError
 from core.export.html_check import page_faults
@@ -60,7 +61,11 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
         return PackCheck(refused=tuple(refused))
     try:
         info = _info(contents)
-    except (ValueError, ValidationError) as error:
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "verification"
+        return PackCheck(refused=(f"{pack.name}: its pack.json is wrong ({where}: {first['msg']}).",))
+    except (ValueError, RecursionError) as error:
         return PackCheck(refused=(f"{pack.name}: its pack.json is wrong ({error}).",))
     problems = _problems(contents, info)
     checked = PackCheck(
@@ -85,14 +90,21 @@ def _info(contents: PackContents) -> _Info:
     settings, models, report = (value.get(name) for name in ("settings", "models", "report"))
     if not isinstance(settings, dict) or not isinstance(models, dict) or not isinstance(report, dict):
         raise ValueError("settings, models or report are missing")
-    threshold = value.get("threshold")
+    threshold, rows = value.get("threshold"), value.get("rows")
+    if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows < MAX_ID:
+        raise ValueError("rows is no count of rows")
+    if threshold is not None and not _is_share(threshold):
+        raise ValueError("threshold is not between 0 and 1")
     return _Info(
         # Of the settings only what judges is taken over: names of models and hosts of a stranger are not.
         Verification.model_validate(settings.get("verification")),
         {str(role)[:40]: str(name)[:200] for role, name in models.items()},
-        int(value.get("rows", -1)), str(report.get("text_sha256")),
-        threshold if isinstance(threshold, float) else None,
+        rows, str(report.get("text_sha256")), None if threshold is None else float(threshold),
     )  # fmt: skip
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
 def _problems(contents: PackContents, info: _Info) -> list[str]:

@@ -189,7 +189,7 @@ def read_sections(path: Path) -> dict[str, dict[str, object]]:
     """
     try:
         data = tomllib.loads(path.read_bytes().decode("utf-8")) if path.is_file() else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number too long to read, nested without end
         raise SettingsError(f"{path} is not valid TOML: {error}. Mend the file or remove it.") from error
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error

@@ -38,7 +38,7 @@ def save_settings(root: Path, changes: Mapping[str, object | None], *, revision:
             )
         try:
             document = tomlkit.parse((body or b"").decode("utf-8"))
-        except (TOMLKitError, UnicodeDecodeError) as error:
+        except (TOMLKitError, ValueError, RecursionError) as error:
             raise SettingsError(f"{path} is not valid TOML: {error}. Mend the file or remove it.") from error
         override = read_sections(named[0]) if named else {}
         for key, value in changes.items():

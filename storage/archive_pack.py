@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import cast
 
 from core.errors import ArchiveError
-from core.labels import SourceKind
 from core.model import (
     Acquisition,
     Claim,
@@ -119,11 +118,12 @@ class _OneReport:
         return self._documents
 
     def acquisitions(self) -> list[Acquisition]:
-        """How these sources came, and which addresses could not be had: a citation may wait for one of those."""
+        """How these sources came, and which addresses could not be had or read (saved pages too): a citation may wait
+        for one of those."""
         return [
             one
             for one in self._store.acquisitions()
-            if one.document_id in self._ids or (one.state.failed and one.kind is SourceKind.URL)
+            if one.document_id in self._ids or (one.state.failed and one.origin.startswith(("http://", "https://")))
         ]
 
     def passages_of(self, document_id: str) -> list[Passage]:

@@ -124,6 +124,12 @@ def test_what_stands_before_or_after_the_zip_is_refused(workbench: Workbench, pa
         (lambda info: info["settings"]["verification"].update(pass_support=7), "pass_support"),
         (lambda info: info.pop("models"), "missing"),
         (lambda info: info.update(settings=[]), "missing"),
+        (lambda info: info.update(rows=None), "rows"),
+        (lambda info: info.update(rows=[6]), "rows"),
+        (lambda info: info.update(rows=10**400), "rows"),
+        (lambda info: info.update(threshold=float("nan")), "threshold"),
+        (lambda info: info.update(threshold="low"), "threshold"),
+        (lambda info: info["settings"].update(verification=None), "verification: "),
     ],
 )
 def test_a_pack_json_out_of_its_ranges_is_refused(

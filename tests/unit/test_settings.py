@@ -105,6 +105,8 @@ def test_a_named_file_that_is_not_there_is_said(root: Path, monkeypatch: pytest.
         ),
         ("retrieval = 3\n", "'retrieval' must be a section"),
         ("[retrieval\n", "is not valid TOML"),
+        (f"[retrieval]\nk = {'9' * 5000}\n", "is not valid TOML"),
+        (f"[retrieval]\nk = {'[' * 5000}", "is not valid TOML"),
     ],
 )
 def test_a_fault_is_one_plain_sentence_at_start_and_on_the_page(root: Path, text: str, said: str) -> None:

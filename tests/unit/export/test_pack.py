@@ -16,10 +16,11 @@ from core.engines import Engines
 from core.errors import ExportError
 from core.export.formats import ExportFormat
 from core.jobs import run_next
-from core.labels import JobKind, JobState
+from core.labels import JobKind, JobState, Reason
 from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.workbench import Workbench
+from tests.auditing import audited
 from tests.packs import bench, checked, exported, fill
 
 
@@ -61,6 +62,16 @@ def test_a_pack_names_models_settings_and_version_and_holds_a_page_for_people(ma
     assert {"findings.jsonl", "decisions.jsonl", "passages.jsonl", "manifest.json"} <= set(names)
     cited = {row.document_id for row in opened.audits.findings(report.id)} - {None}
     assert len([name for name in names if name.startswith("texts/")]) >= len(cited) + 1
+
+
+def test_a_citation_of_a_saved_page_that_cannot_be_read_comes_out_alike(engines: Engines, tmp_path: Path) -> None:
+    with bench(tmp_path / "root", engines) as workbench:
+        opened = workbench.open(workbench.create("Sparrows").slug)
+        opened.add_snapshots([("https://sparrows.example/square", b"%PDF-1.4 and no more", "application/pdf")])
+        report = audited(workbench, opened)
+        assert [Reason.SOURCE_UNREADABLE] in [list(row.reasons) for row in opened.audits.findings(report.id)]
+        found = checked(workbench, exported(opened, report, ExportFormat.PACK, tmp_path / "pack.zip"))
+    assert found.sound, found
 
 
 def test_everything_holds_where_it_is_judged_again(made: Made) -> None:
