@@ -17,10 +17,10 @@ from core.engines import Engines
 from core.errors import WorkbenchError
 from core.jobs import JobContext, run_next
 from core.labels import JobKind, JobState
-from core.model import Finding
+from core.model import CheckResult, Finding, SourceVerdict
 from core.settings import Settings, Verification
 from core.tasks.audit import audit_rows
-from core.tasks.audit_setting import Audited
+from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.rescue import Rescuer
 
 TOLERANCE = 0.02
@@ -28,11 +28,15 @@ TOLERANCE = 0.02
 
 Tell = Callable[[int, int | None, str], None]
 
+_READ = ("claim_text", "marker_text", "reference_label", "reference_text", "url", "doi")
+"""What a row says that stands in the report itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A row that comes out differently here. ``field`` is ``status``, ``reasons``, ``support``, ``source``,
-    ``passage``, ``claim`` or ``row``; ``ordinal`` counts from 1, 0 for the report as a whole."""
+    ``passage``, ``check of …``, ``row``, or what is read in the report (``claim text``, ``url`` …); ``ordinal`` counts
+    from 1, 0 for the report as a whole."""
 
     ordinal: int
     field: str
@@ -72,8 +76,11 @@ def rejudged(
                 tell(done, total, message)
 
             known = {row.ordinal: row for row in recorded}
+            read = open_audit(context.store, engines, settings, report.id).cases
             audit_rows(context, report.id, [], step, rescuer=lambda job, audited: _RecordedRescuer(job, audited, known))
-            return context.store.findings(report.id)
+            # The rows of the pack were taken in as they are; what they cite is read out of the report once more.
+            cited = {case.row.ordinal: {name: getattr(case.row, name) for name in _READ} for case in read}
+            return [replace(row, **cited.get(row.ordinal, {})) for row in context.store.findings(report.id)]
         finally:
             workbench.engines = own
             workbench.close()
@@ -113,7 +120,7 @@ def differences(recorded: Sequence[Finding], found: Sequence[Finding]) -> list[D
 
 def _of_row(row: Finding, other: Finding) -> list[Difference]:
     pairs = [
-        ("claim", row.claim_text, other.claim_text),
+        *((name.replace("_", " "), str(getattr(row, name)), str(getattr(other, name))) for name in _READ),
         ("status", row.status.value if row.status else "", other.status.value if other.status else "waiting"),
         ("reasons", ", ".join(row.reasons), ", ".join(other.reasons)),
         ("source", row.document_id or "none", other.document_id or "none"),
@@ -131,12 +138,28 @@ def _of_row(row: Finding, other: Finding) -> list[Difference]:
     ):
         if abs(mine - theirs) > TOLERANCE:
             found.append(Difference(row.ordinal + 1, name, f"{mine:.3f}", f"{theirs:.3f}"))
+    if one.best is not None and two.best is not None and one.best.text == two.best.text:
+        found += _of_checks(row, one, two)
     if one.best is not None and (one.best.text, one.rationale) != (two.best.text if two.best else "", two.rationale):
         close = abs(one.supports - two.supports) <= TOLERANCE and row.status == other.status
         # Of two passages that say it equally well another may come out first: told only where the outcome moved too.
         if not close:
             found.append(Difference(row.ordinal + 1, "passage", _words(row), _words(other)))
     return found
+
+
+def _of_checks(row: Finding, one: SourceVerdict, two: SourceVerdict) -> list[Difference]:
+    """Comparisons of quotes, numbers, names …: of the same words they come out alike on every processor."""
+    mine, theirs = ({check.name: check for check in verdict.checks} for verdict in (one, two))
+    return [
+        Difference(row.ordinal + 1, f"check of {name}", _check(mine.get(name)), _check(theirs.get(name)))
+        for name in sorted({*mine, *theirs})
+        if _check(mine.get(name)) != _check(theirs.get(name))
+    ]
+
+
+def _check(check: CheckResult | None) -> str:
+    return f"{check.outcome.value} ({check.explanation})" if check is not None else "not made"
 
 
 def _rescue(row: Finding) -> str:

@@ -199,6 +199,24 @@ def test_an_altered_reason_is_told_by_its_row(workbench: Workbench, pack: Path) 
     assert [one.split(" is ")[0] for one in found.differences] == [f"Row {at + 1}: reasons"]
 
 
+@pytest.mark.parametrize("name", ["marker_text", "reference_label", "reference_text", "url"])
+def test_what_a_row_cites_is_read_in_the_report_once_more(workbench: Workbench, pack: Path, name: str) -> None:
+    altered = change_line(members_of(pack), "findings.jsonl", lambda row: row.update({name: "https://other.example/"}))
+    (difference,) = checked(workbench, rewrite(pack, altered)).differences
+    assert re.match(rf"Row 1: {name.replace('_', ' ')} is https://other.example/ in the pack", difference)
+
+
+def test_an_altered_check_is_told_by_its_row(workbench: Workbench, pack: Path) -> None:
+    members = members_of(pack)
+    at = line_of(members, lambda row: bool(row["verdict"] and row["verdict"]["checks"]))
+
+    def change(row: dict[str, Any]) -> None:
+        row["verdict"]["checks"][0].update(outcome="passed", explanation="All is well.")
+
+    found = checked(workbench, rewrite(pack, change_line(members, "findings.jsonl", change, at)))
+    assert any(re.match(rf"Row {at + 1}: check of .* is passed \(All is well", one) for one in found.differences)
+
+
 def test_a_quotation_that_does_not_stand_there_is_told_by_its_row_and_place(workbench: Workbench, pack: Path) -> None:
     members = members_of(pack)
     at = line_of(members, lambda row: bool(row["verdict"]))
