@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 DOCUMENTS = 3
 """Documents that are judged for one claim: those whose passages rank first."""
 PASSAGES = 12
+LIKELY = 0.5
+"""Support from which on a source is suggested: more likely than not, for a person looks at it before citing it."""
 _LONGEST_QUERY = 1000
 
 
@@ -49,9 +51,10 @@ class Rescuer:
         """The source other than the cited one that supports the claim best; None when none carries it.
 
         Most sources can be seen not to carry it before all their windows are judged; of the others the first is taken
-        whose verdict passes, in the order of how much they can support it.
+        whose verdict would pass at ``LIKELY``, in the order of how much they can support it.
         """
         settings = self._audited.passing
+        settings = settings.model_copy(update={"pass_support": min(LIKELY, settings.pass_support)})
         known = self._candidates.get(case.row.ordinal)
         at_most = {key: self._at_most(case, key) for key in (self._documents(case, row) if known is None else known)}
         for document_id in sorted(at_most, key=lambda key: -at_most[key]):
