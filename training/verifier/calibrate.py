@@ -21,8 +21,8 @@ from training.verifier.data import iter_dev
 
 DEV = ("scifact_abstract_dev", "healthver_dev", "fever_symmetric_v02_dev")
 FITTED_ON = ("scifact_abstract_dev", "fever_symmetric_v02_dev")
-"""HealthVer is only measured: no training data covers its topic, so the model is sure and wrong there, and a temperature
-that answers for that makes it unsure where it is right."""
+"""HealthVer is only measured: no training data covers its topic, so the model is sure and wrong there, and a
+temperature that answers for that makes it unsure where it is right."""
 BINS = 15
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
