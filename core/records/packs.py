@@ -13,8 +13,8 @@ from core.records.sources import Document
 class PackContents:
     """Records of a pack that kept to every rule of safe import.
 
-    ``info`` is the body of ``pack.json``, ``page`` that of ``report.html`` (None where there is none); ``findings`` stand in
-    the order of the zip; ``texts`` are the stored texts of ``documents`` by id.
+    ``info`` is the body of ``pack.json``, ``page`` that of ``report.html`` (None where there is none);
+    ``findings`` stand in the order of the zip; ``texts`` are the stored texts of ``documents`` by id.
     """
 
     info: bytes
