@@ -18,7 +18,7 @@ from core.wiring import open_workbench
 pytestmark = pytest.mark.slow
 KEY = demo.key()
 PLANTED = [entry for entry in KEY["citations"] if entry["planted"]]
-UNSURE = {"k13", "k48", "k50"}
+UNSURE = {"k13", "k48"}
 """Faults whose outcome hangs on the model alone: it says low_support of k13 and k50, and passes k48 at .72."""
 INTERIM = pytest.mark.xfail(reason="the verifier: docs/decisions/0007-verifier.md", strict=False)
 CLEAN = [entry for entry in KEY["citations"] if not entry["planted"]]
