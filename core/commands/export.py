@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import shutil
 import sys
 from pathlib import Path
@@ -46,6 +48,7 @@ def export(
         place = target or out
         if place is None or report is not None:
             run.fail("Say in which --format the report is to be written, or which zip to write.", kind="UsageError")
+        _require_file(place)
         with run.workbench() as workbench:
             path = workbench.export(named, place)
             run.show({"archive": path}, lambda console: console.print(f"Wrote {path}", markup=False))
@@ -63,6 +66,9 @@ def _report(
         if ended.state is not JobState.DONE:
             raise ExportError(f"The export is {ended.state.value}: {ended.error or 'it did not say why'}")
         written = opened.exports.path(ended)
+        warning = str(ended.result.get("warning", ""))
+        if warning:
+            typer.echo(f"Warning: {warning}", err=True)
         if out is not None and str(out) == "-":
             sys.stdout.buffer.write(written.read_bytes())
             sys.stdout.flush()
@@ -70,12 +76,36 @@ def _report(
         path = out if out is not None else Path(str(ended.result["name"]))
         if path.is_dir():
             path = path / str(ended.result["name"])
-        try:
-            shutil.copyfile(written, path)
-        except OSError as error:
-            raise ExportError(f"{path} cannot be written: {error.strerror}. Name another file with -o.") from error
-        value = {"file": path, "format": format, "report": number, "sha256": ended.result["sha256"]}
+        _place(written, path)
+        value = {
+            "file": path, "format": format, "report": number, "sha256": ended.result["sha256"], "warning": warning,
+        }  # fmt: skip
         run.show(value, lambda console: console.print(f"Wrote {path}", markup=False))
+
+
+def _place(written: Path, path: Path) -> None:
+    """A copy at ``path``, whole or not at all; a link is followed, so that the file behind it is the one replaced.
+
+    Raises:
+        ExportError: there is something there that is no file, or it cannot be written.
+    """
+    _require_file(path)
+    target = Path(os.path.realpath(path))
+    beside = target.with_name(f".{secrets.token_hex(12)}.tmp")
+    try:
+        shutil.copyfile(written, beside)
+        os.replace(beside, target)
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror}. Name another file with -o.") from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _require_file(path: Path) -> None:
+    """Refuse a device, pipe or socket (ExportError): a file in its place would take it away from the system."""
+    target = os.path.realpath(path)
+    if os.path.lexists(target) and not os.path.isfile(target) and not os.path.isdir(target):
+        raise ExportError(f"{path} is there and is no regular file. Name another file, or - for standard output.")
 
 
 def _newest(opened: OpenProject) -> int:

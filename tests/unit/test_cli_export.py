@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -98,3 +100,34 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_2(call: Call, arguments: 
     assert told.exit_code == 2
     assert reason in told.output.replace("\n", " ")
     assert "Traceback" not in told.output
+
+
+def test_what_is_no_regular_file_is_left_alone(call: Call, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for arguments in (("-p", "streets", "--format", "csv", "-o", str(pipe)), ("streets", str(pipe))):
+        told = call("export", *arguments)
+        assert told.exit_code == 2
+        assert "no regular file" in told.output.replace("\n", " ")
+    assert pipe.is_fifo()
+
+
+def test_an_export_that_fails_leaves_the_earlier_file_whole(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, link = tmp_path / "out.csv", tmp_path / "link.csv"
+    out.write_text("earlier")
+    link.symlink_to(out)
+
+    def full(_source: Path, target: Path) -> None:
+        target.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(shutil, "copyfile", full)
+        assert call("export", "-p", "streets", "--format", "csv", "-o", str(link)).exit_code == 2
+    assert out.read_text() == "earlier"
+    assert sorted(tmp_path.iterdir()) == [link, out]
+    assert call("export", "-p", "streets", "--format", "csv", "-o", str(link)).exit_code == 0
+    assert out.read_bytes().startswith(b"\xef\xbb\xbf")
+    assert link.is_symlink()
