@@ -203,7 +203,8 @@ def import_log(
         found = workbench.open(project).reviews.import_log(log.read_bytes(), by=_name(by))
     told = f"{found.added} added, {found.known} known already."
     if found.unknown_items:
-        told += f" {found.unknown_items} items of them are not among the rows here."
+        verb = "is" if found.unknown_items == 1 else "are"
+        told += f" {_many(found.unknown_items, 'item')} of them {verb} not among the rows here."
     run.show(found, lambda console: console.print(told))
 
 
@@ -270,8 +271,10 @@ def _entries(console: Console, entries: Sequence[Decision]) -> None:
 
 def _agreement_line(pair: Agreement) -> str:
     line = f"{pair.first} and {pair.second}: {pair.percent:.0%} of {pair.n} the same"
-    if pair.kappa is not None and pair.low is not None and pair.high is not None:
-        line += f", kappa {pair.kappa:.2f} (95 % interval {pair.low:.2f} to {pair.high:.2f})"
+    if pair.kappa is not None:
+        line += f", kappa {pair.kappa:.2f}"
+    if pair.low is not None and pair.high is not None:
+        line += f" (95 % interval {pair.low:.2f} to {pair.high:.2f})"
     return f"{line}. {pair.note}".rstrip()
 
 
@@ -294,11 +297,15 @@ def _preview(console: Console, found: ThresholdPreview, changed: int | None) -> 
         console.print(f"Passing above {at:.2f}: {measured.n} decided, too few to say how often PASS is right.")
     else:
         console.print(
-            f"Passing above {at:.2f}: {measured.share:.0%} hold by {measured.n} decisions "
+            f"Passing above {at:.2f}: {measured.share:.0%} hold by {_many(measured.n, 'decision')} "
             f"(95 % interval {measured.low:.0%} to {measured.high:.0%})."
         )
     if found.why:
         console.print(Text(found.why))
-    console.print(f"{len(found.to_review)} rows would go to REVIEW, {len(found.to_pass)} would pass.")
+    console.print(f"{_many(len(found.to_review), 'row')} would go to REVIEW, {len(found.to_pass)} would pass.")
     if changed is not None:
-        console.print(f"Applied: {changed} rows changed.")
+        console.print(f"Applied: {_many(changed, 'row')} changed.")
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

@@ -72,8 +72,12 @@ def _tell(console: Console, checked: PackCheck) -> None:
     if checked.refused:
         console.print("Refused: nothing of this pack can be trusted.")
         return
-    chain = f"{checked.decisions} decisions in a whole chain" if checked.decisions else "no decisions"
-    console.print(f"{checked.rows} rows, {checked.judged} judged again, {chain}.", markup=False)
+    decisions = "decision" if checked.decisions == 1 else "decisions"
+    chain = f"{checked.decisions} {decisions} in a whole chain" if checked.decisions else "no decisions"
+    console.print(
+        f"{checked.rows} {'row' if checked.rows == 1 else 'rows'}, {checked.judged} judged again, {chain}.",
+        markup=False,
+    )
     if checked.head:
         console.print(f"Newest decision: {checked.head}", markup=False)
     console.print("Sound: everything holds here too." if checked.sound else "Something differs; see above.")

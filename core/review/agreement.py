@@ -13,14 +13,16 @@ from core.model import Agreement
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 _FEW = 30
+_TOO_FEW = 10
+"""Items below which the large-sample interval of kappa means nothing."""
 
 
 def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, DecisionKind]]) -> Agreement:
     """Agreement of two people over items that both decided.
 
     Kappa after Cohen (1960): (p_o - p_e) / (1 - p_e) with p_e from the marginals. Its standard error is the
-    large-sample one of Fleiss, Cohen & Everitt (1969), eq. 13; the interval is cut to [-1, 1]. Where both
-    always decided the same one kind, p_e is 1 and kappa does not exist.
+    large-sample one of Fleiss, Cohen & Everitt (1969), eq. 13; the interval is cut to [-1, 1]; below 10 items
+    there is none. Where both always decided the same one kind, p_e is 1 and kappa does not exist.
     """
     table = Counter(pairs)
     n = len(pairs)
@@ -33,6 +35,9 @@ def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, Decis
         note = "Both decided the same on every item, in one way only: kappa does not exist then."
         return Agreement(first, second, n, agreed, None, None, None, dict(table), note)
     kappa = (agreed - expected) / (1 - expected)
+    if n < _TOO_FEW:
+        note = f"Over {n} {'item' if n == 1 else 'items'} only: so few allow no interval."
+        return Agreement(first, second, n, agreed, kappa, None, None, dict(table), note)
     error = math.sqrt(_variance(table, rows, columns, n, agreed, expected))
     note = f"Over {n} items only; the interval is rough." if n < _FEW else ""
     low, high = max(-1.0, kappa - Z * error), min(1.0, kappa + Z * error)

@@ -141,7 +141,8 @@ def threshold_for(rows: Sequence[Judged], current: float, target: float) -> Thre
 def _too_few(decided: int, needed: int, target: float, best: tuple[float, float] | None) -> str:
     if decided < needed:
         return (
-            f"{decided} citations that could pass are decided. To show a precision of {target:.0%} it takes at least "
+            f"{decided} {'citation that could pass is' if decided == 1 else 'citations that could pass are'} "
+            f"decided. To show a precision of {target:.0%} it takes at least "
             f"{needed} that hold. Decide more, spot checks too."
         )
     reached = f" The most that they show is {best[1]:.0%}, at {best[0]:.2f}." if best is not None else ""
@@ -152,5 +153,9 @@ def _trust(n: int) -> str:
     if not n:
         return "No citation with a judged source is decided yet."
     if n < FEW:
-        return f"Only {n} decisions: too few to rely on; read it as a first impression."
-    return f"From {n} decisions."
+        return f"Only {n} {_decisions(n)}: too few to rely on; read it as a first impression."
+    return f"From {n} {_decisions(n)}."
+
+
+def _decisions(n: int) -> str:
+    return "decision" if n == 1 else "decisions"

@@ -54,3 +54,10 @@ def test_full_agreement_is_one_and_full_disagreement_minus_one() -> None:
 def test_only_people_with_an_item_in_common_are_compared() -> None:
     found = agreements([{"ann": YES, "ben": NO}, {"cleo": YES, "ben": YES}, {"ann": YES, "ben": YES}])
     assert [(one.first, one.second, one.n) for one in found] == [("ann", "ben", 2), ("ben", "cleo", 1)]
+
+
+def test_so_few_items_allow_no_interval() -> None:
+    few = agreement("a", "b", [(YES, YES)] * 5 + [(NO, NO)] * 4)
+    assert (few.kappa, few.low, few.high) == (1.0, None, None)
+    assert few.note == "Over 9 items only: so few allow no interval."
+    assert agreement("a", "b", [(YES, NO)]).note == "Over 1 item only: so few allow no interval."
