@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from core.decision_chain import require_name
 from core.errors import NotAllowed, ReviewError
 from core.labels import Role
 from core.model import Person, ReviewPolicy
 from core.ports import Clock, ProjectStore
+
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""Letters and marks that show nothing, beside the format characters (category Cf) of Unicode."""
 
 
 class ReviewPeople:
@@ -31,10 +37,10 @@ class ReviewPeople:
         """The person, if they may decide (or, with ``owner``, change how this project is reviewed).
 
         Raises:
-            ReviewError: the name is empty or cannot be one.
+            ReviewError: the name is empty, cannot be one, or holds characters that are not seen.
             NotAllowed: their role does not permit it.
         """
-        require_name(name.strip())
+        _require_visible(name.strip())
         person = self.me(name)
         if person.role is Role.OWNER or (person.role is Role.REVIEWER and not owner):
             return person
@@ -55,7 +61,7 @@ class ReviewPeople:
             ReviewError: no owner would be left, or the name cannot be one.
         """
         name = name.strip()
-        require_name(name)
+        _require_visible(name)
         owner = self.require(by, owner=True)
         people = self._store.people()
         self._keep_an_owner(name, role, people or [owner])
@@ -100,3 +106,14 @@ class ReviewPeople:
         if (policy.threshold, policy.target_precision) != (kept.threshold, kept.target_precision):
             raise ReviewError("The threshold changes rows, so it is set with its preview, not here. Nothing was kept.")
         self._store.set_review_policy(policy)
+
+
+def _require_visible(name: str) -> None:
+    """Refuse a name that looks like another one. Only of those who act now: the log is read with the names it has."""
+    require_name(name)
+    unseen = next((one for one in name if unicodedata.category(one) == "Cf" or _UNSEEN.match(one)), "")
+    if unseen:
+        raise ReviewError(
+            f"{name[:60]!a} cannot be a reviewer's name: it holds U+{ord(unseen):04X}, which is not seen or turns "
+            "the direction of writing, so two names could look alike. Type the name again without it."
+        )

@@ -392,3 +392,13 @@ def test_what_decisions_say_of_the_machine(project: OpenProject, report: StoredR
     assert "at least 35" in asked.why
     with pytest.raises(ReviewError, match="not between 0 and 1"):
         reviews.threshold_for(90)
+
+
+@pytest.mark.parametrize("name", ["ann\u200b", "a\u202enn", "an\u2060n", "ann\u3164x", "\u2066ann"])
+def test_a_name_with_characters_that_are_not_seen_is_refused(reviews: Reviewing, name: str) -> None:
+    item = doubtful(reviews)[0]
+    with pytest.raises(ReviewError, match="not seen"):
+        decide(reviews, item, ACCEPT, by=name)
+    with pytest.raises(ReviewError, match="not seen"):
+        reviews.set_role(name, Role.REVIEWER, by="ann")
+    assert reviews.people() == []
