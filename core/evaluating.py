@@ -50,7 +50,7 @@ class Evaluation:
     """One measuring, asked for, under way, or done (``systems`` is empty until then).
 
     ``not_here`` of ``names`` judged documents are not in this project, so no search can find them. ``left_out`` judged
-    queries have no text or nothing relevant.
+    queries have no text, have nothing relevant, or (``refused`` of them) cannot be searched.
     """
 
     job: Job
@@ -61,6 +61,7 @@ class Evaluation:
     systems: tuple[System, ...] = ()
     queries: int = 0
     left_out: int = 0
+    refused: int = 0
     judgements: int = 0
     names: int = 0
     not_here: int = 0
@@ -208,7 +209,9 @@ def _evaluation(job: Job) -> Evaluation:
         )
         for row in made.get("systems", ())
     )
-    counts = {key: int(made.get(key, 0)) for key in ("queries", "left_out", "judgements", "names", "not_here")}
+    counts = {
+        key: int(made.get(key, 0)) for key in ("queries", "left_out", "refused", "judgements", "names", "not_here")
+    }
     return Evaluation(
         job=job,
         name=str(given.get("name", "")),

@@ -127,7 +127,8 @@ def honesty_words(evaluation: Evaluation) -> list[str]:
         )
     if evaluation.left_out:
         words.append(
-            f"{count_words(evaluation.left_out, 'query', 'queries')} had no text or nothing relevant and were left out."
+            f"{count_words(evaluation.left_out, 'query', 'queries')} had no text, had nothing relevant "
+            "or cannot be searched, and were left out."
         )
     if 0 < evaluation.queries < 25:
         words.append(f"{count_words(evaluation.queries, 'query', 'queries')} are few: only large differences can show.")

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.errors import JobError, ModelError
+from core.errors import JobError, ModelError, QueryError
 from core.evaluate.combinations import COMBINATIONS, Combination
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, JudgedQueries, squeeze, unpack
 from core.evaluate.measures import per_query
@@ -30,7 +30,7 @@ def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[s
 
     Raises:
         JobCancelled: the user asked to stop.
-        JobError: the judgements are gone, or no query can be asked.
+        JobError: the judgements are gone, or no query can be asked or searched.
         ModelError: a wanted way needs a model that cannot be had.
     """
     kept = context.store.memo(JUDGED_MEMO.format(job.payload.get("judged")))
@@ -39,11 +39,14 @@ def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[s
     judged = unpack(kept)
     measures = _words(job, "measures")
     wanted = [COMBINATIONS[key] for key in _words(job, "combinations")]
-    asked = judged.askable if wanted else judged.scored
+    asked = list(judged.askable if wanted else judged.scored)
     if not asked:
         raise JobError("No judged query has a text and something relevant. Give the texts of the queries too.")
     places = _places(context, judged)
-    outcome = _ask(context, judged, asked, wanted, places, progress)
+    outcome, refused = _ask(context, judged, asked, wanted, places, progress)
+    asked = [query for query in asked if query not in refused]
+    if not asked:
+        raise JobError(f"None of the judged queries can be searched. The first: {next(iter(refused.values()))}")
     for name in _words(job, "runs"):
         outcome[f"run:{name}"] = _System({query: list(judged.runs[name].get(query, ())) for query in asked}, [])
     progress(len(asked) * len(wanted), len(asked) * len(wanted), "Comparing")
@@ -57,6 +60,7 @@ def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[s
     return {
         "queries": len(asked),
         "left_out": len(judged.qrels) - len(asked),
+        "refused": len(refused),
         "judgements": sum(len(judged.qrels[query]) for query in asked),
         "names": len(named),
         "not_here": len(named - places.keys()),
@@ -82,11 +86,13 @@ def _ask(
     wanted: Sequence[Combination],
     places: Mapping[str, Place],
     progress: Progress,
-) -> dict[str, _System]:
+) -> tuple[dict[str, _System], dict[str, str]]:
+    """What each way finds, and of queries that cannot be searched the reason; those are in no ranking."""
     encoder = context.engines.encoder() if any(one.needs_encoder for one in wanted) else None
     reranker = context.engines.reranker() if any(one.stages.rerank for one in wanted) else None
     _check_coverage(context, encoder)
     found = {one.key: _System({}, []) for one in wanted}
+    refused: dict[str, str] = {}
     total = len(asked) * len(wanted)
     done = 0
     for query in asked:
@@ -94,12 +100,21 @@ def _ask(
         here = {name: places[name] for name, grade in of_query.items() if grade > 0 and name in places}
         for one in wanted:
             progress(done, total, f"{one.name}: \u201c{judged.queries[query][:60]}\u201d")
-            result = _search(context, one, judged.queries[query], encoder, reranker)
+            done += 1
+            if query in refused:
+                continue
+            try:
+                result = _search(context, one, judged.queries[query], encoder, reranker)
+            except QueryError as error:
+                refused[query] = str(error)
+                continue
             passages = [(item.document.id, item.passage.start, item.passage.end) for item in result.candidates]
             found[one.key].rankings[query] = ranked(passages, here)
             found[one.key].spent.append(sum(result.timings.get(step, 0.0) for step in ("total", "rerank")))
-            done += 1
-    return found
+    for query in refused:  # one way may have found something before another could not
+        for system in found.values():
+            system.rankings.pop(query, None)
+    return found, refused
 
 
 def _search(

@@ -177,3 +177,15 @@ def test_packed_judgements_that_are_gone_are_said(project: OpenProject, tmp_path
     project.schedule(JobKind.EVALUATE, {"judged": "gone", "combinations": ["words"], "measures": ["mrr"]})
     work(project)
     assert "judgements of this measuring are gone" in (project.evaluating.evaluations()[0].job.error or "")
+
+
+def test_a_query_that_cannot_be_searched_is_left_out_and_counted(project: OpenProject) -> None:
+    queries = ("queries.tsv", QUERIES[1].replace(b"water supply", b"?!"))
+    project.evaluating.start(read_judged(QRELS, queries), ["meaning", "words"], ["mrr"])
+    work(project)
+    (found,) = project.evaluating.evaluations()
+    assert found.job.state is JobState.DONE, found.job.error
+    assert (found.queries, found.left_out, found.refused) == (2, 2, 1)
+    detail = project.evaluating.detail(found)
+    assert detail is not None
+    assert {key: list(one) for key, one in detail.rankings.items()} == {"meaning": ["q1", "q2"], "words": ["q1", "q2"]}
