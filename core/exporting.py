@@ -30,7 +30,7 @@ class ExportedFile:
 @dataclass(frozen=True, slots=True)
 class Export:
     """One export of this project. ``size`` in bytes and ``sha256`` once it is done; ``there`` says whether its file
-    still is."""
+    still is. ``warning``: why a check of this pack will fail; "" where nothing is known against it."""
 
     job: Job
     report_id: int
@@ -40,6 +40,7 @@ class Export:
     size: int = 0
     sha256: str = ""
     there: bool = False
+    warning: str = ""
 
 
 class Exporting:
@@ -111,4 +112,5 @@ class Exporting:
         return Export(
             job, report_id, format, str(job.result.get("name", "")), job.payload.get("sources") is not False,
             size if isinstance(size, int) else 0, str(job.result.get("sha256", "")), there,
+            str(job.result.get("warning", "")),
         )  # fmt: skip
