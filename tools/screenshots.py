@@ -1,7 +1,8 @@
 """Write the pictures of the documentation: ``python -m tools.screenshots`` (needs Chromium).
 
-Starts the real application over a temporary root, makes the demo project, and photographs each page in both
-themes at 1440 × 900, and the evidence browser at the width of a phone.
+Starts the real application over a temporary root, makes the demo project with its audited report and some decisions,
+and photographs each page in both themes, the pages without anything to show in the light one, and the main ones at
+the width of a phone, into ``docs/screenshots``. Pictures are reduced to a palette: the folder stays small.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from core import demo
 from core.demo_project import ensure_demo
+from core.labels import DecisionKind
+from core.opened import OpenProject
 from core.wiring import open_workbench
 from tools.app_server import CHROMIUM_FLAGS, HOME, chromium_path, serving
 
 TARGET = HOME / "docs" / "screenshots"
-SIZE = (1440, 900)
+SIZE = (1280, 900)
 PHONE = (390, 844)
-MOST_BYTES = 190_000
-"""A larger picture is reduced to a palette."""
+COLOURS = 96
+
+Shot = tuple[str, str]
+"""Name of the picture, path of the page."""
 
 
 def main() -> None:
@@ -31,81 +36,120 @@ def main() -> None:
         root = Path(folder) / "root"
         bench = open_workbench(root)
         project, _ = ensure_demo(bench)
+        finding = _some_decisions(bench.open(project.slug))
         bench.create("Do heat pumps work in cold winters?")
         bench.close()
         with serving(root) as url, sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
             for theme in ("light", "dark"):
-                take_all(chromium, url, project.slug, theme)
-            phone = tab(chromium, "light", PHONE)
-            search(phone, url, project.slug)
-            save(phone, "evidence-phone")
+                _take_all(chromium, url, project.slug, theme, _filled(project.slug, finding))
+            for name, path in _empty("do-heat-pumps-work-in-cold-winters"):
+                _picture(chromium, f"{url}/{path}", f"{name}-empty-light", "light", SIZE)
+            for name, path in _filled(project.slug, finding):
+                if name in ("projects", "evidence", "citation", "review", "overview", "export"):
+                    _picture(chromium, f"{url}/{path}", f"{name}-phone", "light", PHONE)
             chromium.close()
 
 
-def take_all(browser: Browser, url: str, slug: str, theme: str) -> None:
-    """The pictures of one theme."""
-    page = tab(browser, theme, SIZE)
-    page.goto(url)
-    settle(page)
-    save(page, f"projects-{theme}")
-    page.goto(f"{url}/sources?project={slug}")
-    settle(page)
-    save(page, f"sources-{theme}")
-    search(page, url, slug)
-    save(page, f"evidence-{theme}")
+def _filled(slug: str, finding: int) -> list[Shot]:
+    question = str(demo.questions()[0]["text"]).replace(" ", "+")
+    reviewer = f"review?project={slug}&reviewer=Ann"
+    return [
+        ("projects", ""),
+        ("sources", f"sources?project={slug}"),
+        ("evidence", f"evidence?project={slug}&q={question}"),
+        ("citations", f"citations?project={slug}&report=1"),
+        ("citation", f"citations?project={slug}&report=1&finding={finding}"),
+        ("claims", f"claims?project={slug}"),
+        ("review", reviewer),
+        ("review-reliability", f"{reviewer}&section=Reliability"),
+        ("review-people", f"{reviewer}&section=People+and+settings"),
+        ("overview", f"overview?project={slug}&report=1"),
+        ("overview-evidence", f"overview?project={slug}&report=1&finding={finding}"),
+        ("export", f"export?project={slug}"),
+        ("evaluation", f"evaluation?project={slug}"),
+        ("usage", f"usage?project={slug}"),
+        ("settings", "settings"),
+    ]
+
+
+def _empty(slug: str) -> list[Shot]:
+    names = ("sources", "evidence", "citations", "claims", "review", "overview", "export", "evaluation", "usage")
+    return [(name, f"{name}?project={slug}" + ("&reviewer=Ann" if name == "review" else "")) for name in names]
+
+
+def _some_decisions(opened: OpenProject) -> int:
+    """Ann decides on a few; the id of a citation that does not hold."""
+    reviews = opened.reviews
+    report = opened.audits.reports()[0]
+    opened.claiming.extract(report.id)
+    kinds = (DecisionKind.REJECT, DecisionKind.ACCEPT, DecisionKind.WRONG_SOURCE, DecisionKind.REJECT)
+    for item, kind in zip(reviews.queue("Ann", report_id=report.id)[2:], kinds, strict=False):
+        kind = kind if item.kind.value == "citation" else DecisionKind.ACCEPT
+        reviews.decide(item.key, kind, by="Ann", version=item.version, seen=item.seen)
+    rows = opened.audits.findings(report.id)
+    return next((one.id for one in rows if one.verdict and one.reasons), rows[0].id)
+
+
+def _take_all(browser: Browser, url: str, slug: str, theme: str, shots: list[Shot]) -> None:
+    """The pictures of one theme; three of them are reached by clicks."""
+    for name, path in shots:
+        page = _picture(browser, f"{url}/{path}", f"{name}-{theme}", theme, SIZE, keep=name == "evidence")
+        if page is not None:
+            _by_clicks(page, theme)
+
+
+def _by_clicks(page: Page, theme: str) -> None:
+    """From the answered question: how the steps ranked, a passage in its source, all about that source."""
     page.get_by_text("How the steps ranked").click()
     page.wait_for_selector('[data-testid="stVegaLiteChart"] canvas, [data-testid="stVegaLiteChart"] svg')
-    settle(page)
     page.locator(".st-key-waterfall").evaluate("one => one.scrollIntoView({block: 'start'})")
     page.mouse.wheel(0, -70)
-    settle(page)
-    save(page, f"waterfall-{theme}")
-    search(page, url, slug)
+    _settle(page)
+    _save(page, f"waterfall-{theme}")
     page.get_by_role("button", name="Open at the passage").first.click()
     page.wait_for_selector('[class*="st-key-the-passage-"]')
-    settle(page)
-    save(page, f"passage-{theme}")
+    _settle(page)
+    _save(page, f"passage-{theme}")
     page.get_by_role("button", name="All about this source").click()
     page.get_by_text("Original, as received").wait_for()
-    settle(page)
-    save(page, f"document-{theme}")
+    _settle(page)
+    _save(page, f"document-{theme}")
+    page.context.close()
 
 
-def tab(browser: Browser, theme: str, size: tuple[int, int]) -> Page:
-    """A fresh tab that prefers this colour scheme."""
+def _picture(
+    browser: Browser, address: str, name: str, theme: str, size: tuple[int, int], *, keep: bool = False
+) -> Page | None:
+    """Open an address in a fresh tab that prefers this colour scheme, and photograph it; the tab when it is kept."""
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if theme == "dark" else "light",
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if theme == "dark" else "light"
     )
-    return context.new_page()
+    page = context.new_page()
+    page.goto(address)
+    page.get_by_role("heading", level=1).first.wait_for()
+    if keep:
+        page.wait_for_selector(".st-key-result-1")
+    _settle(page)
+    _save(page, name)
+    if keep:
+        return page
+    context.close()
+    return None
 
 
-def search(page: Page, url: str, slug: str) -> None:
-    """The first golden question of the demo project, answered."""
-    page.goto(f"{url}/evidence?project={slug}")
-    box = page.get_by_label("Question or words")
-    box.fill(str(demo.questions()[0]["text"]))
-    box.press("Enter")
-    page.wait_for_selector(".st-key-result-1")
-    settle(page)
-    box.blur()
-
-
-def settle(page: Page) -> None:
+def _settle(page: Page) -> None:
     """Until everything is painted and nothing moves."""
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     page.wait_for_timeout(1200)
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
 
 
-def save(page: Page, name: str) -> None:
+def _save(page: Page, name: str) -> None:
     """Write the picture."""
     TARGET.mkdir(parents=True, exist_ok=True)
-    file = TARGET / f"{name}.png"
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.save(file, optimize=True)
-    if file.stat().st_size > MOST_BYTES:
-        picture.quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(TARGET / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
