@@ -17,6 +17,7 @@ from core.export.html_check import page_faults
 from core.export.pack import FORMAT, VERSION
 from core.export.rows import WAITING
 from core.model import Document, Finding, Judgement
+from core.pack_page import compare_page
 from core.records.packs import PackContents
 from core.rejudging import TOLERANCE, Tell, differences, rejudged
 from core.settings import Verification
@@ -71,6 +72,19 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
     checked = PackCheck(
         problems=tuple(problems), rows=len(contents.findings), decisions=contents.decisions, head=contents.head
     )
+    if len(contents.reports) != 1:
+        return checked
+    if any(_absent(row, contents) for row in contents.findings):
+        notes = [
+            "report.html was not compared with the records, because sources are missing: do not trust it for itself."
+        ]
+        checked = replace(checked, notes=tuple(notes))
+        return _judged(workbench, pack, contents, info, checked, tell) if judge else checked
+    faults, notes = compare_page(
+        pack, workbench.engines, contents.page, json.loads(contents.info), info.verification, info.threshold,
+        info.models,
+    )  # fmt: skip
+    checked = replace(checked, problems=(*checked.problems, *faults), notes=tuple(notes))
     return _judged(workbench, pack, contents, info, checked, tell) if judge else checked
 
 
@@ -129,11 +143,8 @@ def _problems(contents: PackContents, info: _Info) -> list[str]:
 
 
 def _row_problems(row: Finding, contents: PackContents) -> list[str]:
-    name, found = f"Row {row.ordinal + 1}", []
-    named = [row.document_id, row.verdict.document_id if row.verdict else None]
-    for document_id in dict.fromkeys([*named, row.rescue.document_id if row.rescue else None]):
-        if document_id is not None and document_id not in contents.documents:
-            found.append(f"{name}: its source {document_id[:64]} is not in the pack.")
+    name = f"Row {row.ordinal + 1}"
+    found = [f"{name}: its source {one[:64]} is not in the pack." for one in _absent(row, contents)]
     if row.verdict is not None and row.verdict.document_id in contents.documents:
         document = contents.documents[row.verdict.document_id]
         for window in (row.verdict.best, row.verdict.against):
@@ -147,6 +158,13 @@ def _row_problems(row: Finding, contents: PackContents) -> list[str]:
     if rescue is not None and text is not None and text[rescue.start : rescue.end] != rescue.text:
         found.append(f"{name}: the passage of the better source does not stand at its place.")
     return found
+
+
+def _absent(row: Finding, contents: PackContents) -> list[str]:
+    """Ids of the sources that a row names and the pack does not hold."""
+    named = [row.document_id, row.verdict.document_id if row.verdict else None]
+    named.append(row.rescue.document_id if row.rescue else None)
+    return [one for one in dict.fromkeys(named) if one is not None and one not in contents.documents]
 
 
 def _stands(window: Judgement, document: Document, text: str) -> bool:
@@ -170,7 +188,7 @@ def _judged(
         for role in ("entailer", "encoder")
         if info.models.get(role, "") != here.get(role, "")
     }
-    notes = [
+    notes = [*checked.notes] + [
         f"The {role} differs: {was or 'none'} in the pack, {now or 'none'} here." for role, (was, now) in models.items()
     ]
     try:
@@ -194,7 +212,7 @@ def _judged(
     if waiting:
         notes.append(f"{waiting} rows were not judged when the pack was made; there is nothing to compare.")
     notes.append(f"Support may differ by {TOLERANCE} between processors; larger differences are listed.")
-    listed = differences(contents.findings, rows)
+    listed = differences(contents.findings, rows, words=not models)
     return replace(
         checked, notes=tuple(notes), models=models, judged=_verdicts(rows), differences=tuple(map(str, listed))
     )

@@ -7,6 +7,7 @@ source, the one that it found is judged again in place of a search: the pack nee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from core.tasks.audit import audit_rows
 from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.rescue import Rescuer
 
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 TOLERANCE = 0.02
 """How far a calibrated probability may differ: int8 kernels of two processors round differently."""
 
@@ -105,8 +107,12 @@ class _RecordedRescuer(Rescuer):
         return [known.rescue.document_id] if known is not None and known.rescue is not None else []
 
 
-def differences(recorded: Sequence[Finding], found: Sequence[Finding]) -> list[Difference]:
-    """How rows differ, by their place in the report; rows that the pack left waiting are not compared."""
+def differences(recorded: Sequence[Finding], found: Sequence[Finding], *, words: bool = False) -> list[Difference]:
+    """How rows differ, by their place in the report; rows that the pack left waiting are not compared.
+
+    With ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence,
+    and the fingerprint of its judge.
+    """
     listed: list[Difference] = []
     here = {row.ordinal: row for row in found}
     for row in recorded:
@@ -115,6 +121,7 @@ def differences(recorded: Sequence[Finding], found: Sequence[Finding]) -> list[D
             listed.append(Difference(row.ordinal + 1, "row", row.claim_text[:80], "not there"))
         elif row.status is not None:
             listed += _of_row(row, other)
+            listed += _of_words(row, other) if words else []
     return listed
 
 
@@ -146,6 +153,22 @@ def _of_row(row: Finding, other: Finding) -> list[Difference]:
         if not close:
             found.append(Difference(row.ordinal + 1, "passage", _words(row), _words(other)))
     return found
+
+
+def _of_words(row: Finding, other: Finding) -> list[Difference]:
+    """Where the same passage decided; figures in an explanation are those of the processor, so they are left out."""
+    one, two = row.verdict, other.verdict
+    if (one is None) != (two is None):
+        return []
+    pairs = []
+    if one is not None and two is not None:
+        pairs.append(("fingerprint", one.fingerprint, two.fingerprint))
+        if (one.best.text if one.best else "") != (two.best.text if two.best else ""):
+            return [Difference(row.ordinal + 1, *pair) for pair in pairs if pair[1] != pair[2]]
+        pairs.append(("rationale", str(one.rationale), str(two.rationale)))
+    if _FIGURE.sub("#", row.explanation) != _FIGURE.sub("#", other.explanation):
+        pairs.append(("explanation", row.explanation, other.explanation))
+    return [Difference(row.ordinal + 1, *pair) for pair in pairs if pair[1] != pair[2]]
 
 
 def _of_checks(row: Finding, one: SourceVerdict, two: SourceVerdict) -> list[Difference]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from core.auditing import Auditing
@@ -18,9 +18,10 @@ from core.threshold import passing
 
 
 def gather(
-    store: ProjectStore, engines: Engines, settings: Settings, now: datetime, report_id: int, *, sources: bool = True
-) -> Content:
-    """The content of one report as it stands now.
+    store: ProjectStore, engines: Engines, settings: Settings, now: datetime, report_id: int, *,
+    sources: bool = True, models: Mapping[str, str] | None = None,
+) -> Content:  # fmt: skip
+    """The content of one report as it stands now. ``models``: what is said to have judged, in place of those here.
 
     Raises:
         ReportNotFound: no such report.
@@ -37,7 +38,7 @@ def gather(
         decisions=_counting([*standing.findings.values(), *standing.claims.values()]),
         settings=settings.model_dump(mode="json"),
         threshold=passing(settings.verification, store.review_policy()).pass_support,
-        models=models_of(store, engines, settings),
+        models=models_of(store, engines, settings) if models is None else models,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from core import wiring
 from core.cli import app
 from core.engines import Engines
 from core.errors import HostileArchive
+from core.export.as_html import policy
 from core.export.formats import ExportFormat
 from core.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite
@@ -315,3 +317,45 @@ def test_exit_codes_of_verify(
     assert hostile.exit_code == 2, hostile.output
     assert "does not belong" in hostile.stdout
     assert "Traceback" not in hostile.output
+
+
+@pytest.mark.parametrize("version", ["0.0.0-other", None])
+def test_a_forged_page_is_told_or_said_not_to_have_been_compared(
+    workbench: Workbench, pack: Path, version: str | None
+) -> None:
+    members = members_of(pack)
+    style = re.search(rb"<style>(.*?)</style>", members["report.html"], re.S)
+    assert style is not None
+    old, new = style[1].decode(), style[1].decode() + ".review{display:none}"
+    hidden = members["report.html"].decode().replace(escape(policy(old)), escape(policy(new))).replace(old, new)
+    told = re.sub(r'(<p class="headline">[^<]*)\d+ of', r"\g<1>99 of", members["report.html"].decode())
+    info = json.loads(members["pack.json"])
+    if version is not None:
+        info["by"]["version"] = version
+    for page in (hidden, told):
+        assert page.encode() != members["report.html"]
+        altered = {**members, "report.html": page.encode(), "pack.json": json.dumps(info).encode()}
+        found = checked(workbench, rewrite(pack, altered), judge=False)
+        if version is None:
+            assert any("not the page that the records give" in one for one in found.problems)
+        else:
+            assert any("not to be trusted for itself" in one for one in found.notes)
+
+
+def test_a_missing_page_is_told(workbench: Workbench, pack: Path) -> None:
+    members = members_of(pack)
+    del members["report.html"]
+    found = checked(workbench, rewrite(pack, members), judge=False)
+    assert "report.html is missing." in (*found.problems, *found.refused)
+
+
+@pytest.mark.parametrize("name", ["explanation", "fingerprint"])
+def test_altered_words_of_a_row_are_told(workbench: Workbench, pack: Path, name: str) -> None:
+    members = members_of(pack)
+    at = line_of(members, lambda row: bool(row["verdict"]))
+
+    def lie(row: dict[str, Any]) -> None:
+        (row if name == "explanation" else row["verdict"])[name] = "All is well."
+
+    found = checked(workbench, rewrite(pack, change_line(members, "findings.jsonl", lie, at)))
+    assert any(one.startswith(f"Row {at + 1}: {name} is All is well.") for one in found.differences)

@@ -16,7 +16,7 @@ from core.engines import Engines
 from core.errors import ExportError
 from core.export.formats import ExportFormat
 from core.jobs import run_next
-from core.labels import JobKind, JobState, Reason
+from core.labels import DecisionKind, JobKind, JobState, Reason
 from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.workbench import Workbench
@@ -161,3 +161,30 @@ def test_a_pack_of_a_project_with_its_own_threshold_holds_too(made: Made, tmp_pa
         opened.reviews.apply_threshold(None, by="Ann")
         while run_next(opened.job_context(), "test") is not None:
             pass
+
+
+def test_a_pack_whose_source_was_deleted_says_so_when_it_is_written(engines: Engines, tmp_path: Path) -> None:
+    with bench(tmp_path / "root", engines) as workbench:
+        opened, report = fill(workbench)
+        row = next(one for one in opened.audits.findings(report.id) if one.verdict)
+        assert row.document_id is not None
+        exported(opened, report, ExportFormat.PACK, tmp_path / "whole.zip")
+        assert opened.exports.earlier()[0].warning == ""
+        opened.delete_document(row.document_id)
+        pack = exported(opened, report, ExportFormat.PACK, tmp_path / "pack.zip")
+        assert "check of this pack will fail" in opened.exports.earlier()[0].warning
+        found = checked(workbench, pack, judge=False)
+        assert any("is not in the pack" in one for one in found.problems)
+        assert not any("report.html" in one for one in found.problems)
+
+
+def test_the_page_of_a_pack_with_opposed_decisions_is_written_again_alike(engines: Engines, tmp_path: Path) -> None:
+    with bench(tmp_path / "root", engines) as workbench:
+        opened, report = fill(workbench)
+        for at, row in enumerate(opened.audits.findings(report.id)[:3]):
+            item = opened.reviews.item(opened.reviews.key_of_finding(row.id), "Bo")
+            kind = DecisionKind.REJECT if at < 2 else DecisionKind.ACCEPT
+            opened.reviews.decide(item.key, kind, by="Bo", version=item.version, seen=item.seen)
+        pack = exported(opened, report, ExportFormat.PACK, tmp_path / "pack.zip")
+        found = checked(workbench, pack, judge=False)
+        assert (found.problems, found.notes) == ((), ())
