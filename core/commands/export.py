@@ -48,8 +48,8 @@ def export(
         place = target or out
         if place is None or report is not None:
             run.fail("Say in which --format the report is to be written, or which zip to write.", kind="UsageError")
-        _require_file(place)
         with run.workbench() as workbench:
+            _require_file(place)
             path = workbench.export(named, place)
             run.show({"archive": path}, lambda console: console.print(f"Wrote {path}", markup=False))
         return
