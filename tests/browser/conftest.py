@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -115,13 +116,26 @@ def ask(page: Page, question: str) -> None:
 
 
 def shown_item(page: Page) -> str:
-    """Which item review shows, in which state: the class of the button whose key names both."""
+    """Which item review shows, in which state: from the key of a button, which names both."""
+    found = re.search(r"st-key-decide-accept-(\S+)", _button_class(page))
+    return found.group(1) if found else ""
+
+
+def _button_class(page: Page) -> str:
     return page.locator('[class*="st-key-decide-accept-"]').first.get_attribute("class") or ""
+
+
+def ready(page: Page) -> None:
+    """Until review listens to keys: a key pressed in the instant of the first painting is lost."""
+    expect(page.locator(".st-key-review-item")).to_be_visible()
+    settle(page)
+    page.wait_for_timeout(1500)
+    settle(page)
 
 
 def press(page: Page, key: str) -> None:
     """One key in review, until the item that it leads to (or the same one in its new state) is painted."""
-    before = shown_item(page)
+    before = _button_class(page)
     page.keyboard.press(key)
     expect(page.locator('[class*="st-key-decide-accept-"]').first).not_to_have_attribute("class", before)
     settle(page)
