@@ -1,0 +1,89 @@
+"""Every page, in both themes and on a phone: nothing that axe-core finds, nothing wider than the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle
+from tools.app_server import serving
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+SMALLEST_PX = 12
+
+ADDRESSES = (
+    "", "sources?project=trees", "sources?project=empty", "evidence?project=trees",
+    "evidence?project=pumps&q=cold", "citations?project=empty", "citations?project=trees",
+    "citations?project=trees&report=1&finding=20", "claims?project=trees", "claims?project=trees&claim=3",
+    "review?project=trees", "review?project=trees&reviewer=Ann", "review?project=trees&reviewer=Ann&section=Agreement",
+    "review?project=trees&reviewer=Ann&section=Reliability",
+    "review?project=trees&reviewer=Ann&section=People+and+settings", "review?project=empty&reviewer=Ann",
+    "overview?project=trees&report=1", "overview?project=trees&report=1&finding=20", "overview?project=empty",
+    "export?project=trees", "export?project=empty", "evaluation?project=trees", "evaluation?project=trees&part=Judge",
+    "evaluation?project=trees&part=Answers", "usage?project=pumps", "settings",
+)  # fmt: skip
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds, a line each."""
+    found: dict[str, Any] = page.evaluate(
+        f"async () => {{ if (!window.axe) {{ {AXE} }} return await window.axe.run(document, "
+        "{resultTypes: ['violations']}); }"
+    )
+    return [
+        f"{one['id']} ({one['impact']}): {node['target']} {node['html'][:160]}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
+
+
+def too_wide_or_small(page: Page) -> list[str]:
+    """What a reader on a phone would have to push aside or could not read."""
+    told: list[str] = page.evaluate(
+        """smallest => {
+          const main = document.querySelector('[data-testid="stMainBlockContainer"]'), told = [];
+          if (main.scrollWidth > main.clientWidth || document.documentElement.scrollWidth > innerWidth)
+            told.push(`wider than the screen: ${main.scrollWidth} > ${main.clientWidth}`);
+          const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+          while (walk.nextNode()) {
+            const box = walk.currentNode.parentElement, style = getComputedStyle(box);
+            if (walk.currentNode.data.trim() && box.checkVisibility({visibilityProperty: true}) &&
+                !box.closest("sup, canvas, svg, style, script") && parseFloat(style.fontSize) < smallest)
+              told.push(`${style.fontSize}: ${walk.currentNode.data.trim().slice(0, 60)}`);
+          }
+          return told;
+        }""",
+        SMALLEST_PX,
+    )
+    return told
+
+
+@pytest.mark.xfail(
+    reason="axe: menu lists, contrast of chosen segments, order of headings",
+    strict=False,
+)
+def test_every_page_passes_axe_in_both_themes_and_fits_a_phone(tab: Callable[..., Page], root: Path) -> None:
+    told: list[str] = []
+    with serving(root) as url:
+        for theme in ("light", "dark"):
+            page = tab(color_scheme=theme, reduced_motion="reduce")
+            for address in ADDRESSES:
+                page.set_viewport_size(DESK)  # type: ignore[arg-type]
+                page.goto(f"{url}/{address}")
+                expect(page.get_by_role("heading", level=1).first).to_be_visible()
+                settle(page)
+                told += [f"{theme} /{address} {line}" for line in faults(page)]
+                if theme == "light":
+                    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+                    page.reload()
+                    expect(page.get_by_role("heading", level=1).first).to_be_visible()
+                    settle(page)
+                    told += [f"phone /{address} {line}" for line in too_wide_or_small(page)]
+    assert not told, "\n".join(told)
