@@ -87,7 +87,7 @@ def settle(page: Page) -> None:
 def new_project(page: Page, server: str, name: str) -> str:
     """Make a project by hand; its slug."""
     page.goto(server)
-    page.get_by_label("New project").fill(name)
+    page.get_by_role("textbox", name="New project").fill(name)
     page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("heading", name="Sources", exact=True)).to_be_visible()
     expect(page.get_by_text("Add its first sources")).to_be_visible()
