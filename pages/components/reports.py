@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.errors import ReportNotFound
 from core.model import Job, StoredReport
 from core.opened import OpenProject
 from core.present import count_words, kind_words, short, when_words
 from core.present_audit import brief_words
 from pages.components.safe import plain, show_heading
-from pages.components.session import guarded, leave_notice, now, this_project
+from pages.components.session import guarded, leave_notice, now, number_in_url, this_project
 
 FILE_TYPES = ["md", "markdown", "docx", "html", "htm", "txt", "pdf"]
 WAYS = {"File": ":material/upload_file: File", "Text": ":material/content_paste: Paste text"}
@@ -22,6 +23,22 @@ NEW = 0
 def report_title(report: StoredReport, width: int = 160) -> str:
     """What a report is called."""
     return short(report.title or "", width) or short(report.name, width)
+
+
+def report_in_url(opened: OpenProject) -> StoredReport | None:
+    """The report that ``?report=`` names. When it names none that is here, one line says so and the URL forgets it."""
+    if not st.query_params.get("report"):
+        return None
+    wanted = number_in_url("report")
+    try:
+        if wanted is not None:
+            return opened.audits.report(wanted)
+    except ReportNotFound:
+        pass  # told below, as a mistyped number is
+    for key in ("report", "finding"):
+        st.query_params.pop(key, None)
+    st.warning("This project has no such report. The link is mistyped, or the report was deleted.")
+    return None
 
 
 def show_add_report(opened: OpenProject, reports: list[StoredReport]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import ReportNotFound
 from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.present import count_words
@@ -17,7 +16,7 @@ from pages.components.heat import show_heat, show_legend
 from pages.components.jobs import show_jobs
 from pages.components.next_step import show_next_step
 from pages.components.reader import open_reader
-from pages.components.reports import origin_words, report_title, show_add_report, show_reports, warn
+from pages.components.reports import origin_words, report_in_url, report_title, show_add_report, show_reports, warn
 from pages.components.safe import show_heading
 from pages.components.session import (
     CLAIMS,
@@ -144,22 +143,11 @@ def main() -> None:
     page_heading("Citation audit", opened)
     with guarded("opening the source"):
         open_reader(opened)
-    if st.query_params.get("report"):
-        wanted = number_in_url("report")
-        try:
-            stored = None if wanted is None else opened.audits.report(wanted)
-        except ReportNotFound:
-            stored = None
-        if stored is not None:
-            show_report(opened, stored)
-            return
-        for key in ("report", "finding"):
-            st.query_params.pop(key, None)
-        st.warning(
-            "This project has no such report. The link is mistyped, or the report was deleted; here are those that "
-            "are there."
-        )
-    overview(opened)
+    stored = report_in_url(opened)
+    if stored is None:
+        overview(opened)
+    else:
+        show_report(opened, stored)
 
 
 main()

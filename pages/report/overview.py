@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import ReportNotFound
 from core.model import StoredReport
 from core.opened import OpenProject
 from core.present_overview import OVERVIEW_SHADES, counts_of, holdings_of, outcome_sentence
@@ -15,7 +14,7 @@ from pages.components.overview_outcome import show_link, show_meanings, show_out
 from pages.components.overview_print import FAILING_FIRST, THE_REST, show_for_print
 from pages.components.overview_rows import Shown, show_decisions, show_failing
 from pages.components.reader import open_reader
-from pages.components.reports import origin_words, report_title
+from pages.components.reports import origin_words, report_in_url, report_title
 from pages.components.safe import show_heading
 from pages.components.session import CITATIONS, current_project, go, guarded, number_in_url, page_heading
 
@@ -104,19 +103,11 @@ def main() -> None:
     page_heading("Overview", opened)
     with guarded("opening the source"):
         open_reader(opened)
-    if st.query_params.get("report"):
-        wanted = number_in_url("report")
-        try:
-            stored = None if wanted is None else opened.audits.report(wanted)
-        except ReportNotFound:
-            stored = None
-        if stored is not None:
-            show(opened, stored)
-            return
-        for key in ("report", "finding"):
-            st.query_params.pop(key, None)
-        st.warning("This project has no such report. The link is mistyped, or the report was deleted.")
-    choose(opened)
+    stored = report_in_url(opened)
+    if stored is None:
+        choose(opened)
+    else:
+        show(opened, stored)
 
 
 main()

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.engines import Engines
 from core.jobs import run_next
-from core.labels import JobKind
+from core.labels import JobKind, Role
 from core.opened import OpenProject
 from core.wiring import open_workbench
 from core.workbench import Workbench
@@ -151,3 +151,12 @@ HOSTILE = """# <img src=x onerror=alert(1)> ![](http://evil.example/a.png)
 The parrot said <script>alert('x')</script> and ![pixel](http://evil.example/b.png) in the attic. </mark></p> It then
 flew to https://evil.example/ without a word about anything else that would matter in this text.
 """
+
+
+@pytest.fixture
+def ours(audited: OpenProject) -> OpenProject:
+    """The audited demo with an owner, a reviewer, and someone who may only look."""
+    audited.reviews.set_role("Ann", Role.OWNER, by="Ann")
+    audited.reviews.set_role("Bob", Role.REVIEWER, by="Ann")
+    audited.reviews.set_role("Vi", Role.VIEWER, by="Ann")
+    return audited

@@ -4,51 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import DecisionKind, ItemKind, ItemState, Role
 from core.model import ReviewItem, ReviewPolicy
 from core.opened import OpenProject
 from core.workbench import Workbench
-from tests.pages.conftest import button, texts
+from tests.pages.conftest import texts
+from tests.pages.reviewed import decide, disabled, press
 
 Visit = Callable[..., AppTest]
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def ours(audited: OpenProject) -> OpenProject:
-    """The audited demo with an owner, a reviewer, and someone who may only look."""
-    audited.reviews.set_role("Ann", Role.OWNER, by="Ann")
-    audited.reviews.set_role("Bob", Role.REVIEWER, by="Ann")
-    audited.reviews.set_role("Vi", Role.VIEWER, by="Ann")
-    return audited
 
 
 def first(opened: OpenProject, by: str = "Ann") -> ReviewItem:
     return opened.reviews.queue(by)[0]
 
 
-def press(at: AppTest, label: str) -> AppTest:
-    """Press the button with this label, as its key does."""
-    return button(at, label).click().run()  # type: ignore[attr-defined,no-any-return]
-
-
-def disabled(at: AppTest, label: str) -> bool:
-    return bool(button(at, label).disabled)  # type: ignore[attr-defined]
-
-
 def shown(at: AppTest) -> str:
     """Key of the item on the screen."""
     return str(at.query_params["item"][0] if isinstance(at.query_params["item"], list) else at.query_params["item"])
-
-
-def decide(opened: OpenProject, key: str, kind: DecisionKind, by: str, **given: Any) -> None:
-    item = opened.reviews.item(key, by)
-    opened.reviews.decide(key, kind, by=by, version=item.version, seen=item.seen, **given)
 
 
 # ---------------------------------------------------------------- who reviews
@@ -367,52 +343,3 @@ def test_reading_a_conflict_leads_to_its_item(visit: Visit, ours: OpenProject) -
     press(at, "Read it")
     assert shown(at) == key
     assert "In conflict" in texts(at)
-
-
-# ---------------------------------------------------------------- the machine, people, the log
-
-
-def test_without_decisions_reliability_says_so(visit: Visit, ours: OpenProject) -> None:
-    at = visit("review", project="trees", reviewer="Ann", section="Reliability")
-    assert not at.exception
-    assert not at.error
-    assert "Nobody has decided yet on a citation that the machine passed." in texts(at)
-
-
-def test_decisions_draw_the_curve_with_a_table_beneath(visit: Visit, ours: OpenProject) -> None:
-    for finding in ours.audits.findings(1):
-        if finding.verdict is not None:
-            passed = finding.status == "PASS"
-            key = ours.reviews.key_of_finding(finding.id)
-            decide(ours, key, DecisionKind.ACCEPT if passed else DecisionKind.REJECT, "Ann")
-    at = visit("review", project="trees", reviewer="Ann", section="Reliability")
-    assert not at.exception
-    assert not at.error
-    assert any("Found to hold" in frame.value for frame in at.dataframe)
-    assert "citations that the machine passed and people decided on" in texts(at)
-
-
-def test_the_owner_adds_people_and_makes_review_blind(visit: Visit, ours: OpenProject) -> None:
-    at = visit("review", project="trees", reviewer="Ann", section="People and settings")
-    assert not at.exception
-    assert not at.error
-    at.text_input[0].input("Dan")
-    press(at, "Add")
-    assert ("Dan", Role.REVIEWER) in [(one.name, one.role) for one in ours.reviews.people()]
-    at.toggle[0].set_value(True).run()
-    assert ours.reviews.policy().blind
-    assert "Review is blind now" in texts(at)
-
-
-def test_the_last_owner_cannot_leave(visit: Visit, ours: OpenProject) -> None:
-    at = visit("review", project="trees", reviewer="Ann", section="People and settings")
-    at.button(key="remove-Ann").click().run()
-    assert at.error
-    assert "Ann" in [one.name for one in ours.reviews.people()]
-
-
-def test_who_is_no_owner_changes_nothing_there(visit: Visit, ours: OpenProject) -> None:
-    at = visit("review", project="trees", reviewer="Bob", section="People and settings")
-    assert "Only an owner can change what stands here" in texts(at)
-    assert at.toggle[0].disabled
-    assert not [one for one in at.button if one.label == "Remove"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,24 +22,6 @@ from tests.loopback import LoopbackServer
 from tests.verifying import WordJudge
 
 PASS, REVIEW, MISSING = "PASS", "REVIEW", "SOURCE_NOT_INDEXED"
-
-
-@pytest.fixture
-def judge() -> WordJudge:
-    return WordJudge()
-
-
-@pytest.fixture
-def bench(workbench: Workbench, engines: Engines, judge: WordJudge) -> Iterator[Workbench]:
-    with judged_by(workbench, engines, judge) as made:
-        yield made
-
-
-@pytest.fixture
-def project(bench: Workbench) -> OpenProject:
-    opened = bench.open(bench.create("Streets").slug)
-    opened.add_snapshots(SOURCES)
-    return opened
 
 
 def test_each_citation_is_judged_in_the_source_it_cites(bench: Workbench, project: OpenProject) -> None:

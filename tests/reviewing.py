@@ -1,0 +1,12 @@
+"""Deciding in tests."""
+
+from __future__ import annotations
+
+from core.labels import DecisionKind
+from core.model import Decision, ReviewItem
+from core.reviewing import Reviewing
+
+
+def decide(reviews: Reviewing, item: ReviewItem, kind: DecisionKind, by: str = "ann", **given: str) -> Decision:
+    seen = reviews.item(item.key, by)
+    return reviews.decide(item.key, kind, by=by, version=seen.version, seen=seen.seen, **given)

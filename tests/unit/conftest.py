@@ -1,0 +1,43 @@
+"""What several tests of judging start from: a project of streets and trees, with a judge that compares words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.engines import Engines
+from core.model import StoredReport
+from core.opened import OpenProject
+from core.reviewing import Reviewing
+from core.workbench import Workbench
+from tests.auditing import SOURCES, audited, judged_by
+from tests.verifying import WordJudge
+
+
+@pytest.fixture
+def judge() -> WordJudge:
+    return WordJudge()
+
+
+@pytest.fixture
+def bench(workbench: Workbench, engines: Engines, judge: WordJudge) -> Iterator[Workbench]:
+    with judged_by(workbench, engines, judge) as made:
+        yield made
+
+
+@pytest.fixture
+def project(bench: Workbench) -> OpenProject:
+    opened = bench.open(bench.create("Streets").slug)
+    opened.add_snapshots(SOURCES)
+    return opened
+
+
+@pytest.fixture
+def report(bench: Workbench, project: OpenProject) -> StoredReport:
+    return audited(bench, project)
+
+
+@pytest.fixture
+def reviews(project: OpenProject, report: StoredReport) -> Reviewing:
+    return project.reviews
