@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import nh3
 import streamlit as st
@@ -90,13 +91,17 @@ class Run:
 def runs_html(blocks: Sequence[tuple[str, Sequence[Run]]]) -> str:
     """Blocks, each a tag (``p``, ``h4``, ``li``) and its runs of foreign text, as HTML.
 
-    Everything is escaped first; then only the tags and attributes made here are let through.
+    Entries that follow one another are one list. Everything is escaped first; then only the tags and attributes made
+    here are let through.
     """
-    painted = "".join(f"<{tag}>{''.join(_run(run) for run in runs)}</{tag}>" for tag, runs in blocks)
+    painted = ""
+    for tag, alike in groupby(blocks, key=lambda block: block[0]):
+        inner = "".join(f"<{tag}>{''.join(map(_run, runs))}</{tag}>" for _, runs in alike)
+        painted += f"<ul>{inner}</ul>" if tag == "li" else inner
     attributes = {"a": {"class", "href", "title"}, "span": {"class", "title"}}
     return nh3.clean(
         painted,
-        tags={"p", "h4", "li", "br", "a", "span", "sup"},
+        tags={"p", "h4", "ul", "li", "br", "a", "span", "sup"},
         attributes=attributes,
         link_rel=None,
         url_schemes=set(),

@@ -74,10 +74,6 @@ def too_wide_or_small(page: Page) -> list[str]:
     return told
 
 
-@pytest.mark.xfail(
-    reason="axe: menu lists, contrast of chosen segments, order of headings",
-    strict=False,
-)
 def test_every_page_passes_axe_in_both_themes_and_fits_a_phone(tab: Callable[..., Page], root: Path) -> None:
     told: list[str] = []
     with serving(root) as url:

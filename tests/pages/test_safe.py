@@ -142,3 +142,8 @@ def test_what_does_not_fit_a_cell_ends_in_an_ellipsis(width: int, lines: int) ->
     assert text.startswith(cut[:-1])
     assert fit("Trees", width, lines) == "Trees"
     assert len(fit("木" * 500, width, lines)) < len(fit("i" * 500, width, lines))
+
+
+def test_entries_that_follow_one_another_are_one_list() -> None:
+    page = runs_html([("p", [Run("a")]), ("li", [Run("b")]), ("li", [Run("c")]), ("p", [Run("d")]), ("li", [Run("e")])])
+    assert page == "<p>a</p><ul><li>b</li><li>c</li></ul><p>d</p><ul><li>e</li></ul>"
