@@ -5,6 +5,9 @@ added later leave old hashes as they are. ``hash`` is the SHA-256 (hex) of the w
 sorted keys, no spaces, in UTF-8 (close to RFC 8785; numbers as Python's ``json`` writes them). It covers ``previous``,
 the hash of the entry before: changing, leaving out or inserting an entry breaks the chain there (linked time-stamping:
 Haber & Stornetta 1991). The chain shows changes to whoever knows the newest hash; it is no signature.
+
+An entry that is not handed over is ``Redacted``: ``{"hash": …, "id": …, "previous": …, "redacted": true}``. That the
+entries around it follow one another is still checked; that its hash fits its content cannot be.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import ReviewError
 from core.labels import DecisionKind
 from core.model import Decision, DecisionBasis
+from core.records.review import Redacted
 
 MAX_NOTE = 20_000
 """Characters of a note or a rewording."""
@@ -35,9 +39,13 @@ MAX_ID = 2**53
 
 _RECORD = TypeAdapter(Decision)
 _HASH = re.compile(r"(?:[0-9a-f]{64})?")
+_SAYS_REDACTED = re.compile(rb'"redacted"\s*:')  # inside a text its quotation marks would be escaped
 _UNFIT = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
+
+Entry = Decision | Redacted
+"""What stands in a log that was handed on."""
 
 
 def sealed(decision: Decision, previous: str) -> Decision:
@@ -55,7 +63,7 @@ def sealed(decision: Decision, previous: str) -> Decision:
     return replace(fresh, hash=_digest(fresh))
 
 
-def faults_of(decisions: Sequence[Decision], *, after: tuple[int, str] = (0, "")) -> list[str]:
+def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -> list[str]:
     """What is wrong with the log, one sentence each; empty when the chain is whole.
 
     Args:
@@ -69,6 +77,9 @@ def faults_of(decisions: Sequence[Decision], *, after: tuple[int, str] = (0, "")
             faults.append(f"Entry {number + 1} of the log of decisions is missing: entry {one.id} stands in its place.")
         elif one.previous != previous:
             faults.append(f"Entry {one.id} of the log of decisions does not follow the entry before it.")
+        number, previous = one.id, one.hash
+        if isinstance(one, Redacted):
+            continue
         try:
             check(one)
             if one.hash != _digest(one):
@@ -78,7 +89,7 @@ def faults_of(decisions: Sequence[Decision], *, after: tuple[int, str] = (0, "")
         for earlier in ((one.target,) if one.target else ()) + one.settles:
             if earlier > after[0] and items.get(earlier) != one.item:
                 faults.append(f"Entry {one.id} of the log of decisions names entry {earlier}, not one on its item.")
-        number, previous, items[one.id] = one.id, one.hash, one.item
+        items[one.id] = one.item
     return faults
 
 
@@ -125,9 +136,16 @@ def to_json(decision: Decision) -> dict[str, object]:
     return _plain(decision)
 
 
-def to_line(decision: Decision) -> str:
+def to_line(entry: Entry) -> str:
     """The wire form as one line of JSON, with sorted keys and no spaces."""
-    return _canonical(to_json(decision))
+    if isinstance(entry, Redacted):
+        return _canonical({"id": entry.id, "previous": entry.previous, "hash": entry.hash, "redacted": True})
+    return _canonical(to_json(entry))
+
+
+def redacted(entry: Entry) -> Redacted:
+    """What is told of an entry that is not handed over."""
+    return Redacted(entry.id, entry.previous, entry.hash)
 
 
 def from_json(value: Mapping[str, object]) -> Decision:
@@ -156,6 +174,28 @@ def from_line(line: str | bytes) -> Decision:
         raise ReviewError(f"This is no entry of a log of decisions: at: {error}") from error
     check(kept)
     return kept
+
+
+def entry_from_line(line: str | bytes) -> Entry:
+    """An entry of a log that was handed on, redacted or not (ReviewError as ``from_line``)."""
+    raw = line.encode("utf-8", "replace") if isinstance(line, str) else line
+    return _redacted_from(raw) if _SAYS_REDACTED.search(raw) else from_line(line)
+
+
+def _redacted_from(line: bytes) -> Redacted:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ReviewError(f"This is no entry of a log of decisions: {error}") from error
+    if not isinstance(value, dict) or value.keys() != {"id", "previous", "hash", "redacted"}:
+        raise ReviewError("This is no entry of a log of decisions: a redacted one has a number and two hashes only.")
+    number, previous, own = value["id"], value["previous"], value["hash"]
+    if value["redacted"] is not True or type(number) is not int or not 0 < number < MAX_ID:
+        raise ReviewError("This is no entry of a log of decisions: the number of a redacted one is none.")
+    hashes = [one for one in (previous, own) if isinstance(one, str) and _HASH.fullmatch(one)]
+    if len(hashes) < 2 or not own or bool(previous) == (number == 1):
+        raise ReviewError("This is no entry of a log of decisions: the hashes of a redacted one are none.")
+    return Redacted(number, previous, own)
 
 
 def _digest(decision: Decision) -> str:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from core.errors import ModelError
+from core.errors import LlmOff, ModelError
 from core.ports import Entailer, Extractor, Fetcher, JointEncoder, Reranker
+from core.ports_asking import WebSearcher, Writer
+
+
+def no_writer() -> Writer:
+    """In place of a language model where none is wired."""
+    raise LlmOff("No language model is set up here.")
+
+
+def no_searchers() -> Sequence[WebSearcher]:
+    """In place of web search where none is wired."""
+    return ()
 
 
 @dataclass
@@ -20,6 +31,8 @@ class Engines:
     make_extractor: Callable[[], Extractor]
     make_fetcher: Callable[[], Fetcher]
     make_entailer: Callable[[], Entailer]
+    make_writer: Callable[[], Writer] = no_writer
+    make_searchers: Callable[[], Sequence[WebSearcher]] = no_searchers
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _retired: list[object] = field(default_factory=list)
@@ -65,6 +78,15 @@ class Engines:
     def fetcher(self) -> Fetcher:
         """The fetcher of URLs."""
         return cast(Fetcher, self._get("fetcher", self.make_fetcher))
+
+    def writer(self) -> Writer:
+        """The language model (LlmOff when it is not switched on or has no key). Calls of a project go through
+        ``core.llm``, which keeps to the budget."""
+        return cast(Writer, self._get("writer", self.make_writer))
+
+    def searchers(self) -> Sequence[WebSearcher]:
+        """Every provider of web search, also those that cannot be asked (their ``info`` says why)."""
+        return cast(Sequence[WebSearcher], self._get("searchers", self.make_searchers))
 
     def succeed(self, earlier: Engines, names: Collection[str]) -> None:
         """Take over what ``earlier`` made under these ``names``, because its settings are still the same. The rest of

@@ -30,6 +30,16 @@
     ├── ReviewError              a decision that cannot be taken as it stands
     │   └── NotAllowed           the person's role does not permit it
     ├── ExportError              something could not be written out
+    ├── LlmError                 a language model did not answer as asked
+    │   ├── LlmOff               not switched on, or no key; the message says how
+    │   ├── BudgetReached        the call could cost more than the project may still spend
+    │   ├── LlmKeyRejected
+    │   ├── LlmRequestRejected   the API refuses the request as it stands
+    │   ├── LlmBusy              overloaded, rate-limited, failing, or too slow, also after retries
+    │   ├── LlmRefused           the model declines
+    │   └── LlmMalformed         the reply is not what was asked for, also after one repair
+    ├── WebSearchError           a web search cannot be made as it stands
+    ├── AnswerError              an answer or a saved question that is not there or cannot be made
     ├── SettingsError
     └── JobError
         ├── JobNotFound
@@ -171,6 +181,46 @@ class NotAllowed(ReviewError):
 
 class ExportError(WorkbenchError):
     """Something could not be written out as asked."""
+
+
+class LlmError(WorkbenchError):
+    """A language model did not answer as asked."""
+
+
+class LlmOff(LlmError):
+    """Not switched on, or without a key; nothing was sent."""
+
+
+class BudgetReached(LlmError):
+    """The call could cost more than the project may still spend; nothing was sent."""
+
+
+class LlmKeyRejected(LlmError):
+    """The API does not accept the key."""
+
+
+class LlmRequestRejected(LlmError):
+    """The API refuses the request as it stands; trying again would not help."""
+
+
+class LlmBusy(LlmError):
+    """The API is overloaded, rate-limited, failing or too slow, also after retries."""
+
+
+class LlmRefused(LlmError):
+    """The model declines to answer."""
+
+
+class LlmMalformed(LlmError):
+    """The reply is not what was asked for, also after one repair."""
+
+
+class WebSearchError(WorkbenchError):
+    """A web search cannot be made as it stands."""
+
+
+class AnswerError(WorkbenchError):
+    """An answer or a saved question is not there, or cannot be made as asked."""
 
 
 class SettingsError(WorkbenchError):

@@ -221,6 +221,24 @@ def _export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, o
     return run_export(context, job, progress)
 
 
+def _expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.expand import run_expand
+
+    return run_expand(context, job, progress)
+
+
+def _web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.web_search import run_web_search
+
+    return run_web_search(context, job, progress)
+
+
+def _ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.ask import run_ask
+
+    return run_ask(context, job, progress)
+
+
 _HANDLERS = {
     JobKind.ADD: _add,
     JobKind.ENCODE: _encode,
@@ -231,6 +249,9 @@ _HANDLERS = {
     JobKind.VERIFY: _verify,
     JobKind.EXPORT: _export,
     JobKind.EVALUATE: _evaluate,
+    JobKind.EXPAND: _expand,
+    JobKind.WEB_SEARCH: _web_search,
+    JobKind.ASK: _ask,
 }
 
 

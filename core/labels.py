@@ -123,6 +123,9 @@ class JobKind(StrEnum):
     CITED_SOURCES = "cited_sources"
     EXPORT = "export"
     EVALUATE = "evaluate"
+    EXPAND = "expand"
+    WEB_SEARCH = "web_search"
+    ASK = "ask"
 
 
 class JobState(StrEnum):
@@ -250,3 +253,77 @@ class Role(StrEnum):
     VIEWER = "viewer"
     REVIEWER = "reviewer"
     OWNER = "owner"
+
+
+class LlmTask(StrEnum):
+    """What a language model is asked for; the settings name a model for each."""
+
+    EXPAND = "expand"
+    ANSWER = "answer"
+    JUDGE = "judge"
+    EXTRACT = "extract"
+
+
+class CallState(StrEnum):
+    """How a call of a language model ended. Started and never finished: the process died."""
+
+    STARTED = "started"
+    OK = "ok"
+    TRUNCATED = "truncated"
+    REFUSED = "refused"
+    MALFORMED = "malformed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class ProviderState(StrEnum):
+    """What became of one web search at one provider."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    OFF = "off"
+    NO_KEY = "no_key"
+    KEY_REJECTED = "key_rejected"
+    RATE_LIMITED = "rate_limited"
+    REFUSED = "refused"
+    TIMEOUT = "timeout"
+    UNREACHABLE = "unreachable"
+    SERVER_ERROR = "server_error"
+    MALFORMED = "malformed"
+    COOLDOWN = "cooldown"
+    CANCELLED = "cancelled"
+
+
+class CragClass(StrEnum):
+    """What was found is good, bad, or in between (corrective RAG, Yan et al. 2024)."""
+
+    CORRECT = "correct"
+    AMBIGUOUS = "ambiguous"
+    INCORRECT = "incorrect"
+
+
+class CragAction(StrEnum):
+    """What was done about it."""
+
+    REFINED = "refined"
+    COMBINED_WITH_WEB = "combined_with_web"
+    REPLACED_BY_WEB = "replaced_by_web"
+    KEPT_WITHOUT_WEB = "kept_without_web"
+    NOTHING_FOUND = "nothing_found"
+    OFF = "off"
+
+
+class AnswerMode(StrEnum):
+    """Whether the sentences are the sources' own or a model's."""
+
+    EXTRACTIVE = "extractive"
+    GENERATED = "generated"
+
+
+class AnswerState(StrEnum):
+    """Life of an answer."""
+
+    WRITING = "writing"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"

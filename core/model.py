@@ -6,9 +6,23 @@ Scores: larger is better. Ranks start at 1. Times are aware UTC.
 
 from __future__ import annotations
 
+from core.records.answers import Answer, AnswerCitation, AnswerSentence, InjectionFlag
 from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, StoredReport
 from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
+from core.records.crag import Attempt, CragJudgement, CragSignals, Gate, Gathered, Refinement, Strip
+from core.records.expand import ExpandedSearch, Expansion, Question, Variant, VariantYield
 from core.records.jobs import Job
+from core.records.llm import (
+    Completion,
+    Estimate,
+    LlmCall,
+    LlmSpending,
+    LlmStatus,
+    NativeCitation,
+    Prompt,
+    PromptDocument,
+    TokenUsage,
+)
 from core.records.projects import Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, ReviewItem, ReviewPolicy
 from core.records.review_results import (
@@ -53,45 +67,69 @@ from core.records.sources import (
     Passage,
 )
 from core.records.verify import CheckResult, EvidenceSentence, Judgement, Outcome, SourceVerdict, Span
+from core.records.web import ProviderInfo, ProviderOutcome, WebHit, WebResult
 
 __all__ = [
     "Acquisition",
     "Agreement",
+    "Answer",
+    "AnswerCitation",
+    "AnswerSentence",
     "Assessment",
+    "Attempt",
     "AuditSummary",
     "CheckResult",
     "Claim",
     "ClaimSource",
     "ClaimVerdict",
     "Cluster",
+    "Completion",
     "Conflict",
+    "CragJudgement",
+    "CragSignals",
     "Decision",
     "DecisionBasis",
     "Document",
+    "Estimate",
     "EvidenceSentence",
     "Excerpt",
+    "ExpandedSearch",
+    "Expansion",
     "Extraction",
     "Fetched",
     "Filters",
     "Finding",
+    "Gate",
+    "Gathered",
     "GradeChange",
     "GradeReason",
     "Heading",
     "HeatSentence",
     "Hit",
     "ImportedDecisions",
+    "InjectionFlag",
     "Interval",
     "Job",
     "Judgement",
+    "LlmCall",
+    "LlmSpending",
+    "LlmStatus",
+    "NativeCitation",
     "Outcome",
     "PageSpan",
     "Passage",
     "Person",
     "Project",
     "ProjectSummary",
+    "Prompt",
+    "PromptDocument",
+    "ProviderInfo",
+    "ProviderOutcome",
     "QuantizedTokens",
     "Query",
     "QueryRecord",
+    "Question",
+    "Refinement",
     "Reliability",
     "ReliabilityBin",
     "ReportStanding",
@@ -110,8 +148,14 @@ __all__ = [
     "Standing",
     "Statistics",
     "StoredReport",
+    "Strip",
     "ThresholdPreview",
     "TokenMatrix",
+    "TokenUsage",
+    "Variant",
+    "VariantYield",
     "Vector",
+    "WebHit",
+    "WebResult",
     "WordMatch",
 ]

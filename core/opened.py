@@ -11,6 +11,7 @@ from pathlib import Path
 from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
+from core.asking import Asking
 from core.auditing import Auditing
 from core.claiming import Claiming
 from core.engines import Engines
@@ -18,7 +19,9 @@ from core.errors import ModelError, QueryError, SourceError
 from core.evaluating import Evaluating
 from core.exporting import Exporting
 from core.jobs import CHUNKING, JobContext, acquisitions_of
+from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
+from core.llm import LlmUsing
 from core.model import (
     Acquisition,
     Document,
@@ -40,6 +43,7 @@ from core.reviewing import Reviewing
 from core.settings import Settings
 from core.urls import fetchable_url, parse_urls
 from core.usage import Using
+from core.web_searching import WebSearching
 
 
 class OpenProject:
@@ -265,6 +269,28 @@ class OpenProject:
     def reviews(self) -> Reviewing:
         """What people decide about citations and claims."""
         return Reviewing(self._store, self._engines, self.settings, self._clock, self.schedule)
+
+    # ------------------------------------------------------------ asking
+
+    @property
+    def llm(self) -> LlmUsing:
+        """Whether a language model would be asked, what it costs, and what was spent."""
+        return LlmUsing(self._store, self._engines, self.settings, self._clock)
+
+    @property
+    def lab(self) -> Lab:
+        """Questions, their variants, and what each variant brings."""
+        return Lab(self._store, self._engines, self.settings, self._clock, self.schedule, self.search)
+
+    @property
+    def web(self) -> WebSearching:
+        """Searches of the web, and what of them to fetch."""
+        return WebSearching(self._store, self._engines, self.settings, self._clock, self.schedule)
+
+    @property
+    def asking(self) -> Asking:
+        """Grounded answers."""
+        return Asking(self._store, self._engines, self.settings, self._clock, self.schedule)
 
     # ------------------------------------------------------------ search
 

@@ -32,6 +32,7 @@ from core.model import (
     TokenMatrix,
     Vector,
 )
+from core.ports_asking import AskingStore
 from core.ports_judging import AuditStore, ClaimStore
 from core.ports_review import ReviewStore
 from core.records.verify import Combination
@@ -343,7 +344,16 @@ class QueryLog(Protocol):
 
 
 class ProjectStore(
-    PassageIndex, DocumentStore, VectorStore, JobStore, QueryLog, AuditStore, ClaimStore, ReviewStore, Protocol
+    PassageIndex,
+    DocumentStore,
+    VectorStore,
+    JobStore,
+    QueryLog,
+    AuditStore,
+    ClaimStore,
+    ReviewStore,
+    AskingStore,
+    Protocol,
 ):
     """Everything of one project. Safe to share between threads; several processes may open one project."""
 

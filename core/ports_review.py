@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from core.model import Decision, Person, ReviewPolicy
+from core.records.review import Redacted
 
 
 class ReviewStore(Protocol):
@@ -32,6 +33,11 @@ class ReviewStore(Protocol):
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
         """Entries in their order, those with an id above ``after``."""
+        ...
+
+    def decision_chain(self) -> list[Decision | Redacted]:
+        """The whole log in its order. A project that came out of an audit pack also has entries of which only the
+        hashes were handed over; ``decisions`` leaves those out."""
         ...
 
     def decision_head(self) -> tuple[int, str]:

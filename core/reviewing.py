@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.decision_chain import faults_of, from_line, to_line
+from core.decision_chain import Entry, entry_from_line, faults_of, to_line
 from core.engines import Engines
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role
@@ -267,8 +267,9 @@ class Reviewing:
         return self._store.decisions()
 
     def export_log(self) -> bytes:
-        """The log as JSON Lines (``core.decision_chain``): one entry a line, oldest first."""
-        return "".join(to_line(one) + "\n" for one in self._store.decisions()).encode("utf-8")
+        """The log as JSON Lines (``core.decision_chain``): one entry a line, oldest first. Entries that came redacted
+        with an audit pack go out so too."""
+        return "".join(to_line(one) + "\n" for one in self._store.decision_chain()).encode("utf-8")
 
     def import_log(self, body: bytes, *, by: str) -> ImportedDecisions:
         """Add the decisions of another copy of this project; those that are here already are left alone.
@@ -278,7 +279,7 @@ class Reviewing:
             ReviewError: it is no log, or its chain is broken; nothing is taken over.
         """
         self._people.require(by, owner=True)
-        entries = _read_log(body)
+        entries = [one for one in _read_log(body) if isinstance(one, Decision)]
         added = self._store.import_decisions(entries)
         here = set(self._table().keys)
         unknown = len({one.item for one in added} - here)
@@ -326,15 +327,15 @@ def _require_fitting(item: ItemKind, kind: DecisionKind, note: str, rewording: s
         raise ReviewError("Only a decision to reword carries a wording. Choose reword, or leave it out.")
 
 
-def _read_log(body: bytes) -> list[Decision]:
+def _read_log(body: bytes) -> list[Entry]:
     if len(body) > LONGEST_LOG:
         raise ReviewError(f"The log has {len(body):,} bytes; at most {LONGEST_LOG:,} are read.")
-    entries: list[Decision] = []
+    entries: list[Entry] = []
     for number, line in enumerate(body.split(b"\n"), start=1):
         if not line.strip():
             continue
         try:
-            entries.append(from_line(line))
+            entries.append(entry_from_line(line))
         except ReviewError as error:
             raise ReviewError(f"Line {number}: {error} Nothing was taken over.") from error
     if faults := faults_of(entries):

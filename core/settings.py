@@ -133,6 +133,87 @@ class Claims(_Frozen):
     candidates: int = Field(8, ge=1, le=100, description="sources looked at closely for one claim")
 
 
+class Expansion(_Frozen):
+    """Variants of a question (SPEC 3). ``hyde`` and ``multi_query`` ask a language model, and so does ``transform``
+    with ``transform_llm``; they run only where one is switched on.
+
+    Feedback is RM3 (Abdul-Jaleel et al. 2004): ``feedback_terms`` from ``feedback_passages``, the question weighing
+    ``feedback_weight``."""
+
+    hyde: bool = False
+    multi_query: bool = False
+    transform: bool = False
+    transform_variants: int = Field(4, ge=3, le=5)
+    transform_llm: bool = False
+    feedback: bool = False
+    feedback_passages: int = Field(10, ge=1, le=100)
+    feedback_terms: int = Field(10, ge=1, le=100)
+    feedback_weight: float = Field(0.5, ge=0, le=1)
+
+
+class Web(_Frozen):
+    """Searching the web (SPEC 3). Nothing is sent unless ``enabled``. ``endpoints`` are entries ``provider=URL`` in
+    place of a provider's own address (SearXNG has none of its own). ``wayback``: look dead links up in the archive."""
+
+    enabled: bool = False
+    providers: tuple[str, ...] = ("openalex", "crossref", "semantic_scholar", "wikipedia")
+    endpoints: tuple[str, ...] = ()
+    max_results: int = Field(10, ge=1, le=100)
+    timeout_s: float = Field(10.0, gt=0, le=120)
+    cooldown_s: float = Field(60.0, ge=0, le=3600)
+    contact: str = Field("", description="an e-mail address that polite APIs ask for")
+    wayback: bool = False
+
+
+class Llm(_Frozen):
+    """A language model by the Anthropic API (SPEC 5). Nothing is sent unless ``enabled`` and a key is there.
+    ``budget_usd`` is for each project. ``base_url``: "" is the API's own."""
+
+    enabled: bool = False
+    base_url: str = ""
+    model_answer: str = "claude-sonnet-5-5"
+    model_expand: str = "claude-haiku-5-5"
+    model_judge: str = "claude-haiku-5-5"
+    model_extract: str = "claude-haiku-5-5"
+    budget_usd: float = Field(5.0, ge=0, le=100_000)
+    timeout_s: float = Field(120.0, gt=0, le=3600)
+    attempts: int = Field(3, ge=1, le=10)
+    native_citations: bool = False
+    opinion: bool = Field(False, description="a second opinion of the model beside the local judge")
+
+
+class Crag(_Frozen):
+    """Corrective retrieval and the confidence gate (SPEC 4). All but the budget in [0, 1]."""
+
+    enabled: bool = True
+    correct: float = Field(0.7, ge=0, le=1)
+    incorrect: float = Field(0.3, ge=0, le=1)
+    weight_rerank: float = Field(0.4, ge=0, le=1)
+    weight_coverage: float = Field(0.3, ge=0, le=1)
+    weight_agreement: float = Field(0.3, ge=0, le=1)
+    strip_relevance: float = Field(0.5, ge=0, le=1)
+    token_budget: int = Field(4096, ge=64, le=200_000)
+    gate: float = Field(0.35, ge=0, le=1)
+    use_web: bool = Field(True, description="ask the web where what was found is not good enough, if web search is on")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.incorrect >= self.correct:
+            raise ValueError(f"incorrect {self.incorrect} is not below correct {self.correct}")
+        if self.weight_rerank + self.weight_coverage + self.weight_agreement <= 0:
+            raise ValueError("all three weights are 0")
+        return self
+
+
+class Answering(_Frozen):
+    """Grounded answers (SPEC 5). ``grounding`` is the share of sentences that must be supported; ``strict``: all."""
+
+    passages: int = Field(10, ge=1, le=50)
+    grounding: float = Field(0.7, ge=0, le=1)
+    strict: bool = False
+    domain: Literal["auto", "general", "computing", "mathematics", "life_science", "law_policy"] = "auto"
+
+
 class Settings(_Frozen):
     """All settings of a root folder."""
 
@@ -143,6 +224,11 @@ class Settings(_Frozen):
     models: Models = Models()
     verification: Verification = Verification()
     claims: Claims = Claims()
+    expansion: Expansion = Expansion()
+    web: Web = Web()
+    llm: Llm = Llm()
+    crag: Crag = Crag()
+    answering: Answering = Answering()
 
     def fingerprint(self) -> str:
         """First 16 hex digits of the SHA-256 of the settings as canonical JSON."""

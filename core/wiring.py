@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.engines import Engines
 from core.errors import StorageError
+from core.keys import Keys
 from core.ports import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
+from core.ports_asking import WebSearcher, Writer
 from core.settings import Settings, load_settings, settings_stamp
 from core.workbench import Workbench
 
@@ -31,7 +34,9 @@ def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock
     watch = None if settings else _Watch(root, clock)
     loaded = settings or load_settings(root)
     catalog = open_catalog(root, clock=clock)
-    return Workbench(catalog, _engines(loaded, clock), loaded, clock, storage_note=engine_description(), reload=watch)
+    return Workbench(
+        catalog, _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(), reload=watch
+    )
 
 
 class _Watch:
@@ -48,7 +53,7 @@ class _Watch:
             return None
         self._seen = stamp
         loaded = load_settings(self._root)
-        made = _engines(loaded, self._clock)
+        made = _engines(loaded, self._clock, Keys(self._root))
         kept = [name for name, section in _MADE_OF.items() if getattr(before, section) == getattr(loaded, section)]
         made.succeed(engines, kept)
         return loaded, made
@@ -60,11 +65,13 @@ _MADE_OF = {
     "entailer": "models",
     "extractor": "parsing",
     "fetcher": "fetching",
+    "writer": "llm",
+    "searchers": "web",
 }
 """Which section of the settings each engine is made of."""
 
 
-def _engines(settings: Settings, clock: Clock) -> Engines:
+def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
     # Imported inside: painting a page or listing projects must not pay for models, parsers, or HTTP.
     def encoder() -> JointEncoder:
         from core.backends.resolve import load_encoder
@@ -91,4 +98,14 @@ def _engines(settings: Settings, clock: Clock) -> Engines:
 
         return load_entailer(settings.models)
 
-    return Engines(encoder, reranker, extractor, fetcher, entailer)
+    def writer() -> Writer:
+        from core.backends.anthropic_writer import AnthropicWriter
+
+        return AnthropicWriter(settings.llm, keys)
+
+    def searchers() -> Sequence[WebSearcher]:
+        from core.backends.web_search import web_searchers
+
+        return web_searchers(settings.web, keys)
+
+    return Engines(encoder, reranker, extractor, fetcher, entailer, writer, searchers)

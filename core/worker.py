@@ -1,8 +1,8 @@
 """The worker process: carries out the jobs of all projects under one root.
 
 Run as ``python -m core.worker ROOT``. One worker per root (a file lock); a second one waits for the first to
-end. Four lanes, one thread each, so that nothing long holds up a new source: one lane encodes, one judges
-citations and claims, one exports and measures, the other does everything else.
+end. Five lanes, one thread each, so that nothing long holds up a new source: one lane encodes, one judges
+citations and claims, one exports and measures, one asks the web and language models, the other does everything else.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ POLL_S = 0.3
 SWEEP_S = 15.0
 JUDGING = (JobKind.AUDIT, JobKind.VERIFY, JobKind.CITED_SOURCES)
 ASIDE = (JobKind.EXPORT, JobKind.EVALUATE)
+ASKING = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK)
 LANES = {
     "encode": (JobKind.ENCODE,),
     "judge": JUDGING,
     "aside": ASIDE,
-    "sources": tuple(kind for kind in JobKind if kind not in (JobKind.ENCODE, *JUDGING, *ASIDE)),
+    "ask": ASKING,
+    "sources": tuple(kind for kind in JobKind if kind not in (JobKind.ENCODE, *JUDGING, *ASIDE, *ASKING)),
 }
 
 

@@ -68,6 +68,16 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Redacted:
+    """An entry of the log of which only its place in the chain is told, because it is none of the reader's business:
+    number, hash of the entry before, own hash. Its content is not known, so its hash is taken at its word."""
+
+    id: int
+    previous: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """Someone who may look at or review this project. ``name`` is what their decisions carry."""
 

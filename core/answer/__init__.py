@@ -1,0 +1,1 @@
+"""Grounded answers: compose, templates, grounding (SPEC 5)."""

@@ -1,0 +1,10 @@
+"""Placeholder of the contract, replaced in this session."""
+
+from __future__ import annotations
+
+
+class Asking:
+    """See the contract."""
+
+    def __init__(self, *parts: object) -> None:
+        self._parts = parts

@@ -1,0 +1,1 @@
+"""Variants of a question (SPEC 3)."""

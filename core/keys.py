@@ -1,0 +1,93 @@
+"""Keys of services: from the environment, or from ``keys.toml`` in the root folder, which only its owner may read.
+
+Keys are no settings: they are never shown, logged, exported, or part of a fingerprint. A project's folder holds none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import tomlkit
+
+from core.errors import SettingsError
+
+FILE = "keys.toml"
+MAX_LENGTH = 4096
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,63}")
+
+
+class Keys:
+    """The keys of one root folder. Read anew at every use, so that a new key counts at once."""
+
+    def __init__(self, root: Path, environment: Mapping[str, str] | None = None) -> None:
+        self._path = root / FILE
+        self._environment = os.environ if environment is None else environment
+
+    def get(self, name: str) -> str | None:
+        """The key, None when there is none; the environment wins (SettingsError: one that cannot be a key)."""
+        found = self._environment.get(name) or self._read().get(name)
+        return checked_key(name, found) if found and found.strip() else None
+
+    def origin(self, name: str) -> str:
+        """Where it comes from: "environment", "file", or "" for no key."""
+        if (self._environment.get(name) or "").strip():
+            return "environment"
+        return "file" if self._read().get(name) else ""
+
+    def put(self, name: str, key: str | None) -> None:
+        """Keep a key in the file, or remove it with None or "". The file is replaced whole and only its owner may read
+        it (SettingsError)."""
+        if not _NAME.fullmatch(name):
+            raise SettingsError(f"{name[:60]!r} cannot be the name of a key. Names are like TAVILY_API_KEY.")
+        kept = self._read()
+        if key is None or not key.strip():
+            kept.pop(name, None)
+        else:
+            kept[name] = checked_key(name, key)
+        try:
+            _replace(self._path, tomlkit.dumps(kept))
+        except OSError as error:
+            raise SettingsError(f"{self._path} cannot be written: {error.strerror}. Check its permissions.") from error
+
+    def _read(self) -> dict[str, str]:
+        try:
+            found = tomllib.loads(self._path.read_bytes().decode("utf-8"))
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise SettingsError(f"{self._path} cannot be read: {error.strerror}. Check its permissions.") from error
+        except ValueError as error:
+            # The parser's message could quote a part of a key.
+            raise SettingsError(f"{self._path} is not valid TOML. Mend the file or remove it.") from error
+        return {name: value for name, value in found.items() if isinstance(value, str)}
+
+
+def checked_key(name: str, key: str) -> str:
+    """The key without white space around it (SettingsError: a character that no header may carry, or too long)."""
+    key = key.strip()
+    if len(key) > MAX_LENGTH or not all("!" <= character <= "~" for character in key):
+        raise SettingsError(
+            f"The key {name} holds a line break, a space, or another character that no key has, or is over "
+            f"{MAX_LENGTH} characters. Copy it again, without anything around it."
+        )
+    return key
+
+
+def _replace(path: Path, body: str) -> None:
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=".keys-")  # mkstemp makes it readable by its owner only
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(made, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(made)
+        raise
