@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pages.components.in_view import PAGE as IN_VIEW
+from pages.components.late_reruns import leave_out_late_reruns
 from pages.components.server import SecurityHeaders, Worker, inline_script_hashes, root_folder, running
 
 HOME = Path(__file__).resolve().parent
@@ -26,6 +27,7 @@ SHELL = Path(st.__file__).parent / "static" / "index.html"
 
 logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
 worker = Worker(root_folder(), HOME)
+leave_out_late_reruns()
 
 
 @asynccontextmanager

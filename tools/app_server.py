@@ -46,23 +46,26 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(root: Path, port: int | None = None) -> Iterator[str]:
-    """The address of a server over ``root``; ended by its own process id."""
-    with started(root, port) as (url, _):
+def serving(root: Path, port: int | None = None, *, home: Path = HOME, health: str = "healthz") -> Iterator[str]:
+    """The address of a server over ``root``; ended by its own process id. ``home`` holds another ``app.py``, and
+    ``health`` is its health check, for tests of what surrounds the application."""
+    with started(root, port, home=home, health=health) as (url, _):
         yield url
 
 
 @contextmanager
-def started(root: Path, port: int | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def started(
+    root: Path, port: int | None = None, *, home: Path = HOME, health: str = "healthz"
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The same with the process of the server, for those who kill it themselves."""
     port = port or free_port()
     url = f"http://127.0.0.1:{port}"
     log = (root.parent / f"server-{port}.log").open("ab")
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     environment = {**os.environ, "WORKBENCH_ROOT": str(root)}
-    process = subprocess.Popen(command, cwd=HOME, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, cwd=home, env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
-        _wait_until_healthy(url, process, Path(log.name))
+        _wait_until_healthy(f"{url}/{health}", process, Path(log.name))
         yield url, process
     finally:
         process.terminate()
@@ -74,11 +77,11 @@ def started(root: Path, port: int | None = None) -> Iterator[tuple[str, subproce
         log.close()
 
 
-def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def _wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + START_WITHIN_S
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
+            with urllib.request.urlopen(address, timeout=2) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, OSError):
