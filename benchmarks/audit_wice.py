@@ -4,9 +4,10 @@ Each report is the Wikipedia passage before the claim (title, section, context),
 list with one reference, the page. What is measured is the citation's row. Truth as in the published evaluations
 (LLM-AggreFact, Tang et al. 2024): ``supported`` against ``partially_supported`` and ``not_supported``.
 
-``balanced_accuracy``: mean of the shares of supported and of other claims that are told right, a claim counting as
-told supported when the source's calibrated support is at least one half. ``balanced_accuracy_pass``: the same with
-``PASS`` for told supported. ``auroc``: what the support tells, whatever the threshold. ``pass_precision``: share of
+``balanced_accuracy``: mean of the shares of supported and of other claims that are told right, by the threshold on
+the support that does best on the even rows (as ``benchmarks.verification_wice``); split ``dev_held_out`` is the odd
+rows. ``balanced_accuracy_half``: with one half as the threshold; ``balanced_accuracy_pass``: with ``PASS`` for told
+supported. ``auroc``: what the support tells, whatever the threshold. ``pass_precision``: share of
 ``PASS`` that are supported. ``review_share``: share of all sent to ``REVIEW``. ``claim_whole``: share of reports
 whose row has the whole claim.
 """
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.audit_bench import bench, work
+from benchmarks.classify import best_threshold
 from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
 from core.evaluate.significance import ci95
@@ -131,13 +133,20 @@ def score(pairs: Sequence[tuple[Case, Finding | None]], shared: dict[str, Any]) 
         if told and not right and found and found.verdict:
             print(f"wice {case.key}: PASS {found.verdict.supports:.2f}: {case.claim[:120]!r}", file=sys.stderr)
     held = [right for right, told in zip(truth, passed, strict=True) if told]
+    support = [
+        found.verdict.supports if found and found.verdict and not found.verdict.vetoed else 0.0 for _, found in pairs
+    ]
+    threshold = best_threshold(support[0::2], truth[0::2])
+    chosen = [value >= threshold for value in support]
+    print_ = {**shared, "fingerprint": {**shared["fingerprint"], "threshold": round(threshold, 4)}}
     rows = [
-        _balanced("balanced_accuracy", truth, likely, shared),
+        _balanced("balanced_accuracy", truth, chosen, print_),
+        _balanced("balanced_accuracy", truth[1::2], chosen[1::2], print_, split="dev_held_out"),
+        _balanced("balanced_accuracy_half", truth, likely, shared),
         _balanced("balanced_accuracy_pass", truth, passed, shared),
         mean_row("audit", "wice", "dev", "audit", "review_share", review, **shared),
         mean_row("audit", "wice", "dev", "audit", "claim_whole", whole, **shared),
     ]
-    support = [found.verdict.supports if found and found.verdict else 0.0 for _, found in pairs]
     rows.append(row("audit", "wice", "dev", "audit", "auroc", auroc(truth, support), n=len(truth), **shared))
     if held:
         rows.append(mean_row("audit", "wice", "dev", "audit", "pass_precision", held, **shared))
@@ -161,12 +170,14 @@ def auroc(truth: Sequence[bool], support: Sequence[float]) -> float:
     return won / (len(yes) * len(no))
 
 
-def _balanced(metric: str, truth: Sequence[bool], told: Sequence[bool], shared: dict[str, Any]) -> Row:
+def _balanced(
+    metric: str, truth: Sequence[bool], told: Sequence[bool], shared: dict[str, Any], *, split: str = "dev"
+) -> Row:
     # Weighted so that the mean over claims is the balanced accuracy: the interval is then the usual one of a mean.
     count = {side: sum(right == side for right in truth) for side in (True, False)}
     weighed = [(said == right) * len(truth) / (2 * count[right]) for right, said in zip(truth, told, strict=True)]
     value = balanced(truth, told)
-    return row("audit", "wice", "dev", "audit", metric, value, n=len(truth), interval=ci95(weighed), **shared)
+    return row("audit", "wice", split, "audit", metric, value, n=len(truth), interval=ci95(weighed), **shared)
 
 
 def _same(found: str, expected: str) -> bool:
