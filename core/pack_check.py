@@ -30,8 +30,9 @@ class PackCheck:
 
     ``refused``: why it is no sound pack (nothing else was done then). ``problems``: what it says that does not hold.
     ``differences``: rows that come out differently here. ``notes``: what was not or could not be compared.
-    ``decisions`` entries were checked, the newest with the hash ``head``: compare it with the one where the pack came
-    from, because a log that was written anew as a whole shows no break.
+    ``decisions`` entries follow one another, the newest with the hash ``head``: compare it with the one where the pack
+    came from, because a log that was written anew as a whole shows no break. Of ``redacted`` ones, which are about
+    other reports, there is nothing but the hashes.
     """
 
     refused: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class PackCheck:
     rows: int = 0
     judged: int = 0
     decisions: int = 0
+    redacted: int = 0
     head: str = ""
     models: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -70,8 +72,9 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
         return PackCheck(refused=(f"{pack.name}: its pack.json is wrong ({error}).",))
     problems = _problems(contents, info)
     checked = PackCheck(
-        problems=tuple(problems), rows=len(contents.findings), decisions=contents.decisions, head=contents.head
-    )
+        problems=tuple(problems), rows=len(contents.findings), decisions=len(contents.log),
+        redacted=len(contents.log) - len(contents.decisions), head=contents.log[-1].hash if contents.log else "",
+    )  # fmt: skip
     if len(contents.reports) != 1:
         return checked
     if any(_absent(row, contents) for row in contents.findings):

@@ -8,7 +8,8 @@
     reports.jsonl                 reports under audit (from version 2 on, as the next two)
     findings.jsonl                their rows
     claims.jsonl                  claims with their verdicts
-    decisions.jsonl               the log of decisions, its hashes included (from version 3 on, as the next)
+    decisions.jsonl               the log of decisions, its hashes included (from version 3 on, as the next); from
+                                  version 4 on with entries of which there are only the hashes
     review.json                   people with their roles, and the policy of review
     texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received
@@ -26,8 +27,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 from core.model import Acquisition, Document, GradeChange, Person, ReviewPolicy
 
 FORMAT = "evidence-workbench project"
-VERSION = 3
-"""Version 1 knew no reports and claims, version 2 no review; both are still read."""
+VERSION = 4
+"""Version 1 knew no reports and claims, version 2 no review, version 3 no redacted decisions; all are still read."""
+REDACTED_FROM = 4
+"""A zip is written in this version only where a decision in it is redacted, so that earlier versions of the workbench
+read all others."""
 
 MANIFEST = "manifest.json"
 DOCUMENTS = "documents.jsonl"

@@ -4,7 +4,8 @@
     report.html    the outcome for people
 
 Everything else is as ``storage.archive`` says, so the reader of projects takes a pack in and refuses a hostile one. The
-log of decisions is there whole, because each entry seals the one before.
+log of decisions is there whole, because each entry seals the one before; of those about other reports there are only
+their hashes.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from core.decision_chain import Entry, redacted
 from core.errors import ArchiveError
+from core.labels import Role
 from core.model import (
     Acquisition,
     Claim,
@@ -75,7 +78,7 @@ def read_pack(path: Path) -> PackContents:
         if info is None or info.size > MAX_PACK_INFO:
             raise reader.hostile(f"{PACK_INFO!r} is missing or has more than {MAX_PACK_INFO} bytes")
         documents = {one.id: one for one in reader.documents()}
-        decisions = reader.decisions()
+        review = reader.review()
         return PackContents(
             info=reader.read(PACK_INFO),
             page=reader.read(PACK_PAGE) if PACK_PAGE in reader.names() else None,
@@ -83,8 +86,14 @@ def read_pack(path: Path) -> PackContents:
             findings=tuple(reader.findings()),
             documents=documents,
             texts={key: reader.text(one) for key, one in documents.items()},
-            decisions=len(decisions),
-            head=decisions[-1].hash if decisions else "",
+            project=reader.check().project.name,
+            log=tuple(reader.decisions()),
+            people=tuple(review.people),
+            policy=review.policy,
+            claims=tuple(reader.claims()),
+            acquisitions=tuple(reader.acquisitions()),
+            grade_changes=tuple(reader.grade_changes()),
+            contexts={key: tuple(one.contexts) for key, one in reader.passages().items()},
         )
 
 
@@ -109,6 +118,7 @@ class _OneReport:
         wanted = _connected(every, {*_documents_of(self._findings), *_sources_of(self._claims)})
         self._documents = [one for one in every if one.id in wanted]
         self._ids = {one.id for one in self._documents}
+        self._family = self._report.family or self._report.id
 
     @property
     def project(self) -> Project:
@@ -141,11 +151,18 @@ class _OneReport:
     def claims(self) -> list[Claim]:
         return self._claims
 
-    def decisions(self) -> list[Decision]:
-        return self._store.decisions()
+    def decision_chain(self) -> list[Entry]:
+        """The whole log, so that it can be checked; what people decided on other reports is left out of it."""
+        return [one if self._is_about(one) else redacted(one) for one in self._store.decision_chain()]
+
+    def _is_about(self, entry: Entry) -> bool:
+        """Whether an entry is a decision about this report, or an earlier version of it."""
+        return isinstance(entry, Decision) and entry.basis.report_family == self._family
 
     def people(self) -> list[Person]:
-        return self._store.people()
+        """Those who decided about this report, and the owners, without whom no project is taken in."""
+        deciding = {one.by for one in self.decision_chain() if isinstance(one, Decision)}
+        return [one for one in self._store.people() if one.name in deciding or one.role is Role.OWNER]
 
     def review_policy(self) -> ReviewPolicy:
         return self._store.review_policy()

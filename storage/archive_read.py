@@ -16,9 +16,9 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.decision_chain import from_line
+from core.decision_chain import Entry, entry_from_line
 from core.errors import HostileArchive, ReviewError
-from core.model import Acquisition, Claim, Decision, Document, Finding, GradeChange, Passage, ReviewPolicy, StoredReport
+from core.model import Acquisition, Claim, Document, Finding, GradeChange, Passage, ReviewPolicy, StoredReport
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
@@ -236,14 +236,14 @@ class ArchiveReader:
         """Claims as they stand in the zip."""
         return self._judged_lines(CLAIMS, CLAIM)
 
-    def decisions(self) -> list[Decision]:
+    def decisions(self) -> list[Entry]:
         """The log of decisions as it stands in the zip; of each entry alone it is known that it is possible."""
         if DECISIONS not in self._zip.NameToInfo:  # before version 3
             return []
         count = self.read(DECISIONS).count(b"\n")
         if count > MAX_DECISIONS:
             raise self.hostile(f"its log has {count} decisions; at most {MAX_DECISIONS} are allowed")
-        return list(self.lines(DECISIONS, from_line))
+        return list(self.lines(DECISIONS, entry_from_line))
 
     def review(self) -> ReviewRecord:
         """People and policy as they stand in the zip."""

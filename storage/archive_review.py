@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.decision_chain import faults_of
+from core.decision_chain import Entry, faults_of
 from core.errors import ReviewError
 from core.labels import ItemKind, Role
 from core.model import Decision, Person, ReviewPolicy
@@ -26,7 +26,7 @@ MAX_PEOPLE = 10_000
 class Reviewed:
     """What a zip holds of review."""
 
-    decisions: Sequence[Decision]
+    decisions: Sequence[Entry]
     people: Sequence[Person]
     policy: ReviewPolicy
 
@@ -42,7 +42,7 @@ def read_review(reader: ArchiveReader) -> Reviewed:
     if faults:
         more = f" ({len(faults) - 1} more faults)" if len(faults) > 1 else ""
         raise reader.hostile(f"its log of decisions is not whole: {faults[0].rstrip('.')}{more}")
-    for one in decisions:
+    for one in _told(decisions):
         ids = (one.basis.row_id, one.basis.report_id, one.basis.report_family)
         if not all(number is None or number < MAX_COUNT for number in ids):
             raise reader.hostile(f"entry {one.id} of its log of decisions rests on a row with an impossible id")
@@ -68,12 +68,15 @@ def restore_review(connection: sqlite3.Connection, reviewed: Reviewed) -> None:
         insert_person(connection, person)
     write_policy(connection, reviewed.policy)
     kinds = ((ItemKind.CITATION, "findings"), (ItemKind.CLAIM, "claims"))
-    used = {table: [one.basis.row_id for one in reviewed.decisions if one.item_kind is kind] for kind, table in kinds}
-    used["reports"] = [
-        number or 0 for one in reviewed.decisions for number in (one.basis.report_id, one.basis.report_family)
-    ]
+    told = _told(reviewed.decisions)
+    used = {table: [one.basis.row_id for one in told if one.item_kind is kind] for kind, table in kinds}
+    used["reports"] = [number or 0 for one in told for number in (one.basis.report_id, one.basis.report_family)]
     for table, numbers in used.items():
         _reserve(connection, table, max(numbers, default=0))
+
+
+def _told(entries: Sequence[Entry]) -> list[Decision]:
+    return [one for one in entries if isinstance(one, Decision)]
 
 
 def _reserve(connection: sqlite3.Connection, table: str, upto: int) -> None:

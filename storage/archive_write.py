@@ -14,6 +14,7 @@ from pathlib import Path
 from core.decision_chain import to_line
 from core.errors import ArchiveError
 from core.model import Document, Passage, StoredReport
+from core.records.review import Redacted
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
@@ -27,9 +28,9 @@ from storage.archive import (
     MANIFEST,
     MAX_RATIO,
     PASSAGES,
+    REDACTED_FROM,
     REPORTS,
     REVIEW,
-    VERSION,
     Counts,
     DocumentRecord,
     Manifest,
@@ -103,7 +104,8 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
     archive.add_lines(GRADE_CHANGES, (GRADE_CHANGE.dump_json(one) for one in store.grade_changes()))
     reports = store.reports(superseded=True)
     _write_judged(archive, store, reports)
-    archive.add_lines(DECISIONS, (to_line(one).encode() for one in store.decisions()))
+    log = store.decision_chain()
+    archive.add_lines(DECISIONS, (to_line(one).encode() for one in log))
     review = ReviewRecord(people=store.people(), policy=store.review_policy())
     archive.add(REVIEW, review.model_dump_json(indent=1).encode())
     texts = {one.content_hash: store.text(one.id) for one in documents}
@@ -117,7 +119,7 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
     project = store.project
     manifest = Manifest(
         format=FORMAT,
-        version=VERSION,
+        version=REDACTED_FROM if any(isinstance(one, Redacted) for one in log) else REDACTED_FROM - 1,
         exported=datetime.now(UTC),
         project=ProjectRecord(name=project.name, created=project.created, demo=project.demo),
         counts=Counts(documents=len(documents), passages=sum(map(len, passages.values())), blobs=len(hashes)),

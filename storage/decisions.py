@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from core.decision_chain import from_line, sealed, to_line
+from core.decision_chain import Entry, entry_from_line, sealed, to_line
 from core.errors import DatabaseDamaged, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind
 from core.model import Decision
+from core.records.review import Redacted
 from storage.base import Part
 from storage.codec import clean, key_or_none, to_stamp
 from storage.record_codec import cleaned
@@ -22,6 +23,8 @@ Same = tuple[str, str, str, str]
 _TABLES = {ItemKind.CITATION: "findings", ItemKind.CLAIM: "claims"}
 _AT_HAND = 10_000
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
+_REDACTED = "redacted"
+"""Stands in place of the kind of an entry that was handed over as hashes only."""
 
 
 class Decisions(Part):
@@ -74,7 +77,7 @@ class Decisions(Part):
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
         """Entries in their order, those with an id above ``after``; of one item, of one person where given."""
-        conditions, wanted = ["id > ?"], list[object]([min(max(after, 0), 2**63 - 1)])
+        conditions, wanted = ["id > ?", "kind <> ?"], list[object]([min(max(after, 0), 2**63 - 1), _REDACTED])
         for column, value in (("item", item), ("by", by)):
             if value is not None:
                 conditions.append(f"{column} = ?")
@@ -83,7 +86,13 @@ class Decisions(Part):
             rows = connection.execute(
                 f"SELECT id, body FROM decisions WHERE {' AND '.join(conditions)} ORDER BY id", wanted
             ).fetchall()
-        return [_decision_from(number, body) for number, body in rows]
+        return [one for number, body in rows if isinstance(one := _entry_from(number, body), Decision)]
+
+    def decision_chain(self) -> list[Entry]:
+        """The whole log in its order, with the entries that a pack handed over redacted."""
+        with self._db.read() as connection:
+            rows = connection.execute("SELECT id, body FROM decisions ORDER BY id").fetchall()
+        return [_entry_from(number, body) for number, body in rows]
 
     def decision_head(self) -> tuple[int, str]:
         """Id and hash of the newest entry; ``(0, "")`` for an empty log."""
@@ -91,12 +100,17 @@ class Decisions(Part):
             return _head(connection)
 
 
-def insert_decisions(connection: sqlite3.Connection, decisions: Iterable[Decision]) -> None:
+def insert_decisions(connection: sqlite3.Connection, decisions: Iterable[Entry]) -> None:
     """Store entries as they are, hashes included; the database refuses one that does not follow the newest."""
     connection.executemany(
         "INSERT INTO decisions VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-        ((one.id, one.item, *same(one)[1:], one.previous, one.hash, to_line(one)) for one in decisions),
+        ((one.id, *_columns(one), one.previous, one.hash, to_line(one)) for one in decisions),
     )
+
+
+def _columns(entry: Entry) -> Same:
+    """No item, person or time has an empty name, so no question about one finds a redacted entry."""
+    return ("", _REDACTED, "", "") if isinstance(entry, Redacted) else same(entry)
 
 
 def same(decision: Decision) -> Same:
@@ -190,12 +204,12 @@ def _same_entries(connection: sqlite3.Connection, decisions: Sequence[Decision])
 
 
 @lru_cache(maxsize=_AT_HAND)
-def _read(body: str) -> Decision:
+def _read(body: str) -> Entry:
     """Entries never change, and every look at the queue needs all of them."""
-    return from_line(body)
+    return entry_from_line(body)
 
 
-def _decision_from(number: int, body: str) -> Decision:
+def _entry_from(number: int, body: str) -> Entry:
     try:
         return _read(body)
     except ReviewError as error:

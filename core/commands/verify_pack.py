@@ -74,6 +74,8 @@ def _tell(console: Console, checked: PackCheck) -> None:
         return
     decisions = "decision" if checked.decisions == 1 else "decisions"
     chain = f"{checked.decisions} {decisions} in a whole chain" if checked.decisions else "no decisions"
+    if checked.redacted:
+        chain += f" ({checked.redacted} of them redacted: other reports)"
     console.print(
         f"{checked.rows} {'row' if checked.rows == 1 else 'rows'}, {checked.judged} judged again, {chain}.",
         markup=False,

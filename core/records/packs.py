@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.records.audit import Finding, StoredReport
-from core.records.sources import Document
+from core.records.claims import Claim
+from core.records.review import Decision, Person, Redacted, ReviewPolicy
+from core.records.sources import Acquisition, Document, GradeChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,8 @@ class PackContents:
     """Records of a pack that kept to every rule of safe import.
 
     ``info`` is the body of ``pack.json``, ``page`` that of ``report.html`` (None where there is none);
-    ``findings`` stand in the order of the zip; ``texts`` are the stored texts of ``documents`` by id.
+    ``findings`` stand in the order of the zip; ``texts`` are the stored texts of ``documents`` by id, ``contexts`` what
+    stands above their passages. ``log`` has the redacted decisions too. ``project`` is the name in the manifest.
     """
 
     info: bytes
@@ -23,5 +26,16 @@ class PackContents:
     documents: Mapping[str, Document]
     texts: Mapping[str, str]
     page: bytes | None = None
-    decisions: int = 0
-    head: str = ""
+    project: str = ""
+    log: tuple[Decision | Redacted, ...] = ()
+    people: tuple[Person, ...] = ()
+    policy: ReviewPolicy | None = None
+    claims: tuple[Claim, ...] = ()
+    acquisitions: tuple[Acquisition, ...] = ()
+    grade_changes: tuple[GradeChange, ...] = ()
+    contexts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The entries of the log that were handed over whole."""
+        return [one for one in self.log if isinstance(one, Decision)]

@@ -11,6 +11,7 @@ from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, Role
 from core.model import Claim, Decision, Finding, Person, ReviewPolicy
 from core.ports import Clock
+from core.records.review import Redacted
 from storage.record_codec import cleaned
 from tests.contract.memory_audits import MemoryAudits
 
@@ -80,6 +81,9 @@ class MemoryReview(MemoryAudits):
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
         return [one for one in self._decisions if one.id > after and item in (None, one.item) and by in (None, one.by)]
+
+    def decision_chain(self) -> list[Decision | Redacted]:
+        return list(self._decisions)
 
     def decision_head(self) -> tuple[int, str]:
         return (self._decisions[-1].id, self._decisions[-1].hash) if self._decisions else (0, "")
