@@ -8,6 +8,7 @@ from datetime import datetime
 from core.errors import BlobMissing
 from core.labels import FetchState
 from core.model import Project
+from storage.answers import stop_answers
 from storage.blobs import blob_path
 from storage.codec import to_stamp
 from storage.database import Database
@@ -16,6 +17,7 @@ from storage.files import sync_folder
 from storage.identity import write_project
 from storage.late import LateStore, copy
 from storage.layout import Layout
+from storage.llm_calls import settle_calls
 from storage.migrations import migrate
 
 _TRIES = 3
@@ -88,6 +90,8 @@ def _make_own(target: Layout, project: Project, now: datetime) -> None:
                     FetchState.QUEUED.value,
                 ),
             )
+            stop_answers(connection, "The project was copied before this answer was there.")
+            settle_calls(connection, "The project was copied before this call had ended.")
             connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
     finally:
         database.close()

@@ -262,3 +262,18 @@ def decisions_and_people(connection: sqlite3.Connection) -> None:
         """CREATE TABLE people(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
             created TEXT NOT NULL) STRICT""",
     )
+
+
+@migration(6)
+def questions_answers_and_calls(connection: sqlite3.Connection) -> None:
+    """Saved questions, answers, and calls of language models. Money has columns, so that what is spent and reserved
+    can be summed while a call is recorded."""
+    _run(
+        connection,
+        """CREATE TABLE questions(id INTEGER PRIMARY KEY AUTOINCREMENT, version INTEGER NOT NULL, created TEXT NOT NULL,
+            changed TEXT NOT NULL, body TEXT NOT NULL) STRICT""",
+        """CREATE TABLE answers(id INTEGER PRIMARY KEY AUTOINCREMENT, version INTEGER NOT NULL, at TEXT NOT NULL,
+            state TEXT NOT NULL, body TEXT NOT NULL) STRICT""",
+        """CREATE TABLE llm_calls(id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, state TEXT NOT NULL,
+            reserved REAL NOT NULL, cost REAL NOT NULL, body TEXT NOT NULL) STRICT""",
+    )

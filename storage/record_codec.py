@@ -1,4 +1,4 @@
-"""Records that are kept as one JSON value: reports' rows, claims, judged pairs.
+"""Records that are kept as one JSON value: reports' rows, claims, judged pairs, questions, answers, calls.
 
 The columns beside a value exist for filters, order and versions; where both say something, the columns win. What
 is written is read back and compared before it is kept, so that nothing is stored that could not be read again.
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from core.errors import DatabaseDamaged, StorageError
-from core.model import Claim, Finding, SourceVerdict, StoredReport
+from core.model import Answer, Claim, Finding, LlmCall, Question, SourceVerdict, StoredReport
 
 Record = TypeVar("Record")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -24,6 +24,9 @@ REPORT: TypeAdapter[StoredReport] = TypeAdapter(StoredReport)
 FINDING: TypeAdapter[Finding] = TypeAdapter(Finding)
 CLAIM: TypeAdapter[Claim] = TypeAdapter(Claim)
 VERDICT: TypeAdapter[SourceVerdict] = TypeAdapter(SourceVerdict)
+QUESTION: TypeAdapter[Question] = TypeAdapter(Question)
+ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
+LLM_CALL: TypeAdapter[LlmCall] = TypeAdapter(LlmCall)
 
 
 def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:

@@ -9,6 +9,7 @@ from core.errors import ProjectNotFound, StorageError
 from core.model import Project
 from core.ports import Clock
 from storage.acquisitions import Acquisitions
+from storage.asking import Asking
 from storage.claims import Claims
 from storage.database import Database
 from storage.decisions import Decisions
@@ -41,6 +42,7 @@ class SqliteProjectStore(
     Claims,
     Decisions,
     People,
+    Asking,
 ):
     """``core.ports.ProjectStore`` over one folder."""
 

@@ -1,7 +1,7 @@
 """``ProjectStore`` in memory: the oracle of the contract tests, and a fast stand-in for other tests.
 
 Everything is plain dictionaries under one lock; it keeps the promises of ``core.ports`` but nothing on disk. The parts
-build on one another: jobs, index, blobs, documents, queries, audits, review.
+build on one another: jobs, index, blobs, documents, queries, audits, review, asking.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 from core.model import Project
 from core.ports import Clock
 from storage.base import utc_now
+from tests.contract.memory_asking import MemoryAsking
 from tests.contract.memory_index import passage_key
-from tests.contract.memory_review import MemoryReview
 
 
-class MemoryStore(MemoryReview):
+class MemoryStore(MemoryAsking):
     """See the module."""
 
     def __init__(self, clock: Clock = utc_now) -> None:

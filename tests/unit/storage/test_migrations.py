@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import DatabaseDamaged, DatabaseTooNew
-from core.model import Filters
+from core.labels import Role
+from core.model import Filters, Person
 from storage.catalog import SqliteCatalog
 from storage.database import Database
 from storage.migrations import latest, migrate, version
+from tests.contract.asked import make_answer, make_call, make_question
 from tests.contract.builders import add
 from tests.contract.judged import add_report, make_claim, make_verdict
+from tests.contract.reviewed import decide_all
 
 INSERT_BLOB = "INSERT INTO blobs VALUES('b', 1, 0.0)"
 
@@ -49,8 +52,19 @@ def test_a_project_made_before_there_were_reports_takes_them_and_keeps_its_sourc
     document = add(store, "Otters swim in the mill.")
     store.close()
     path = catalog.root / slug / "project.db"
-    with sqlite3.connect(path) as connection:  # exactly what steps 4 and 5 add is taken away again
-        for table in ("decisions", "people", "verdicts", "claims", "findings", "report_texts", "reports"):
+    with sqlite3.connect(path) as connection:  # exactly what steps 4 to 6 add is taken away again
+        for table in (
+            "questions",
+            "answers",
+            "llm_calls",
+            "decisions",
+            "people",
+            "verdicts",
+            "claims",
+            "findings",
+            "report_texts",
+            "reports",
+        ):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("PRAGMA user_version=3")
     connection.close()
@@ -71,6 +85,47 @@ def test_a_project_made_before_there_were_reports_takes_them_and_keeps_its_sourc
     again.delete(document.id)
     assert again.verdicts(["k"]) == {}
     again.close()
+
+
+def test_a_project_made_before_questions_were_asked_takes_them_and_keeps_reports_and_decisions(
+    catalog: SqliteCatalog,
+) -> None:
+    slug = catalog.create("Five").slug
+    store = catalog.open(slug)
+    document = add(store, "Otters swim in the mill.")
+    report = add_report(store)
+    store.add_claims([make_claim(report_id=report.id, start=0, end=11)])
+    decide_all(store, store.findings(report.id))
+    store.put_person(Person("Ada", Role.OWNER, report.created))
+    before = (store.documents(), store.reports(), store.findings(report.id), store.claims(), store.decisions())
+    store.close()
+    path = catalog.root / slug / "project.db"
+    with sqlite3.connect(path) as connection:  # exactly what step 6 adds is taken away again
+        for table in ("questions", "answers", "llm_calls"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version=5")
+    connection.close()
+    five, now = Database(path.with_name("five.db"), create=True), Database(path)
+    migrate(five, upto=5, fresh=True)
+    assert _schema(now) == _schema(five)
+    for database in (five, now):
+        database.close()
+    again = catalog.open(slug)
+    assert before == (
+        again.documents(),
+        again.reports(),
+        again.findings(report.id),
+        again.claims(),
+        again.decisions(),
+    )
+    assert (again.questions(), again.answers(), list(again.calls()), again.spent()) == ([], [], [], (0.0, 0.0))
+    question = again.save_question(make_question())
+    answer = again.add_answer(make_answer(document, again.text(document.id)))
+    call = again.begin_call(make_call(), reserve_usd=0.1, budget_usd=1.0)
+    again.close()
+    third = catalog.open(slug)
+    assert (third.questions(), third.answers(), list(third.calls())) == ([question], [answer], [call])
+    third.close()
 
 
 def test_a_failed_step_leaves_the_version_before(tmp_path: Path) -> None:
