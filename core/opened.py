@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from core.acquire.folder import readable_files
@@ -15,7 +12,7 @@ from core.asking import Asking
 from core.auditing import Auditing
 from core.claiming import Claiming
 from core.engines import Engines
-from core.errors import ModelError, QueryError, SourceError
+from core.errors import QueryError, SourceError
 from core.evaluating import Evaluating
 from core.exporting import Exporting
 from core.jobs import CHUNKING, JobContext, acquisitions_of
@@ -30,7 +27,6 @@ from core.model import (
     Job,
     Passage,
     Project,
-    QueryRecord,
     SearchRequest,
     SearchResult,
     Statistics,
@@ -38,8 +34,8 @@ from core.model import (
 )
 from core.ports import Clock, ProjectStore
 from core.retrieve import late_interaction, pipeline
-from core.retrieve.serialize import result_from_json, result_to_json
 from core.reviewing import Reviewing
+from core.searching import run_search
 from core.settings import Settings
 from core.urls import fetchable_url, parse_urls
 from core.usage import Using
@@ -300,25 +296,7 @@ class OpenProject:
         Raises:
             QueryError: an empty or oversized query.
         """
-        stages = request.stages
-        by_meaning = stages.dense or stages.late_interaction or stages.mmr
-        encoder, reason = self._engines.encoder_or_reason() if by_meaning else (None, "")
-        key = self._cache_key(request, encoder.fingerprint if encoder else "")
-        kept = self._store.cached(key)
-        if kept is not None:
-            result = replace(result_from_json(kept), cached=True)
-        else:
-            try:
-                result = pipeline.search(request, self._store, encoder, self.settings.retrieval)
-            except ModelError as error:  # a model is read at its first text: what words find is still found
-                reason = f"Search by meaning is off: {error}"
-                result = pipeline.search(request, self._store, None, self.settings.retrieval)
-            if reason:
-                result = replace(result, notes=(reason, *result.notes))
-            else:
-                self._store.cache(key, result_to_json(result), keep=self.settings.retrieval.cache_entries)
-        self._record(request, result)
-        return result
+        return run_search(request, self._store, self._engines, self.settings.retrieval, self._clock)
 
     def rerank(self, result: SearchResult) -> SearchResult:
         """Let the cross-encoder speak on a result (ModelError when there is none)."""
@@ -357,15 +335,3 @@ class OpenProject:
     def close(self) -> None:
         """Close the store."""
         self._store.close()
-
-    def _cache_key(self, request: SearchRequest, encoder: str) -> str:
-        parts = {"request": repr(request), "settings": self.settings.retrieval.model_dump(), "encoder": encoder}
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
-
-    def _record(self, request: SearchRequest, result: SearchResult) -> None:
-        text = request.queries[0].text[:500] if request.queries else ""
-        self._store.record_query(
-            QueryRecord(
-                self._clock(), text, len(result.passages), result.cached, {} if result.cached else result.timings
-            )
-        )

@@ -1,0 +1,58 @@
+"""One search of a project, counted and kept: what pages, the query lab and the answering job have in common."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+
+from core.engines import Engines
+from core.errors import ModelError
+from core.model import QueryRecord, SearchRequest, SearchResult
+from core.ports import Clock, ProjectStore
+from core.retrieve import pipeline
+from core.retrieve.serialize import result_from_json, result_to_json
+from core.settings import Retrieval
+
+
+def run_search(
+    request: SearchRequest, store: ProjectStore, engines: Engines, settings: Retrieval, clock: Clock
+) -> SearchResult:
+    """Answer a search (without the cross-encoder), from the cache where nothing has changed, and count it.
+
+    Without an encoder what words find is still found, and a note says why.
+
+    Raises:
+        QueryError: an empty or oversized query.
+    """
+    stages = request.stages
+    by_meaning = stages.dense or stages.late_interaction or stages.mmr
+    encoder, reason = engines.encoder_or_reason() if by_meaning else (None, "")
+    key = _cache_key(request, settings, encoder.fingerprint if encoder else "")
+    kept = store.cached(key)
+    if kept is not None:
+        result = replace(result_from_json(kept), cached=True)
+    else:
+        try:
+            result = pipeline.search(request, store, encoder, settings)
+        except ModelError as error:  # a model is read at its first text: what words find is still found
+            reason = f"Search by meaning is off: {error}"
+            result = pipeline.search(request, store, None, settings)
+        if reason:
+            result = replace(result, notes=(reason, *result.notes))
+        else:
+            store.cache(key, result_to_json(result), keep=settings.cache_entries)
+    _record(request, result, store, clock)
+    return result
+
+
+def _cache_key(request: SearchRequest, settings: Retrieval, encoder: str) -> str:
+    parts = {"request": repr(request), "settings": settings.model_dump(), "encoder": encoder}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _record(request: SearchRequest, result: SearchResult, store: ProjectStore, clock: Clock) -> None:
+    text = request.queries[0].text[:500] if request.queries else ""
+    store.record_query(
+        QueryRecord(clock(), text, len(result.passages), result.cached, {} if result.cached else result.timings)
+    )
