@@ -50,6 +50,8 @@ Every message says what was wrong, with which thing, and what to do.
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.labels import FetchState
 
 
@@ -184,7 +186,9 @@ class ExportError(WorkbenchError):
 
 
 class LlmError(WorkbenchError):
-    """A language model did not answer as asked."""
+    """A language model did not answer as asked. ``completion``: what came and was counted before (a Completion)."""
+
+    completion: Any = None
 
 
 class LlmOff(LlmError):

@@ -10,12 +10,14 @@ import difflib
 import hashlib
 import logging
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from core.errors import SettingsError
 
@@ -73,7 +75,8 @@ class Retrieval(_Frozen):
 
     ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or by ``ranks`` (RRF);
     several queries are joined by RRF always. The weights say how much each stage counts in either.
-    Measured in docs/decisions/0005-fusion.md.
+    Measured in docs/decisions/0005-fusion.md. ``weight_variants``: how much a query made from the question counts,
+    the question itself counting 1 (docs/decisions/0012-expansion.md).
     """
 
     k: int = Field(10, ge=1, le=200)
@@ -84,6 +87,7 @@ class Retrieval(_Frozen):
     weight_dense: float = Field(2.0, ge=0, le=10)
     weight_late: float = Field(2.0, ge=0, le=10)
     weight_rerank: float = Field(1.0, ge=0, le=10)
+    weight_variants: float = Field(0.5, ge=0, le=10)
     mmr_lambda: float = Field(0.9, ge=0, le=1)
     mmr_pool: int = Field(30, ge=1, le=500)
     rerank_depth: int = Field(30, ge=1, le=200)
@@ -167,7 +171,8 @@ class Web(_Frozen):
 
 class Llm(_Frozen):
     """A language model by the Anthropic API (SPEC 5). Nothing is sent unless ``enabled`` and a key is there.
-    ``budget_usd`` is for each project. ``base_url``: "" is the API's own."""
+    ``budget_usd`` is for each project. ``base_url``: "" is the API's own. ``prices`` are entries ``model=input/output``
+    in US dollars per million tokens, for models that the price list does not know or that cost something else."""
 
     enabled: bool = False
     base_url: str = ""
@@ -176,10 +181,37 @@ class Llm(_Frozen):
     model_judge: str = "claude-haiku-5-5"
     model_extract: str = "claude-haiku-5-5"
     budget_usd: float = Field(5.0, ge=0, le=100_000)
+    prices: tuple[str, ...] = ()
     timeout_s: float = Field(120.0, gt=0, le=3600)
     attempts: int = Field(3, ge=1, le=10)
     native_citations: bool = False
     opinion: bool = Field(False, description="a second opinion of the model beside the local judge")
+
+    @field_validator("base_url")
+    @classmethod
+    def _safe_for_a_key(cls, value: str) -> str:
+        found = urlsplit(value)
+        near = found.hostname in ("localhost", "127.0.0.1", "::1")
+        if value and not (found.hostname and (found.scheme == "https" or (found.scheme == "http" and near))):
+            raise ValueError(
+                "the address must begin with https:// (http:// only on this machine), as the key goes there"
+            )
+        return value
+
+    @field_validator("model_answer", "model_expand", "model_judge", "model_extract")
+    @classmethod
+    def _named(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("a model must be named")
+        return value.strip()
+
+    @field_validator("prices")
+    @classmethod
+    def _readable(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for entry in value:
+            if not re.fullmatch(r"[^=\s]+\s*=\s*\d+(\.\d+)?\s*/\s*\d+(\.\d+)?", entry.strip()):
+                raise ValueError(f"the price {entry[:60]!r} is not like claude-sonnet-5-5=2/10")
+        return value
 
 
 class Crag(_Frozen):
