@@ -95,6 +95,9 @@ _JOBS: dict[JobKind, str] = {
     JobKind.CITED_SOURCES: "Fetching cited sources and checking again",
     JobKind.EXPORT: "Writing an export",
     JobKind.EVALUATE: "Measuring",
+    JobKind.EXPAND: "Making variants of a question",
+    JobKind.WEB_SEARCH: "Searching the web",
+    JobKind.ASK: "Answering a question",
 }
 
 
@@ -260,6 +263,8 @@ def ended_words(job: Job) -> str:
     """The outcome of a finished job in one sentence; empty when it tells nothing."""
     if job.kind is JobKind.EXPORT:
         return str(job.result.get("name", ""))
+    if job.kind in (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK):
+        return ""  # the page that asked shows what came of it
     states = job.result.get("states")
     outcomes = job.result.get("outcomes")
     counts = states if isinstance(states, dict) else outcomes if isinstance(outcomes, dict) else {}

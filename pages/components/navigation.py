@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components.session import (
+    ASK,
     CITATIONS,
     CLAIMS,
     COMPONENTS,
@@ -13,6 +14,7 @@ from pages.components.session import (
     EXPORT,
     OVERVIEW,
     PROJECTS,
+    QUERIES,
     REVIEW,
     SETTINGS,
     SOURCES,
@@ -33,6 +35,8 @@ page = st.navigation(
             st.Page(PROJECTS, title="Projects", icon=":material/folder:", url_path="projects", default=True),
             st.Page(SOURCES, title="Sources", icon=":material/library_books:", url_path="sources"),
             st.Page(EVIDENCE, title="Evidence", icon=":material/manage_search:", url_path="evidence"),
+            st.Page(QUERIES, title="Query lab", icon=":material/science:", url_path="queries"),
+            st.Page(ASK, title="Ask", icon=":material/forum:", url_path="ask"),
         ],
         "Report": [
             st.Page(CITATIONS, title="Citation audit", icon=":material/fact_check:", url_path="citations"),

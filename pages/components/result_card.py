@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core.errors import ModelError
@@ -13,8 +15,10 @@ from pages.components.safe import plain, show_evidence, show_heading
 from pages.components.session import guarded
 
 
-def show_card(opened: OpenProject, scored: ScoredPassage, question: str) -> None:
-    """A bordered card; details open inside it."""
+def show_card(
+    opened: OpenProject, scored: ScoredPassage, question: str, more: Callable[[ScoredPassage], None] | None = None
+) -> None:
+    """A bordered card; details open inside it. ``more`` paints what else a page shows in it."""
     passage, document = scored.passage, scored.document
     with st.container(border=True, key=f"result-{scored.rank}", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -31,6 +35,8 @@ def show_card(opened: OpenProject, scored: ScoredPassage, question: str) -> None
                 st.query_params["doc"] = document.id
                 st.query_params["passage"] = str(passage.id)
                 st.rerun(scope="app")
+        if more is not None:
+            more(scored)
         why = st.expander("Why this passage", key=f"why-{passage.id}", on_change="rerun", type="compact")
         if why.open:
             with why, guarded("explaining"):

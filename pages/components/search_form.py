@@ -31,10 +31,10 @@ def show_form(documents: Sequence[Document], depth: int) -> tuple[SearchRequest 
         left, right = st.columns(2, gap="large")
         with left:
             st.caption("Look only in")
-            filters = _filters(documents)
+            filters = filter_fields(documents)
         with right:
             st.caption("How to search")
-            stages, exact, count = _steps()
+            stages, exact, count = step_fields()
     active = filter_words(filters, {document.id: document.title for document in documents})
     if active:
         with st.container(horizontal=True, vertical_alignment="center", key="active-filters"):
@@ -45,7 +45,8 @@ def show_form(documents: Sequence[Document], depth: int) -> tuple[SearchRequest 
     return SearchRequest((Query(text.strip()),), filters, stages, count, max(depth, count), exact), pressed
 
 
-def _filters(documents: Sequence[Document]) -> Filters:
+def filter_fields(documents: Sequence[Document]) -> Filters:
+    """Where to look only; every choice stands in the URL."""
     grade = st.segmented_control(
         "Minimum grade",
         [ANY, *(grade.value for grade in Grade)],
@@ -108,7 +109,9 @@ def clear_filters() -> None:
             st.session_state[key] = empty
 
 
-def _steps() -> tuple[StageSwitches, bool, int]:
+def step_fields() -> tuple[StageSwitches, bool, int]:
+    """How to search: the steps, whether word by word looks at every passage, and how many results."""
+
     def step(label: str, key: str, default: bool, stage: Stage) -> bool:
         return st.toggle(label, value=default, key=key, bind="query-params", help=STAGE_HELP[stage])
 

@@ -21,7 +21,7 @@ NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "nav
 SECTIONS = {
     page: section
     for section, pages in {
-        "research": ("sources", "evidence"),
+        "research": ("sources", "evidence", "queries", "ask"),
         "report": ("citations", "claims", "review", "overview"),
         "insight": ("export", "evaluation", "usage", "settings"),
     }.items()

@@ -1,0 +1,157 @@
+"""The variants of one question while a person works on them: pure functions on frozen values.
+
+A draft is what the query lab shows. It begins with the question alone, takes in what the kinds of expansion make, and
+keeps what a person changed, switched off, removed, or added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from core.labels import QueryKind
+from core.model import Expansion, Question, Variant
+
+ORDER = (
+    QueryKind.ORIGINAL,
+    QueryKind.TRANSFORM,
+    QueryKind.FEEDBACK,
+    QueryKind.MULTI_QUERY,
+    QueryKind.HYDE,
+    QueryKind.MANUAL,
+)
+"""Kinds as they stand side by side: each brings what those before it did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """``made``: kinds whose variants were taken in (a person may have removed them since). ``saved``: the stored
+    question it was opened from, None for a new one. ``notes``: why a kind made nothing."""
+
+    question: str
+    variants: tuple[Variant, ...]
+    made: frozenset[QueryKind] = frozenset()
+    saved: Question | None = None
+    notes: tuple[str, ...] = ()
+
+
+def begin(question: str) -> Draft:
+    """The question alone."""
+    return Draft(question, (original(question),))
+
+
+def original(question: str) -> Variant:
+    """The question as the first of its variants."""
+    return Variant("original", QueryKind.ORIGINAL, question, question, why="as you asked it")
+
+
+def of_saved(saved: Question) -> Draft:
+    """A stored question with its variants as they were saved."""
+    variants = saved.variants or (original(saved.text),)
+    return Draft(saved.text, variants, frozenset(one.kind for one in variants), saved)
+
+
+def with_made(draft: Draft, made: Expansion, kinds: Collection[QueryKind]) -> Draft:
+    """Take in what ``kinds`` made: their variants replace earlier ones of the same kinds; the rest stays as it is."""
+    kept = [one for one in draft.variants if one.kind not in kinds]
+    taken = {one.key for one in kept}
+    for one in made.variants:
+        if one.kind in kinds and one.kind is not QueryKind.ORIGINAL:
+            key = free_key(one.key, taken)
+            taken.add(key)
+            kept.append(replace(one, key=key))
+    notes = tuple(dict.fromkeys((*draft.notes, *made.notes)))
+    return replace(draft, variants=_ordered(kept), made=draft.made | set(kinds), notes=notes)
+
+
+def without(draft: Draft, kinds: Collection[QueryKind]) -> Draft:
+    """No variants of these kinds any more, nor what was said about them."""
+    kept = tuple(one for one in draft.variants if one.kind not in kinds)
+    return replace(draft, variants=kept, made=draft.made - set(kinds), notes=())
+
+
+def edited(draft: Draft, key: str, text: str) -> Draft:
+    """Another text for one variant. Where index and web were asked the same, they still are."""
+
+    def change(one: Variant) -> Variant:
+        if one.text == text:
+            return one
+        web = text if one.web_text in (one.text, "") and one.web_text else one.web_text
+        return replace(one, text=text, web_text=web, edited=True)
+
+    return _changed(draft, key, change)
+
+
+def edited_web(draft: Draft, key: str, web_text: str) -> Draft:
+    """Another text for the web."""
+    return _changed(
+        draft, key, lambda one: one if one.web_text == web_text else replace(one, web_text=web_text, edited=True)
+    )
+
+
+def switched(draft: Draft, key: str, on: bool) -> Draft:
+    """One variant on or off."""
+    return _changed(draft, key, lambda one: replace(one, on=on))
+
+
+def removed(draft: Draft, key: str) -> Draft:
+    """Without one variant; the question itself stays (it can be switched off)."""
+    kept = tuple(one for one in draft.variants if one.key != key or one.kind is QueryKind.ORIGINAL)
+    return replace(draft, variants=kept)
+
+
+def added(draft: Draft, text: str) -> Draft:
+    """With a variant written by hand; nothing is added for an empty text or one that is there already."""
+    text = text.strip()
+    if not text or any(one.text == text for one in draft.variants):
+        return draft
+    key = free_key("manual-1", {one.key for one in draft.variants})
+    return replace(draft, variants=(*draft.variants, Variant(key, QueryKind.MANUAL, text, text, why="added by hand")))
+
+
+def running(draft: Draft) -> tuple[Variant, ...]:
+    """The variants that are put to the index: switched on and not empty."""
+    return tuple(one for one in draft.variants if one.on and one.text.strip())
+
+
+def web_queries(draft: Draft) -> list[str]:
+    """What is put to the web, each text once."""
+    return list(dict.fromkeys(text for one in draft.variants if one.on and (text := one.web_text.strip())))
+
+
+def expansion_of(draft: Draft) -> Expansion:
+    """The draft as a search takes it."""
+    return Expansion(draft.question, running(draft), draft.notes)
+
+
+def unsaved(draft: Draft) -> bool:
+    """Whether saving would keep something that is not kept yet."""
+    return draft.saved is None or draft.saved.text != draft.question or draft.saved.variants != draft.variants
+
+
+def question_of(draft: Draft, now: datetime) -> Question:
+    """The draft as it is saved: the next version of what it was opened from, or a new question."""
+    if draft.saved is not None:
+        return replace(draft.saved, text=draft.question, variants=draft.variants)
+    return Question(0, 0, draft.question, draft.variants, now, now)
+
+
+def free_key(wanted: str, taken: Collection[str]) -> str:
+    """``wanted``, or the next number of it that is free."""
+    stem, _, number = wanted.rpartition("-")
+    if not stem or not number.isdigit():
+        stem, number = wanted, "1"
+    key, at = wanted, int(number)
+    while key in taken:
+        at += 1
+        key = f"{stem}-{at}"
+    return key
+
+
+def _ordered(variants: list[Variant]) -> tuple[Variant, ...]:
+    return tuple(sorted(variants, key=lambda one: ORDER.index(one.kind)))
+
+
+def _changed(draft: Draft, key: str, change: Callable[[Variant], Variant]) -> Draft:
+    return replace(draft, variants=tuple(change(one) if one.key == key else one for one in draft.variants))

@@ -1,0 +1,245 @@
+"""Words and pieces of an answer for the page, made from records: pure functions, nothing of Streamlit or a store."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.labels import AnswerMode, AnswerState, CragAction, CragClass
+from core.model import Answer, AnswerCitation, AnswerSentence
+from core.present import count_words, short
+
+_MARKER = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
+SUPPORTED, UNSUPPORTED, UNCHECKED = "supported", "unsupported", "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of an answer. ``kind``: supported, unsupported, or unchecked. ``marker``: the number of the citation that
+    this run is, None for words. ``why`` says what decided."""
+
+    text: str
+    kind: str = UNCHECKED
+    marker: int | None = None
+    why: str = ""
+    first: bool = False
+
+
+def answer_blocks(answer: Answer) -> list[list[Piece]]:
+    """The answer cut into paragraphs, each into pieces."""
+    sentences = [one for one in answer.sentences if one.bullet is None]
+    return _blocks(answer.text, sentences, markers_of(answer))
+
+
+def bullet_pieces(answer: Answer) -> list[list[Piece]]:
+    """Each bullet cut into pieces."""
+    blocks = []
+    for at, bullet in enumerate(answer.bullets):
+        sentences = [one for one in answer.sentences if one.bullet == at]
+        blocks.append([piece for block in _blocks(bullet, sentences, markers_of(answer)) for piece in block])
+    return blocks
+
+
+def markers_of(answer: Answer) -> frozenset[int]:
+    """Numbers that lead to a citation."""
+    return frozenset(one.marker for one in answer.citations)
+
+
+def _blocks(text: str, sentences: Sequence[AnswerSentence], markers: frozenset[int]) -> list[list[Piece]]:
+    blocks: list[list[Piece]] = []
+    for start, end in _paragraphs(text):
+        pieces: list[Piece] = []
+        at = start
+        for one in sorted(sentences, key=lambda sentence: sentence.start):
+            left, right = max(one.start, at), min(one.end, end)
+            if left >= right:
+                continue
+            pieces += _cut(text[at:left], None, markers)
+            pieces += _cut(text[left:right], one, markers)
+            at = right
+        pieces += _cut(text[at:end], None, markers)
+        blocks.append(pieces)
+    return blocks
+
+
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    borders = [match.span() for match in re.finditer(r"\n\s*\n", text)]
+    starts = [0, *(end for _, end in borders)]
+    ends = [*(start for start, _ in borders), len(text)]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
+
+
+def _cut(text: str, sentence: AnswerSentence | None, markers: frozenset[int]) -> list[Piece]:
+    """Words and, each for itself, the markers between them."""
+    kind, why = kind_of(sentence), sentence.why if sentence else ""
+    pieces: list[Piece] = []
+    at = 0
+    for match in _MARKER.finditer(text):
+        numbers = [int(one) for one in match[1].split(",")]
+        if not any(one in markers for one in numbers):
+            continue
+        if match.start() > at:
+            pieces.append(Piece(text[at : match.start()], kind, why=why))
+        pieces += [Piece(f"[{one}]", UNCHECKED, one if one in markers else None) for one in numbers]
+        at = match.end()
+    if at < len(text):
+        pieces.append(Piece(text[at:], kind, why=why))
+    for number, piece in enumerate(pieces):
+        if piece.marker is None and piece.text.strip():
+            pieces[number] = Piece(piece.text, piece.kind, None, piece.why, first=True)
+            break
+    return pieces
+
+
+def kind_of(sentence: AnswerSentence | None) -> str:
+    """How a sentence is marked."""
+    if sentence is None or (sentence.label is None and sentence.supported):
+        return UNCHECKED
+    if sentence.label is None and not sentence.why:
+        return UNCHECKED
+    return SUPPORTED if sentence.supported else UNSUPPORTED
+
+
+def unsupported(answer: Answer) -> list[tuple[str, str]]:
+    """Sentences that no cited passage supports, each with why."""
+    found = []
+    for one in answer.sentences:
+        if kind_of(one) == UNSUPPORTED:
+            text = answer.text if one.bullet is None else answer.bullets[one.bullet]
+            found.append((" ".join(text[one.start : one.end].split()), one.why))
+    return found
+
+
+def checked_count(answer: Answer) -> tuple[int, int]:
+    """(supported, checked) sentences."""
+    checked = [one for one in answer.sentences if kind_of(one) != UNCHECKED]
+    return sum(one.supported for one in checked), len(checked)
+
+
+def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
+    """The citation with this number."""
+    return next((one for one in answer.citations if one.marker == marker), None)
+
+
+# ---------------------------------------------------------------- words
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A badge: its word, icon, colour, and what it means."""
+
+    word: str
+    icon: str
+    color: str
+    help: str = ""
+
+
+STATES: dict[AnswerState, Words] = {
+    AnswerState.WRITING: Words("Being written", "edit_note", "blue"),
+    AnswerState.DONE: Words("Done", "check_circle", "gray"),
+    AnswerState.FAILED: Words("Failed", "error", "red"),
+    AnswerState.CANCELLED: Words("Stopped", "block", "gray", "It was stopped before it was finished."),
+}
+
+MODES: dict[AnswerMode, Words] = {
+    AnswerMode.EXTRACTIVE: Words(
+        "Extractive: the sources' own sentences",
+        "format_quote",
+        "blue",
+        "No language model wrote this. The sentences are taken from the passages that answer best, word for word.",
+    ),
+    AnswerMode.GENERATED: Words(
+        "Written by a language model",
+        "smart_toy",
+        "orange",
+        "Each sentence was checked against the passages it cites; read those before you rely on it.",
+    ),
+}
+
+DOMAINS: dict[str, str] = {
+    "auto": "Found from the question",
+    "general": "General",
+    "computing": "Computing",
+    "mathematics": "Mathematics",
+    "life_science": "Medicine and life science",
+    "law_policy": "Law and policy",
+}
+
+LEVELS: dict[str, Words] = {
+    "high": Words("High confidence", "signal_cellular_alt", "green"),
+    "medium": Words("Medium confidence", "signal_cellular_alt_2_bar", "orange"),
+    "low": Words("Low confidence", "signal_cellular_alt_1_bar", "red"),
+}
+
+CLASSES: dict[CragClass, tuple[str, str]] = {
+    CragClass.CORRECT: ("Good", "What was found answers the question; it was narrowed down to what bears on it."),
+    CragClass.AMBIGUOUS: (
+        "In between",
+        "Part of what was found may answer; it was narrowed down, and the web is asked too.",
+    ),
+    CragClass.INCORRECT: ("Not good enough", "What was found does not answer; the web is asked in its place."),
+}
+
+ACTIONS: dict[CragAction, str] = {
+    CragAction.REFINED: "Narrowed down to the parts that bear on the question.",
+    CragAction.COMBINED_WITH_WEB: "Narrowed down, and joined with pages from the web.",
+    CragAction.REPLACED_BY_WEB: "Replaced by pages from the web.",
+    CragAction.KEPT_WITHOUT_WEB: "Kept as found, because the web was not asked or had no answer.",
+    CragAction.NOTHING_FOUND: "Nothing was found.",
+    CragAction.OFF: "Judging what was found is switched off.",
+}
+
+CONFIDENCE_HELP = (
+    "How far what was found can carry an answer: from 0 (not at all) to 100. It is about the evidence, not about the "
+    "wording."
+)
+GROUNDING_HELP = (
+    "The share of the answer's sentences that the passages they cite support, as the judge of citations reads them."
+)
+
+
+def domain_name(domain: str) -> str:
+    """What a domain is called."""
+    return DOMAINS.get(domain, short(domain.replace("_", " "), 40))
+
+
+def grounding_value(answer: Answer) -> str:
+    """``5 of 6``, or a dash."""
+    supported, checked = checked_count(answer)
+    if answer.grounding_score is None:
+        return "–"
+    return f"{answer.grounding_score:.0%}" if not checked else f"{supported} of {checked}"
+
+
+def grounding_line(answer: Answer, threshold: float) -> str:
+    """What the grounding score means for this answer, in one sentence."""
+    if answer.grounding_score is None:
+        return "No sentence of it makes a claim that could be checked."
+    if answer.strict:
+        rule = "Strict: every sentence must be supported."
+    else:
+        rule = f"At least {threshold:.0%} of its sentences must be supported."
+    verdict = "It is grounded." if answer.grounded else "It is not grounded well enough."
+    return f"{verdict} {rule}"
+
+
+def headline(answer: Answer) -> str:
+    """Where an answer stands, in a few words for a list."""
+    if answer.state is AnswerState.WRITING:
+        return "being written"
+    if answer.state is AnswerState.FAILED:
+        return "failed"
+    if answer.state is AnswerState.CANCELLED:
+        return "stopped"
+    if answer.missing and not answer.text:
+        return "no answer"
+    supported, checked = checked_count(answer)
+    mode = "extractive" if answer.mode is AnswerMode.EXTRACTIVE else "written by a model"
+    grounded = f", {supported} of {count_words(checked, 'sentence')} supported" if checked else ""
+    return f"{mode}, {count_words(len(answer.citations), 'citation')}{grounded}"
+
+
+def answer_title(answer: Answer, width: int = 120) -> str:
+    """The question on one line."""
+    return short(answer.question, width) or "(empty question)"

@@ -1,0 +1,248 @@
+"""Words and tables of the query lab, made from records: pure functions, nothing of Streamlit or a store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.labels import QueryKind, Stage
+from core.model import (
+    ExpandedSearch,
+    LlmStatus,
+    Question,
+    ScoredPassage,
+    SearchResult,
+    StageSwitches,
+    Variant,
+    VariantYield,
+)
+from core.present import STAGE_NAMES, count_words, short
+from core.settings import Expansion as ExpansionSettings
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """What a kind of variant is called, its icon, and what it does, in one or two sentences."""
+
+    name: str
+    icon: str
+    does: str
+    model: bool = False
+
+
+KINDS: dict[QueryKind, KindWords] = {
+    QueryKind.ORIGINAL: KindWords("The question", "help", "The question as you asked it."),
+    QueryKind.TRANSFORM: KindWords(
+        "Reworded by rules",
+        "autorenew",
+        "Three to five variants: its content words alone, abbreviations spelled out, nouns for verbs, a statement in "
+        "place of the question.",
+    ),
+    QueryKind.FEEDBACK: KindWords(
+        "Words of what was found",
+        "published_with_changes",
+        "Takes the telling words of the best passages that this project has for the question (RM3).",
+    ),
+    QueryKind.MULTI_QUERY: KindWords(
+        "Two other phrasings",
+        "call_split",
+        "A small, fast language model asks the same in two other ways.",
+        model=True,
+    ),
+    QueryKind.HYDE: KindWords(
+        "A supposed answer",
+        "psychology",
+        "A language model writes a short answer without looking anything up; passages that resemble it are found "
+        "(HyDE). The answer itself is never shown as evidence.",
+        model=True,
+    ),
+    QueryKind.MANUAL: KindWords("Added by hand", "edit", "Your own wording."),
+}
+
+SWITCHABLE = (QueryKind.TRANSFORM, QueryKind.FEEDBACK, QueryKind.MULTI_QUERY, QueryKind.HYDE)
+"""Kinds that a person switches on or off, those that need no model first."""
+
+PROJECT, WEB, BOTH = "Project", "Web", "Both"
+WHERE = {
+    PROJECT: "In the sources of this project.",
+    WEB: "On the web, at the search services that are switched on.",
+    BOTH: "In the sources of this project and on the web.",
+}
+
+RELEVANT, PARTLY, NOT_RELEVANT = 2, 1, 0
+GRADES: dict[int, tuple[str, str]] = {
+    RELEVANT: ("Relevant", "check_circle"),
+    PARTLY: ("Partly", "contrast"),
+    NOT_RELEVANT: ("Not", "cancel"),
+}
+"""What a person may say of a passage, with its icon; the numbers are those of the judged questions of the demo."""
+
+LEAST_JUDGED = 3
+"""Judged passages below which figures say too little to be shown first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice of switches."""
+
+    name: str
+    about: str
+    kinds: frozenset[QueryKind]
+    rerank: bool = False
+
+
+def presets(settings: ExpansionSettings) -> list[Preset]:
+    """What can be chosen at once; the first is what the settings say."""
+    wanted = {
+        QueryKind.TRANSFORM: settings.transform,
+        QueryKind.FEEDBACK: settings.feedback,
+        QueryKind.MULTI_QUERY: settings.multi_query,
+        QueryKind.HYDE: settings.hyde,
+    }
+    configured = frozenset(kind for kind, on in wanted.items() if on)
+    return [
+        Preset("As in the settings", "What is switched on in the settings.", configured),
+        Preset("Question only", "No variants.", frozenset()),
+        Preset(
+            "On this computer",
+            "All variants that need no language model.",
+            frozenset({QueryKind.TRANSFORM, QueryKind.FEEDBACK}),
+        ),
+        Preset(
+            "Wide net",
+            "Every kind of variant, and close reading of what they bring.",
+            frozenset(SWITCHABLE),
+            rerank=True,
+        ),
+    ]
+
+
+def why_off(kind: QueryKind, status: LlmStatus, settings: ExpansionSettings) -> str:
+    """Why a kind cannot be had now and how to enable it; "" when it can."""
+    return status.reason if needs_model(kind, settings) and not status.on else ""
+
+
+def needs_model(kind: QueryKind, settings: ExpansionSettings) -> bool:
+    """Whether making this kind asks a language model. Rules may be helped by one, if the settings say so."""
+    return KINDS[kind].model or (kind is QueryKind.TRANSFORM and settings.transform_llm)
+
+
+# ---------------------------------------------------------------- variants and what they bring
+
+
+def variant_name(variants: Sequence[Variant], key: str) -> str:
+    """``Reworded by rules 2``: the kind, numbered where there are several of it."""
+    one = next((variant for variant in variants if variant.key == key), None)
+    if one is None:
+        return key
+    same = [variant.key for variant in variants if variant.kind is one.kind]
+    name = KINDS[one.kind].name
+    return f"{name} {same.index(key) + 1}" if len(same) > 1 else name
+
+
+def yield_words(one: VariantYield, first: bool) -> str:
+    """What a variant brings, in one line."""
+    found = f"Finds {count_words(one.passages, 'passage')}"
+    if not one.passages:
+        return "Finds nothing."
+    if first:
+        return f"{found} in {count_words(len(one.new_documents), 'source')}."
+    if not one.new_passages:
+        return f"{found}, none of them new."
+    documents = f" from {count_words(len(one.new_documents), 'new source')}" if one.new_documents else ""
+    return f"{found}, {len(one.new_passages):,} of them new{documents}."
+
+
+def yield_of(search: ExpandedSearch | None, key: str) -> VariantYield | None:
+    """What this variant brought, None where it did not run."""
+    return next((one for one in search.yields if one.variant == key), None) if search else None
+
+
+def first_found(search: ExpandedSearch, passage_id: int) -> str | None:
+    """Key of the variant that brought a passage first, None where no variant is named."""
+    return next((one.variant for one in search.yields if passage_id in one.new_passages), None)
+
+
+def known_passages(search: ExpandedSearch, ids: Collection[int]) -> list[ScoredPassage]:
+    """Those of the passages that the joined result holds (also below its last place), best first."""
+    seen: dict[int, ScoredPassage] = {}
+    for scored in (*search.result.passages, *search.result.candidates):
+        if scored.passage.id in ids:
+            seen.setdefault(scored.passage.id, scored)
+    return sorted(seen.values(), key=lambda one: one.rank)
+
+
+def query_index(search: ExpandedSearch, key: str) -> int | None:
+    """Which of the queries that ran is this variant; None where it did not run."""
+    texts = [query.text for query in search.result.request.queries]
+    one = next((variant for variant in search.expansion.variants if variant.key == key), None)
+    text = one.text.replace("\x00", "").strip() if one else ""
+    return texts.index(text) if one and text in texts else None
+
+
+def of_query(result: SearchResult, query: int) -> SearchResult:
+    """The result with only the steps of one query, and those after the queries were joined."""
+    passages = tuple(
+        replace(scored, trail=tuple(step for step in scored.trail if step.query in (query, None)))
+        for scored in result.passages
+        if any(step.query == query for step in scored.trail)
+    )
+    return replace(result, passages=passages)
+
+
+def variant_rows(scored: ScoredPassage, search: ExpandedSearch) -> dict[str, list[str]]:
+    """Columns of a table: for each variant that ran, the place of the passage at each step."""
+    steps = [stage for stage in Stage if any(step.stage is stage and step.query is not None for step in scored.trail)]
+    rows: dict[str, list[str]] = {"Variant": [], **{STAGE_NAMES[stage]: [] for stage in steps}}
+    for variant in search.expansion.variants:
+        at = query_index(search, variant.key)
+        if at is None:
+            continue
+        rows["Variant"].append(variant_name(search.expansion.variants, variant.key))
+        for stage in steps:
+            found = next((one for one in scored.trail if one.stage is stage and one.query == at), None)
+            rows[STAGE_NAMES[stage]].append(f"{found.rank} ({found.score:.4g})" if found else "–")
+    return rows
+
+
+# ---------------------------------------------------------------- judging
+
+
+def judged_words(judgements: Mapping[int, int]) -> str:
+    """How many passages were judged for a question, and how."""
+    if not judgements:
+        return "No passage was judged for this question yet."
+    counts = [
+        f"{number:,} {GRADES[grade][0].lower()}"
+        for grade in GRADES
+        if (number := sum(value == grade or (grade == RELEVANT and value > RELEVANT) for value in judgements.values()))
+    ]
+    return f"{count_words(len(judgements), 'passage')} judged: {', '.join(counts)}."
+
+
+def stages_words(stages: StageSwitches) -> str:
+    """Which steps run: ``Words + Meaning + Variety``."""
+    on = {
+        Stage.LEXICAL: stages.lexical,
+        Stage.DENSE: stages.dense,
+        Stage.LATE_INTERACTION: stages.late_interaction,
+        Stage.MMR: stages.mmr,
+        Stage.RERANK: stages.rerank,
+    }
+    return " + ".join(STAGE_NAMES[stage] for stage, runs in on.items() if runs) or "nothing"
+
+
+# ---------------------------------------------------------------- saved questions
+
+
+def question_line(question: Question) -> str:
+    """How many variants a saved question has, and how many of them are switched on."""
+    on = sum(one.on for one in question.variants)
+    if len(question.variants) <= 1:
+        return "the question alone"
+    return f"{count_words(len(question.variants), 'variant')}, {on:,} switched on"
+
+
+def question_title(question: Question, width: int = 90) -> str:
+    """The text on one line."""
+    return short(question.text, width) or "(empty)"

@@ -1,0 +1,184 @@
+"""One answer: while it is written, and when it is done, with its figures, sources, and what can be done with it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import AnswerError, DocumentNotFound
+from core.labels import AnswerState
+from core.model import Answer, AnswerCitation
+from core.opened import OpenProject
+from core.present import count_words, when_words
+from core.present_ask import (
+    CONFIDENCE_HELP,
+    GROUNDING_HELP,
+    LEVELS,
+    MODES,
+    STATES,
+    Words,
+    domain_name,
+    grounding_line,
+    grounding_value,
+    unsupported,
+)
+from core.present_llm import money_words
+from pages.components.ask_details import show_details, show_flags
+from pages.components.ask_text import show_growing, show_text
+from pages.components.cited_passage import show_cited_passage
+from pages.components.safe import plain, show_evidence, show_heading
+from pages.components.session import ASK, CITATIONS, SOURCES, go, guarded, leave_notice, now, this_project
+
+
+def show_answer(opened: OpenProject, answer: Answer) -> None:
+    """Everything about one answer."""
+    show_heading(answer.question, 2)
+    _badges(answer)
+    if answer.state is AnswerState.WRITING:
+        _writing(answer.id, answer.version)
+        return
+    if answer.state is AnswerState.FAILED:
+        st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
+    elif answer.state is AnswerState.CANCELLED:
+        st.info("It was stopped. What stands below was written before that, and was not checked.")
+    elif answer.missing:
+        st.warning(plain(answer.missing), icon=":material/search_off:")
+    for note in answer.notes:
+        st.caption(f":material/info: {plain(note)}")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        if answer.text or answer.bullets:
+            with guarded("painting the answer"):
+                show_text(opened, answer)
+                _unsupported(answer)
+        _actions(opened, answer)
+    with right:
+        if answer.state is AnswerState.DONE:
+            _figures(opened, answer)
+        with guarded("showing the sources"):
+            _citations(opened, answer)
+    show_flags(opened, answer)
+    with guarded("showing what was done"):
+        show_details(answer)
+
+
+def _badge(words: Words) -> None:
+    st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help or None)  # type: ignore[arg-type]
+
+
+def _badges(answer: Answer) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
+        if answer.state is not AnswerState.DONE:
+            _badge(STATES[answer.state])
+        _badge(MODES[answer.mode])
+        st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray")
+        if answer.strict:
+            st.badge("Strict", icon=":material/gpp_good:", color="gray")
+        parts = [when_words(answer.at, now())]
+        if answer.model:
+            parts.append(answer.model)
+        if answer.cost_usd is not None:
+            parts.append(money_words(answer.cost_usd))
+        st.caption(plain(" · ".join(parts)))
+
+
+@st.fragment(run_every="0.5s")
+def _writing(answer_id: int, _version: int) -> None:
+    """The stored answer, looked at twice a second; the whole page is painted anew when it is done."""
+    with guarded("watching the answer"):
+        opened = this_project()
+        try:
+            answer = opened.asking.answer(answer_id)
+        except AnswerError:
+            st.rerun(scope="app")
+        if answer.state is not AnswerState.WRITING:
+            st.rerun(scope="app")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                ":material/edit_note: "
+                + ("It is being written." if answer.text else "The sources are being searched and judged.")
+                + " It goes on if you leave this page."
+            )
+            if st.button("Stop", key="stop-answer", icon=":material/stop_circle:"):
+                opened.asking.cancel(answer_id)
+                st.rerun(scope="app")
+        show_growing(answer)
+
+
+def _unsupported(answer: Answer) -> None:
+    marked = unsupported(answer)
+    if not marked:
+        return
+    label = f"{count_words(len(marked), 'sentence')} without support"
+    with st.expander(label, icon=":material/report:", key="unsupported"):
+        for sentence, why in marked:
+            show_evidence(sentence)
+            if why:
+                st.caption(plain(why))
+
+
+def _figures(opened: OpenProject, answer: Answer) -> None:
+    level = LEVELS.get(answer.confidence_level, LEVELS["low"])
+    with st.container(horizontal=True, key="answer-figures"):
+        st.metric("Confidence", f"{answer.confidence} of 100", help=CONFIDENCE_HELP)
+        st.metric("Sentences supported", grounding_value(answer), help=GROUNDING_HELP)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(level.word, icon=f":material/{level.icon}:", color=level.color)  # type: ignore[arg-type]
+        if answer.grounding_score is not None:
+            word, icon, color = (
+                ("Grounded", "verified", "green") if answer.grounded else ("Not grounded", "gpp_maybe", "red")
+            )
+            st.badge(word, icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
+    st.caption(plain(grounding_line(answer, opened.settings.answering.grounding)))
+
+
+def _citations(opened: OpenProject, answer: Answer) -> None:
+    if not answer.citations:
+        return
+    st.subheader("Sources cited")
+    for one in answer.citations:
+        with st.container(border=True, key=f"citation-{one.marker}", gap="xsmall"):
+            st.caption(f"[{one.marker}] · relevance {one.relevance:.0%}".replace("[", "\\[").replace("]", "\\]"))
+            _cited(opened, one)
+
+
+def _cited(opened: OpenProject, one: AnswerCitation) -> None:
+    try:
+        opened.document(one.document_id)
+    except DocumentNotFound:
+        show_heading(one.title, 4)
+        show_evidence(one.excerpt)
+        st.caption("This source was deleted since; its words are kept here as they were cited.")
+        return
+    show_cited_passage(opened, one.document_id, (one.start, one.end), f"cited-{one.marker}")
+
+
+def _actions(opened: OpenProject, answer: Answer) -> None:
+    with st.container(horizontal=True, key="answer-actions"), guarded("working with the answer"):
+        if answer.text and st.button(
+            "Turn into a report and audit it",
+            key="as-report",
+            icon=":material/fact_check:",
+            help="The answer becomes a report of this project, and each of its citations is checked in its source.",
+        ):
+            opened.asking.as_report(answer.id)
+            leave_notice("The answer became a report; its citations are being checked.")
+            go(CITATIONS)
+        if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
+            go(ASK, q=answer.question)
+        if not answer.citations and st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+        if st.button("Delete", key="delete-answer", icon=":material/delete:", type="tertiary"):
+            delete_answer(answer)
+
+
+@st.dialog("Delete this answer")
+def delete_answer(answer: Answer) -> None:
+    """Ask, then delete one answer."""
+    st.text(answer.question[:2000])
+    st.write("The answer is deleted; its sources stay, and so does a report made of it.")
+    if st.button("Delete", type="primary", icon=":material/delete_forever:"):
+        with guarded("deleting"):
+            this_project().asking.delete(answer.id)
+            leave_notice("The answer was deleted.")
+            st.query_params.pop("answer", None)
+            st.rerun()

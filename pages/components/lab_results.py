@@ -1,0 +1,112 @@
+"""What the variants found together: each passage with the variant that brought it, its way through the steps for each
+variant, and buttons by which a person says whether it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import ModelError
+from core.model import ExpandedSearch, ScoredPassage
+from core.opened import OpenProject
+from core.present import count_words
+from core.present_lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
+from pages.components.lab_variants import brought_by
+from pages.components.result_card import show_card
+from pages.components.safe import plain
+from pages.components.session import SOURCES, go, guarded, this_project
+from pages.components.waterfall import show_waterfall
+
+_ALL = "All variants, the best place of each"
+
+
+def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
+    """Notes, cards, the waterfall."""
+    result = search.result
+    for note in result.notes:
+        st.caption(":material/info: " + plain(note))
+    if not result.passages:
+        st.info("No passage was found. Word it otherwise, or look in more sources.", icon=":material/search_off:")
+        if st.button("Add sources", icon=":material/add:", key="lab-add-sources"):
+            go(SOURCES)
+        return
+    judged = opened.lab.judgements(search.expansion.question)
+    reranked = " Reordered after close reading." if result.reranked else ""
+    ran = count_words(len(result.request.queries), "variant")
+    st.caption(plain(f"{count_words(len(result.passages), 'passage')} by {ran}, best first.{reranked}"))
+    st.caption(plain(f"{judged_words(judged)} Say of each whether it answers: figures of the steps rest on that."))
+    for scored in result.passages:
+        with guarded("painting a result"):
+            _card(scored, search, judged)
+    _steps(search)
+
+
+@st.fragment
+def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, int]) -> None:
+    def more(one: ScoredPassage) -> None:
+        if words := brought_by(search, one.passage.id):
+            st.badge(plain(words), icon=":material/alt_route:", color="gray")
+        _judge(one, search.expansion.question, judged.get(one.passage.id))
+        panel = st.expander("By variant", key=f"by-variant-{one.passage.id}", on_change="rerun", type="compact")
+        if panel.open:
+            with panel:
+                st.dataframe(
+                    variant_rows(one, search),
+                    hide_index=True,
+                    width="content",
+                    alt=f"Place of result {one.rank} at each step, for each variant.",
+                )
+
+    with guarded("painting a result"):
+        show_card(this_project(), scored, search.expansion.question, more)
+
+
+def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
+    now = min(grade, RELEVANT) if grade is not None else None
+    said = st.segmented_control(
+        "Does it answer the question?",
+        list(GRADES),
+        default=now,
+        format_func=lambda one: f":material/{GRADES[one][1]}: {GRADES[one][0]}",
+        key=f"judge-{scored.passage.id}-{now}",
+    )
+    if said is not None and said != now:
+        this_project().lab.judge(question, scored.passage.id, int(said))
+        st.rerun(scope="app")
+
+
+def read_closely(opened: OpenProject, search: ExpandedSearch) -> tuple[ExpandedSearch, str]:
+    """The search after close reading, and a sentence where that cannot be had."""
+    try:
+        with st.spinner("Reading the best ones closely…"):
+            return replace(search, result=opened.rerank(search.result)), ""
+    except ModelError as error:
+        return search, f"Close reading is off: {error}"
+
+
+@st.fragment
+def _steps(search: ExpandedSearch) -> None:
+    panel = st.expander(
+        "How the steps ranked these passages, for each variant",
+        icon=":material/waterfall_chart:",
+        key="waterfall",
+        on_change="rerun",
+    )
+    if not panel.open:
+        return
+    with panel, guarded("painting the steps"):
+        variants = search.expansion.variants
+        names = {
+            one.key: variant_name(variants, one.key) for one in variants if query_index(search, one.key) is not None
+        }
+        chosen = st.selectbox(
+            "Shown for", ["", *names], format_func=lambda key: names.get(key, _ALL), key="waterfall-variant"
+        )
+        at = query_index(search, chosen) if chosen else None
+        result = search.result if at is None else of_query(search.result, at)
+        if result.passages:
+            show_waterfall(result)
+        else:
+            st.caption("This variant found none of the passages shown.")
