@@ -1,10 +1,250 @@
-"""Placeholder of the contract, replaced in this session."""
+"""Searches of the web for one project: what would be sent, what was found, and what of it to fetch.
+
+Nothing is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.engines import Engines
+from core.errors import SettingsError, WebSearchError
+from core.labels import JobKind, JobState, SourceKind
+from core.model import Job, ProviderInfo, WebHit, WebResult
+from core.ports import Clock, Progress, ProjectStore
+from core.ports_asking import WebSearcher
+from core.settings import Settings
+from core.urls import canonical_url, fetchable_url
+from core.web_merge import merge
+from core.web_results import result_of
+from core.web_run import WebRun
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+MOST_QUERIES = 10
+LONGEST_QUERY = 2000
+MOST_RESULTS = 100
+"""Of one provider for one query."""
+MOST_KEPT = 500
+TICKED = 10
+
 
 class WebSearching:
-    """See the contract."""
+    """Searches of the web, and what of them to fetch."""
 
-    def __init__(self, *parts: object) -> None:
-        self._parts = parts
+    def __init__(
+        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
+    ) -> None:
+        self._store = store
+        self._engines = engines
+        self._settings = settings
+        self._clock = clock
+        self._schedule = schedule
+
+    @classmethod
+    def of(cls, context: JobContext) -> WebSearching:
+        """For use within a job."""
+        store = context.store
+        return cls(
+            store, context.engines, context.settings, context.clock, lambda kind, load: store.add_job(kind, load)
+        )
+
+    # ------------------------------------------------------------ before anything is sent
+
+    def providers(self) -> list[ProviderInfo]:
+        """Every provider, with the reason why it cannot be asked (SettingsError: a fault in web.endpoints)."""
+        return [searcher.info for searcher in self._engines.searchers()]
+
+    def chosen(self) -> list[ProviderInfo]:
+        """The providers that a search asks when none are named (WebSearchError, SettingsError)."""
+        return [searcher.info for searcher in self._searchers(None)]
+
+    def why_off(self) -> str:
+        """Why a search would send nothing, and what to do; "" when it would search."""
+        if not self._settings.web.enabled:
+            return "Searching the web is switched off, so nothing is sent. Switch it on under Settings, Web."
+        try:
+            found = self.chosen()
+        except (SettingsError, WebSearchError) as error:
+            return str(error)
+        if any(not info.reason for info in found):
+            return ""
+        return "No provider of web search can be asked. " + " ".join(f"{one.title}: {one.reason}" for one in found)
+
+    def would_send(self) -> str:
+        """One sentence: what leaves this computer with a search, and where to."""
+        try:
+            able = [info.title for info in self.chosen() if not info.reason]
+        except (SettingsError, WebSearchError) as error:
+            return str(error)
+        if not able:
+            return "Nothing would be sent, for no provider can be asked."
+        contact = " and the contact address of the settings" if self._settings.web.contact else ""
+        return f"The words of each query{contact} go to {_joined(able)}; nothing of your sources does."
+
+    # ------------------------------------------------------------ searching
+
+    def search_now(
+        self,
+        queries: Sequence[str],
+        progress: Progress,
+        *,
+        max_results: int | None = None,
+        providers: Collection[str] | None = None,
+    ) -> WebResult:
+        """Ask the providers now, all queries and providers side by side; whatever happens to one, the others' results
+        are there.
+
+        Args:
+            queries: up to ten, each of at most 2,000 characters; white space counts as one blank. Equal ones are asked
+                once, empty ones not.
+            max_results: of each provider for each query, at least 1; over 100 are not asked for, which is noted.
+            providers: names; by default those of ``web.providers``.
+
+        Raises:
+            WebSearchError: it is switched off, or cannot be made as it stands; nothing was sent.
+            JobCancelled: from ``progress``.
+        """
+        why = self.why_off()
+        if why:
+            raise WebSearchError(why)
+        asked, at = checked_queries(queries)
+        wanted, notes = self._checked_size(max_results)
+        run = WebRun(self._searchers(providers), asked, self._settings.web, self._store, self._clock)
+        answers = run.run(wanted, progress)
+        merged = merge([answer.listed for answer in answers], rrf_k=self._settings.retrieval.rrf_k)
+        if merged.unusable:
+            notes.append(f"{_results(merged.unusable)} had no address that can be fetched, and are left out.")
+        if len(merged.hits) > MOST_KEPT:
+            notes.append(f"The best {MOST_KEPT} of {len(merged.hits)} results are kept.")
+        hits = [replace(hit, queries=tuple(at[one] for one in hit.queries)) for hit in merged.hits[:MOST_KEPT]]
+        return WebResult(self._known(hits), tuple(answer.outcome for answer in answers), tuple(notes))
+
+    def start(
+        self, queries: Sequence[str], providers: Collection[str] | None = None, max_results: int | None = None
+    ) -> Job:
+        """Search in a job, which keeps the result (WebSearchError as for ``search_now``)."""
+        why = self.why_off()
+        if why:
+            raise WebSearchError(why)
+        checked_queries(queries)
+        self._checked_size(max_results)
+        self._searchers(providers)
+        load = {
+            "queries": list(queries),
+            "providers": None if providers is None else list(providers),
+            "max_results": None if max_results is None else min(max_results, MOST_RESULTS + 1),
+        }
+        return self._schedule(JobKind.WEB_SEARCH, load)
+
+    def searches(self, *, limit: int = 20) -> list[Job]:
+        """Searches made by jobs, newest first."""
+        return self._store.jobs(kinds=[JobKind.WEB_SEARCH], limit=limit)
+
+    def result(self, job_id: int) -> WebResult:
+        """What a job found; whether a hit is in the project is looked up anew.
+
+        Raises:
+            JobNotFound: no such job.
+            WebSearchError: it is no web search, still runs, or brought nothing; the message says which.
+        """
+        job = self._store.job(job_id)
+        if job.kind is not JobKind.WEB_SEARCH:
+            raise WebSearchError(f"Job {job_id} is no web search.")
+        if job.state is not JobState.DONE:
+            said = {
+                JobState.FAILED: f"The web search failed: {job.error}",
+                JobState.CANCELLED: "The web search was stopped; search again for its results.",
+            }
+            raise WebSearchError(said.get(job.state, "The web search is not finished yet."))
+        found = result_of(job.result)
+        return replace(found, hits=self._known(found.hits))
+
+    # ------------------------------------------------------------ what to fetch
+
+    def default_ticks(self, result: WebResult) -> list[str]:
+        """The addresses of the best ten that are not in the project yet."""
+        return [hit.url for hit in result.hits if hit.document_id is None][:TICKED]
+
+    def fetch(self, urls: Sequence[str]) -> Job:
+        """Bring pages in as sources; each address once (WebSearchError: none is given; SourceError: one is none)."""
+        wanted: dict[str, str] = {}
+        for url in urls:
+            address = fetchable_url(url)
+            wanted.setdefault(canonical_url(address), address)
+        if not wanted:
+            raise WebSearchError("Nothing is ticked. Tick at least one result to fetch.")
+        rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted.values()])
+        return self._schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+
+    # ------------------------------------------------------------ inside
+
+    def _searchers(self, names: Collection[str] | None) -> list[WebSearcher]:
+        there = {searcher.info.name: searcher for searcher in self._engines.searchers()}
+        wanted = list(dict.fromkeys(self._settings.web.providers if names is None else names))
+        if not wanted:
+            raise WebSearchError("No provider of web search is chosen. Choose at least one (setting web.providers).")
+        unknown = [name for name in wanted if name not in there]
+        if unknown:
+            raise WebSearchError(
+                f"No provider of web search is named {unknown[0][:60]!r}. There are: {', '.join(there) or 'none'}."
+            )
+        return [there[name] for name in wanted]
+
+    def _checked_size(self, max_results: int | None) -> tuple[int, list[str]]:
+        wanted = self._settings.web.max_results if max_results is None else max_results
+        if wanted < 1:
+            raise WebSearchError(f"{wanted} results cannot be asked for. Ask for 1 to {MOST_RESULTS}.")
+        if wanted <= MOST_RESULTS:
+            return wanted, []
+        return MOST_RESULTS, [f"Each provider was asked for {MOST_RESULTS} results a query; more are not asked for."]
+
+    def _known(self, hits: Sequence[WebHit]) -> tuple[WebHit, ...]:
+        """The hits with the stored document of each, looked for by address and by DOI."""
+        by_doi = {one.doi.lower(): one.id for one in self._store.documents() if one.doi} if hits else {}
+
+        def stored(hit: WebHit) -> str | None:
+            for url in dict.fromkeys((hit.canonical_url, hit.url)):
+                document = self._store.by_url(url)
+                if document is not None:
+                    return document.id
+            return by_doi.get(hit.doi) if hit.doi else None
+
+        return tuple(replace(hit, document_id=stored(hit)) for hit in hits)
+
+
+def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The queries to ask, on one line each, and at which place of ``queries`` each first stands.
+
+    Raises:
+        WebSearchError: none has words, one is too long, or they are too many.
+    """
+    kept: dict[str, int] = {}
+    for at, query in enumerate(queries):
+        line = " ".join(query.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8").split())
+        if len(line) > LONGEST_QUERY:
+            raise WebSearchError(
+                f"A query has {len(line):,} characters; the web is asked with at most {LONGEST_QUERY:,}. Shorten it to "
+                "the question itself."
+            )
+        if line:
+            kept.setdefault(line, at)
+    if not any(any(letter.isalnum() for letter in line) for line in kept):
+        raise WebSearchError("The query is empty. Type a question or a few words.")
+    if len(kept) > MOST_QUERIES:
+        raise WebSearchError(f"{len(kept)} queries were given at once; at most {MOST_QUERIES} are asked together.")
+    return list(kept), list(kept.values())
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _results(count: int) -> str:
+    return "1 result" if count == 1 else f"{count} results"
+
+
+__all__ = ["LONGEST_QUERY", "MOST_QUERIES", "MOST_RESULTS", "WebSearching", "checked_queries"]

@@ -58,10 +58,12 @@ class ProviderOutcome:
 class WebResult:
     """Merged hits, best first (RRF over the providers' and queries' lists), and what became of every provider.
 
-    ``failed`` is True when none of the asked providers answered: then no hit does not mean that there is nothing."""
+    ``failed`` is True when none of the asked providers answered: then no hit does not mean that there is nothing.
+    ``notes`` are sentences about what was asked otherwise than wished, or left out."""
 
     hits: tuple[WebHit, ...]
     outcomes: tuple[ProviderOutcome, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:

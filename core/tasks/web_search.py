@@ -1,4 +1,4 @@
-"""Placeholder of the contract, replaced in this session."""
+"""The job that asks the web; its result is what was found, so that it is there after a reload."""
 
 from __future__ import annotations
 
@@ -7,8 +7,22 @@ from collections.abc import Mapping
 from core.jobs import JobContext
 from core.model import Job
 from core.ports import Progress
+from core.web_results import values_of
+from core.web_searching import WebSearching
 
 
 def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """See the contract."""
-    raise NotImplementedError
+    """Ask ``payload["queries"]`` of ``payload["providers"]`` (None: those of the settings).
+
+    Raises:
+        WebSearchError: switched off meanwhile, or not to be made as it stands.
+        JobCancelled: the user asked to stop; what is under way is abandoned.
+    """
+    queries, providers, wanted = (job.payload.get(name) for name in ("queries", "providers", "max_results"))
+    result = WebSearching.of(context).search_now(
+        [str(query) for query in queries] if isinstance(queries, (list, tuple)) else [],
+        progress,
+        max_results=wanted if isinstance(wanted, int) else None,
+        providers=[str(name) for name in providers] if isinstance(providers, (list, tuple)) else None,
+    )
+    return values_of(result)

@@ -1,0 +1,37 @@
+"""Every provider of web search that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.backends.web_brave import Brave
+from core.backends.web_crossref import Crossref
+from core.backends.web_http import ProviderFailed
+from core.backends.web_openalex import OpenAlex
+from core.backends.web_provider import Provider
+from core.backends.web_searxng import Searxng
+from core.backends.web_semantic_scholar import SemanticScholar
+from core.backends.web_serper import Serper
+from core.backends.web_tavily import Tavily
+from core.backends.web_wikipedia import Wikipedia
+from core.keys import Keys
+from core.ports_asking import WebSearcher
+from core.settings import Web
+
+__all__ = ["PROVIDERS", "ProviderFailed", "web_searchers"]
+
+PROVIDERS: tuple[type[Provider], ...] = (
+    Tavily,
+    Brave,
+    Serper,
+    Searxng,
+    SemanticScholar,
+    OpenAlex,
+    Crossref,
+    Wikipedia,
+)
+
+
+def web_searchers(settings: Web, keys: Keys) -> Sequence[WebSearcher]:
+    """All of them; those that cannot be asked say so in their ``info`` (SettingsError: a fault in web.endpoints)."""
+    return [provider(settings, keys) for provider in PROVIDERS]
