@@ -1,10 +1,184 @@
-"""Placeholder of the contract, replaced in this session."""
+"""The query lab of one project: variants of a question, what each brings, and which of them help (SPEC 3)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from core.engines import Engines
+from core.errors import JobNotFound, QueryError
+from core.evaluate.judged import unsqueeze
+from core.expand.compose import MAX_BATCH
+from core.expand.question import asked, cut, one_line
+from core.expander import Expander, prompts
+from core.lab_figures import Figures, compare
+from core.lab_judged import LabJudgements
+from core.labels import JobKind, QueryKind
+from core.llm import LlmUsing
+from core.model import (
+    Estimate,
+    ExpandedSearch,
+    Expansion,
+    Filters,
+    Job,
+    Query,
+    Question,
+    SearchRequest,
+    SearchResult,
+    StageSwitches,
+    Variant,
+    VariantYield,
+)
+from core.ports import Clock, ProjectStore
+from core.retrieve.serialize import from_plain
+from core.settings import Settings
+from core.tasks.expand import EXPANDED_MEMO
+
+__all__ = ["Figures", "Lab"]
+
+Search = Callable[[SearchRequest], SearchResult]
+
 
 class Lab:
-    """See the contract."""
+    """Questions of a project and their variants. Every method is safe to call from any thread."""
 
-    def __init__(self, *parts: object) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        store: ProjectStore,
+        engines: Engines,
+        settings: Settings,
+        clock: Clock,
+        schedule: Callable[..., Job],
+        search: Search,
+    ) -> None:
+        self._store = store
+        self._engines = engines
+        self._settings = settings
+        self._clock = clock
+        self._schedule = schedule
+        self._search = search
+        self._judged = LabJudgements(store, engines, settings, clock, schedule)
+
+    # ------------------------------------------------------------ variants
+
+    def expand(self, question: str, kinds: Collection[QueryKind]) -> Expansion:
+        """The question with those variants that need no language model, at once (QueryError: empty, or too long)."""
+        return Expander(self._store, self._settings.expansion).expand(question, kinds)
+
+    def start_expand(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Job:
+        """Ask for the variants of one or many questions, also those that a language model makes; the worker does it.
+
+        Raises:
+            QueryError: there is no question, over 200 are given, or the only one cannot be searched.
+        """
+        if len(questions) > MAX_BATCH:
+            raise QueryError(f"{len(questions):,} questions were given; at most {MAX_BATCH} are expanded together.")
+        if len(questions) == 1:
+            asked(questions[0])
+        given = [cut(one_line(one), 2 * 2000) for one in questions if one_line(one)]  # still too long where it was
+        if not given:
+            raise QueryError("No question was given. Type at least one.")
+        return self._schedule(JobKind.EXPAND, {"questions": given, "kinds": sorted(kind.value for kind in kinds)})
+
+    def expanded(self, job_id: int) -> list[Expansion]:
+        """What such a job made, in the order of its questions; empty until it is done (JobNotFound)."""
+        job = self._store.job(job_id)
+        if job.kind is not JobKind.EXPAND:
+            raise JobNotFound(f"Job {job_id} of this project expanded no question.")
+        kept = self._store.memo(EXPANDED_MEMO.format(job_id))
+        return [from_plain(Expansion, one) for one in unsqueeze(kept)] if kept else []
+
+    def estimate(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Estimate | None:
+        """What ``start_expand`` would cost at most; None when it would ask no language model (also: it is off)."""
+        using = LlmUsing(self._store, self._engines, self._settings, self._clock)
+        distinct = dict.fromkeys(one_line(question) for question in questions)
+        wanted = [one for text in distinct if text for one in prompts(text, kinds, self._settings.expansion)]
+        if not wanted or not using.status().on:
+            return None
+        each = [using.estimate(prompt) for prompt in wanted]
+        costs = [one.cost_usd for one in each]
+        return Estimate(
+            model=each[0].model,
+            input_tokens=sum(one.input_tokens for one in each),
+            max_output_tokens=sum(one.max_output_tokens for one in each),
+            cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        )
+
+    # ------------------------------------------------------------ what they bring
+
+    def run(self, expansion: Expansion, request: SearchRequest) -> ExpandedSearch:
+        """Search with all variants that are on, joined, and say what each brings that no earlier one brought.
+
+        What a variant brings are the ``request.k`` passages that it finds best by itself. The joined list holds each
+        passage once; a variant that says the same as an earlier one runs once.
+
+        Raises:
+            QueryError: no variant is on, one of them cannot be searched, or there are over 20.
+        """
+        on = [one for one in expansion.variants if one.on and one_line(one.text)]
+        if not on:
+            raise QueryError("No variant is switched on. Switch on at least one, or the question itself.")
+        result = self._search(replace(request, queries=tuple(Query(one.text, one.kind) for one in on)))
+        return ExpandedSearch(expansion, result, tuple(self._yields(on, result)))
+
+    def _yields(self, on: Sequence[Variant], result: SearchResult) -> list[VariantYield]:
+        at = {query.text: place for place, query in enumerate(result.request.queries)}
+        brought = {hit.passage_id for hits in result.by_query for hit in hits}
+        passages = self._store.passages(sorted(brought))
+        seen: set[int] = set()
+        documents: set[str] = set()
+        yields = []
+        for variant in on:
+            place = at[variant.text.replace("\x00", "").strip()]
+            found = [hit.passage_id for hit in result.by_query[place] if hit.passage_id in passages]
+            new = [one for one in found if one not in seen]
+            fresh = dict.fromkeys(passages[one].document_id for one in new)
+            sources = tuple(document for document in fresh if document not in documents)
+            yields.append(VariantYield(variant.key, len(found), tuple(new), sources))
+            seen.update(new)
+            documents.update(sources)
+        return yields
+
+    def compare(
+        self, expansion: Expansion, stages: Sequence[StageSwitches], filters: Filters = Filters()
+    ) -> list[Figures]:
+        """nDCG@10 and recall@5 on what is judged for this question: for each combination of stages all variants that
+        are on together (``variant`` is ""), and each of them by itself. Empty while nothing relevant is judged.
+
+        Nothing of it counts as a search of the project.
+        """
+        places = self._judged.places(expansion.question)
+        return compare(expansion, stages, filters, places, self._store, self._engines, self._settings.retrieval)
+
+    # ------------------------------------------------------------ judgements
+
+    def judge(self, question: str, passage_id: int, grade: int | None) -> None:
+        """Say how well a passage answers a question: 0 not at all, to 3; None takes it back.
+
+        Raises:
+            QueryError: another grade, or the passage is no longer there.
+        """
+        self._judged.judge(question, passage_id, grade)
+
+    def judgements(self, question: str) -> dict[int, int]:
+        """Grades by passage: of the judged passages of this question, of golden questions and of people's decisions
+        with the same words."""
+        return self._judged.grades(question)
+
+    # ------------------------------------------------------------ saved questions
+
+    def save(self, question: Question) -> Question:
+        """Keep a question with its variants (RowMoved: somebody else changed it; QueryError: it cannot be searched)."""
+        return self._store.save_question(replace(question, text=asked(question.text)))
+
+    def questions(self) -> list[Question]:
+        """Saved questions, the newest change first."""
+        return self._store.questions()
+
+    def question(self, question_id: int) -> Question:
+        """One of them (AnswerError)."""
+        return self._store.question(question_id)
+
+    def delete(self, question_id: int) -> None:
+        """Remove a saved question."""
+        self._store.delete_question(question_id)

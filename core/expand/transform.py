@@ -13,6 +13,8 @@ from core.labels import LlmTask, QueryKind
 from core.model import Prompt, Variant
 from core.terms import STOP_WORDS, fold
 
+__all__ = ["by_model", "prompt", "transform", "words_of"]
+
 LEAST, MOST = 3, 5
 _LLM_CHARS = 300
 _SYSTEM = (
@@ -36,14 +38,18 @@ def transform(question: str, definitions: Mapping[str, str], most: int = 4) -> t
     return made, [f"Rephrasing by rules gave {count}: they know English questions of several words."]
 
 
+def prompt(question: str) -> Prompt:
+    """What is sent when a language model rephrases: the question and nothing of the project."""
+    return Prompt(LlmTask.EXPAND, _SYSTEM, f"<question>\n{question}\n</question>", max_tokens=500)
+
+
 def by_model(question: str, write: Write, most: int = 4) -> list[Variant]:
     """Three to five variants by a language model in place of the rules.
 
     Raises:
         LlmError: it did not answer, or not with such a list.
     """
-    user = f"<question>\n{question}\n</question>"
-    reply = write(Prompt(LlmTask.EXPAND, _SYSTEM, user, max_tokens=500)).text
+    reply = write(prompt(question)).text
     texts = texts_of(reply, question, least=LEAST, most=MOST, limit=_LLM_CHARS)[:most]
     return [
         Variant(f"transform-model-{at}", QueryKind.TRANSFORM, text, text, why="rephrased by a language model")

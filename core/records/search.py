@@ -133,7 +133,8 @@ class SearchResult:
     ``timings``: milliseconds by stage. ``fingerprint``: stage → model and settings. ``encoded`` of
     ``searchable`` passages could be found by meaning. ``notes``: plain sentences about what did not run
     and why. ``reranked`` tells whether the cross-encoder has spoken. ``candidates`` are the ids that a
-    later rerank looks at, in their order.
+    later rerank looks at, in their order. ``by_query``: the ``k`` best that each query finds by itself (its stages
+    joined), in the order of the request's queries.
     """
 
     request: SearchRequest
@@ -146,6 +147,7 @@ class SearchResult:
     cached: bool = False
     reranked: bool = False
     candidates: tuple[ScoredPassage, ...] = ()
+    by_query: tuple[tuple[Hit, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

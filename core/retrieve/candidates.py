@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from core.errors import QueryError
-from core.labels import Stage
+from core.labels import QueryKind, Stage
 from core.model import Hit, SearchRequest, TokenMatrix, Vector
 from core.ports import JointEncoder, PassageIndex
 from core.retrieve import late_interaction
@@ -18,6 +18,13 @@ from core.terms import index_terms
 
 BLOCK = 1000
 """Passages whose token matrices are in memory at one time when late interaction looks at all of them."""
+
+ONLY: Mapping[QueryKind, frozenset[Stage]] = {
+    QueryKind.HYDE: frozenset({Stage.DENSE, Stage.LATE_INTERACTION}),
+    QueryKind.FEEDBACK: frozenset({Stage.LEXICAL}),
+}
+"""Kinds of queries that go to some searches only. The words of a made-up answer are no words that sources must hold;
+weighted words are made for BM25 and are no sentence to encode. Measured in docs/decisions/0012-expansion.md."""
 
 Timed = Callable[[str], AbstractContextManager[None]]
 
@@ -59,32 +66,45 @@ def find(request: SearchRequest, index: PassageIndex, encoder: JointEncoder | No
     found = Candidates()
     stages = request.stages
     texts = [query.text for query in request.queries]
-    terms = [index_terms(text) for text in texts]
-    _note_unsearchable(request, terms, encoder, found)
-    if stages.lexical:
+    by_words = _places(request, Stage.LEXICAL) if stages.lexical else []
+    by_meaning = _places(request, Stage.DENSE) if encoder and (stages.dense or stages.late_interaction) else []
+    terms = {at: index_terms(texts[at]) for at in by_words}
+    _note_unsearchable(request, terms, by_meaning, encoder, found)
+    if by_words:
         with timed(Stage.LEXICAL.value):
-            for at, words in enumerate(terms):
+            for at, words in terms.items():
                 hits = lexical(index, words, request.filters, request.depth)
                 found.rankings.append(Ranking(Stage.LEXICAL, at, hits))
-    if encoder is None or not (stages.dense or stages.late_interaction):
+    if encoder is None or not by_meaning:
         return found
     with timed("encode"):
-        vectors, tokens = _encode(encoder, texts, stages.late_interaction)
+        encoded, tokens = _encode(encoder, [texts[at] for at in by_meaning], stages.late_interaction)
+    vectors = dict(zip(by_meaning, encoded, strict=True))
     if stages.dense:
         with timed(Stage.DENSE.value):
-            for at, vector in enumerate(vectors):
+            for at, vector in vectors.items():
                 hits = index.dense(vector, encoder.fingerprint, request.filters, request.depth)
                 found.rankings.append(Ranking(Stage.DENSE, at, hits))
     if stages.late_interaction:
         with timed(Stage.LATE_INTERACTION.value):
-            found.rankings.extend(_late(request, index, encoder.fingerprint, tokens, found))
+            asked = dict(zip(by_meaning, tokens, strict=True))
+            found.rankings.extend(_late(request, index, encoder.fingerprint, asked, found))
     if stages.dense:
         with timed(Stage.DENSE.value):
             _complete_dense(found, index, encoder.fingerprint, vectors)
     return found
 
 
-def _complete_dense(found: Candidates, index: PassageIndex, encoder: str, queries: Vector) -> None:
+def goes_to(kind: QueryKind, stage: Stage) -> bool:
+    """Whether queries of this kind are put to this search."""
+    return stage in ONLY.get(kind, (stage,))
+
+
+def _places(request: SearchRequest, stage: Stage) -> list[int]:
+    return [at for at, query in enumerate(request.queries) if goes_to(query.kind, stage)]
+
+
+def _complete_dense(found: Candidates, index: PassageIndex, encoder: str, queries: Mapping[int, Vector]) -> None:
     """Dense scores of the candidates that other stages brought."""
     union = found.ids()
     kept = index.vectors(union, encoder)
@@ -105,42 +125,49 @@ def _encode(encoder: JointEncoder, texts: Sequence[str], jointly: bool) -> tuple
 
 
 def _late(
-    request: SearchRequest, index: PassageIndex, encoder: str, tokens: Sequence[TokenMatrix], found: Candidates
+    request: SearchRequest, index: PassageIndex, encoder: str, tokens: Mapping[int, TokenMatrix], found: Candidates
 ) -> Iterator[Ranking]:
     everything = request.exact or not (request.stages.lexical or request.stages.dense)
     wanted = index.passage_ids(request.filters) if everything else found.ids()
-    queries = [np.asarray(matrix.vectors) for matrix in tokens]
+    queries = [np.asarray(matrix.vectors) for matrix in tokens.values()]
     scores: list[dict[int, float]] = [{} for _ in queries]
     for start in range(0, len(wanted), BLOCK):
         matrices = index.tokens(wanted[start : start + BLOCK], encoder)
         block = late_interaction.maxsim(queries, list(matrices.values()))
         for at, row in enumerate(block):
             scores[at].update(zip(matrices, row.tolist(), strict=True))
-    for at, of_query in enumerate(scores):
+    for at, of_query in zip(tokens, scores, strict=True):
         hits = late_interaction.rank(of_query, request.depth if everything else None)
         yield Ranking(Stage.LATE_INTERACTION, at, hits, of_query)
 
 
 def _note_unsearchable(
-    request: SearchRequest, terms: Sequence[Sequence[str]], encoder: JointEncoder | None, found: Candidates
+    request: SearchRequest,
+    terms: Mapping[int, Sequence[str]],
+    by_meaning: Sequence[int],
+    encoder: JointEncoder | None,
+    found: Candidates,
 ) -> None:
     stages = request.stages
-    by_meaning = encoder is not None and (stages.dense or stages.late_interaction)
-    if not stages.lexical and not by_meaning:
+    if not stages.lexical and not (encoder is not None and (stages.dense or stages.late_interaction)):
         why = "needs a model that is not there" if stages.dense or stages.late_interaction else "is switched off"
         raise QueryError(f"Nothing can search: search by words is switched off, and search by meaning {why}.")
+    if not terms and not by_meaning:
+        raise QueryError(
+            f"None of these queries goes to a search that is on: {request.queries[0].text[:60]!r} is put to search by "
+            f"{'meaning' if stages.lexical else 'words'} only. Switch that on, or the question itself."
+        )
     if encoder is None and (stages.dense or stages.late_interaction):
         found.notes.append("These results come from words alone: there is no model to search by meaning with.")
-    if not stages.lexical:
-        return
-    for query, words in zip(request.queries, terms, strict=True):
-        if words:
-            continue
-        if not by_meaning and not any(terms):
-            raise QueryError(
-                f"{query.text[:60]!r} holds only words that every text has (or no words at all), and search by "
-                "meaning cannot run. Add a word that says what you look for."
-            )
-        found.notes.append(
-            f"{query.text[:60]!r} holds no word that the keyword index keeps; it was searched by meaning only."
-        )
+    for at, query in enumerate(request.queries):
+        shown = f"{query.text[:60]!r}"
+        if at not in terms and at not in by_meaning:
+            found.notes.append(f"{shown} was not searched: the only search that it goes to is off.")
+        elif at in terms and not terms[at]:
+            if not by_meaning and not any(terms.values()):
+                raise QueryError(
+                    f"{shown} holds only words that every text has (or no words at all), and search by "
+                    "meaning cannot run. Add a word that says what you look for."
+                )
+            how = "was searched by meaning only" if at in by_meaning else "was not searched"
+            found.notes.append(f"{shown} holds no word that the keyword index keeps; it {how}.")

@@ -4,28 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.labels import Stage
-from core.model import Hit
+from core.labels import QueryKind, Stage
+from core.model import Hit, Query
 from core.retrieve.candidates import Candidates, Ranking
 from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
 from core.settings import Retrieval
 
 
-def fuse(found: Candidates, settings: Retrieval) -> list[Hit]:
+def fuse(found: Candidates, settings: Retrieval, queries: Sequence[Query]) -> list[Hit]:
     """One order of all candidates, best first, ties by passage id.
 
     With ``settings.fusion`` = ``scores`` the stages of one query are joined by a convex combination of their
     scores, and several queries by RRF; with ``ranks`` everything is joined by one RRF. A passage that is not
-    encoded yet is judged by its words alone, else what was just added would always come last.
+    encoded yet is judged by its words alone, else what was just added would always come last. Queries made from the
+    question count ``settings.weight_variants`` each.
     """
+    shares = [_share(query, settings) for query in queries]
     if settings.fusion == "ranks":
-        return _by_ranks(found.rankings, settings)
+        return _by_ranks(found.rankings, settings, shares)
     union = found.ids()
-    queries = sorted({ranking.query for ranking in found.rankings})
-    fused = [_by_scores([one for one in found.rankings if one.query == query], union, settings) for query in queries]
+    asked = sorted({ranking.query for ranking in found.rankings})
+    fused = [_of_query(found, query, union, settings) for query in asked]
     if len(fused) == 1:
         return fused[0]
-    return reciprocal_rank_fusion([[hit.passage_id for hit in hits] for hits in fused], settings.rrf_k)
+    rankings = [[hit.passage_id for hit in hits] for hits in fused]
+    return reciprocal_rank_fusion(rankings, settings.rrf_k, [shares[query] for query in asked])
+
+
+def alone(found: Candidates, query: int, settings: Retrieval) -> list[Hit]:
+    """What one query (its place in the request) finds by itself, best first: without what only others brought."""
+    mine = [one for one in found.rankings if one.query == query]
+    first = [one for one in mine if one.stage in (Stage.LEXICAL, Stage.DENSE)] or mine
+    own = {hit.passage_id for ranking in first for hit in ranking.hits}
+    if settings.fusion == "ranks":
+        shares = [1.0] * (query + 1)
+        return [hit for hit in _by_ranks(mine, settings, shares) if hit.passage_id in own]
+    return _of_query(found, query, sorted(own), settings)
+
+
+def _share(query: Query, settings: Retrieval) -> float:
+    return 1.0 if query.kind in (QueryKind.ORIGINAL, QueryKind.MANUAL) else settings.weight_variants
+
+
+def _of_query(found: Candidates, query: int, union: Sequence[int], settings: Retrieval) -> list[Hit]:
+    mine = [one for one in found.rankings if one.query == query]
+    fused = _by_scores(mine, union, settings)
+    if all(one.stage is Stage.LEXICAL for one in mine):  # a rank among what holds none of the words says nothing
+        return [hit for hit in fused if hit.score > 0]
+    return fused
 
 
 def _by_scores(rankings: Sequence[Ranking], union: Sequence[int], settings: Retrieval) -> list[Hit]:
@@ -41,8 +67,8 @@ def _by_scores(rankings: Sequence[Ranking], union: Sequence[int], settings: Retr
     return convex_combination(scales, weights)
 
 
-def _by_ranks(rankings: Sequence[Ranking], settings: Retrieval) -> list[Hit]:
-    weights = [_weight(ranking.stage, settings) for ranking in rankings]
+def _by_ranks(rankings: Sequence[Ranking], settings: Retrieval, shares: Sequence[float]) -> list[Hit]:
+    weights = [_weight(ranking.stage, settings) * shares[ranking.query] for ranking in rankings]
     fused = reciprocal_rank_fusion(
         [[hit.passage_id for hit in ranking.hits] for ranking in rankings], settings.rrf_k, weights
     )

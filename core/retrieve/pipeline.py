@@ -15,7 +15,7 @@ from core.model import Hit, ScoredPassage, SearchRequest, SearchResult, StageRan
 from core.ports import JointEncoder, PassageIndex, Reranker
 from core.retrieve import candidates, excerpt
 from core.retrieve.fingerprint import fingerprint, with_stage
-from core.retrieve.join import fuse
+from core.retrieve.join import alone, fuse
 from core.retrieve.mmr import maximal_marginal_relevance
 from core.retrieve.request import checked
 from core.retrieve.rerank import fuse_with_reranker
@@ -54,7 +54,9 @@ def search(
         found = candidates.find(request, index, encoder, timed)
         encoded, searchable = index.coverage(encoder.fingerprint if encoder else "")
         with timed(Stage.FUSION.value):
-            fused = fuse(found, settings)
+            fused = fuse(found, settings, request.queries)
+            several = range(len(request.queries)) if len(request.queries) > 1 else ()
+            each = [alone(found, at, settings) for at in several] or [fused]
         order, ran = fused, _ran(found.rankings, encoder)
         if request.stages.mmr and encoder is not None and len(fused) > 1:
             with timed(Stage.MMR.value):
@@ -78,6 +80,7 @@ def search(
         encoded=encoded,
         notes=tuple(notes),
         candidates=tuple(scored[: settings.rerank_depth]),
+        by_query=tuple(tuple(hits[: request.k]) for hits in each),
     )
 
 

@@ -1,0 +1,112 @@
+"""How well stages and variants find what is judged for one question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.engines import Engines
+from core.errors import ModelError, QueryError
+from core.evaluate.measures import ndcg, recall
+from core.evaluate.units import Found, Place, names_of, place_of, ranked
+from core.model import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
+from core.ports import ProjectStore
+from core.retrieve import pipeline
+from core.settings import Retrieval
+
+NDCG_AT, RECALL_AT = 10, 5
+_FOUND = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One combination of stages with one variant by itself (its stages joined, before variety and close reading), or
+    with all of them (``variant`` ""). ``relevant``: how many judged places have a grade above 0 and are here;
+    ``found`` of them stand among the first ten. Measures are None where ``problem`` says why."""
+
+    variant: str
+    stages: StageSwitches
+    ndcg: float | None
+    recall: float | None
+    found: int
+    relevant: int
+    problem: str = ""
+
+
+def compare(
+    expansion: Expansion,
+    stages: Sequence[StageSwitches],
+    filters: Filters,
+    judged: Mapping[str, int],
+    store: ProjectStore,
+    engines: Engines,
+    settings: Retrieval,
+) -> list[Figures]:
+    """See ``Lab.compare``; ``judged``: grade by the name of a place."""
+    names = names_of(store.documents())
+    here = {name: place for name in judged if (place := place_of(name, names)) is not None}
+    if not any(judged[name] > 0 for name in here):
+        return []
+    on = [one for one in expansion.variants if one.on and one.text.strip()]
+    measure = _Measure(here, {name: judged[name] for name in here})
+    rows: list[Figures] = []
+    for switches in stages:
+        request = SearchRequest(
+            tuple(Query(one.text, one.kind) for one in on), filters, switches, k=_FOUND, depth=settings.depth
+        )
+        try:
+            result = _search(request, store, engines, settings)
+        except (ModelError, QueryError) as error:
+            rows.append(Figures("", switches, None, None, 0, measure.relevant, str(error)))
+            continue
+        together = [(one.document.id, one.passage.start, one.passage.end) for one in result.candidates]
+        rows.append(measure.figures("", switches, together))
+        rows.extend(_alone(result, on, switches, measure, store))
+    return rows
+
+
+def _search(request: SearchRequest, store: ProjectStore, engines: Engines, settings: Retrieval) -> SearchResult:
+    stages = request.stages
+    encoder = engines.encoder() if stages.dense or stages.late_interaction or stages.mmr else None
+    result = pipeline.search(request, store, encoder, settings.model_copy(update={"rerank_depth": _FOUND}))
+    if not stages.rerank:
+        return result
+    cut = settings.rerank_depth
+    read = pipeline.rerank(replace(result, candidates=result.candidates[:cut]), engines.reranker(), settings)
+    return replace(read, candidates=(*read.candidates, *result.candidates[cut:]))
+
+
+def _alone(
+    result: SearchResult, on: Sequence[Variant], stages: StageSwitches, measure: _Measure, store: ProjectStore
+) -> list[Figures]:
+    at = {query.text: place for place, query in enumerate(result.request.queries)}
+    passages = store.passages(sorted({hit.passage_id for hits in result.by_query for hit in hits}))
+    rows = []
+    for variant in on:
+        hits = result.by_query[at[variant.text.replace("\x00", "").strip()]]
+        found = [passages[hit.passage_id] for hit in hits if hit.passage_id in passages]
+        rows.append(measure.figures(variant.key, stages, [(one.document_id, one.start, one.end) for one in found]))
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    places: Mapping[str, Place]
+    grades: Mapping[str, int]
+
+    @property
+    def relevant(self) -> int:
+        return sum(grade > 0 for grade in self.grades.values())
+
+    def figures(self, variant: str, stages: StageSwitches, found: Sequence[Found]) -> Figures:
+        best_first = sorted(self.places, key=lambda name: (-self.grades[name], name))
+        wanted = {name: self.places[name] for name in best_first if self.grades[name] > 0}
+        ranking = ranked(found, wanted)
+        return Figures(
+            variant,
+            stages,
+            ndcg(ranking, self.grades, NDCG_AT),
+            recall(ranking, self.grades, RECALL_AT),
+            sum(name in wanted for name in ranking[:NDCG_AT]),
+            self.relevant,
+        )

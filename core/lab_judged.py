@@ -1,0 +1,86 @@
+"""What is judged for a question of the query lab, wherever the judgement comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Mapping
+
+from core.engines import Engines
+from core.errors import QueryError
+from core.evaluate.units import names_of, place_name, place_of
+from core.evaluating import Evaluating
+from core.expand.question import one_line, same
+from core.model import Job
+from core.ports import Clock, ProjectStore
+from core.reviewing import Reviewing
+from core.settings import Settings
+
+JUDGED_MEMO = "lab-judged:{}"
+"""The memo that holds the judged places of one question, by a hash of its words."""
+HIGHEST = 3
+_lock = threading.Lock()
+
+
+class LabJudgements:
+    """Grades 0 to 3 of places in documents. A place outlives its passage: documents may be cut anew."""
+
+    def __init__(
+        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
+    ) -> None:
+        self._store = store
+        reviews = Reviewing(store, engines, settings, clock, schedule)
+        self._evaluating = Evaluating(store, schedule, reviews.standing)
+
+    def judge(self, question: str, passage_id: int, grade: int | None) -> None:
+        """See ``Lab.judge``."""
+        if grade is not None and not 0 <= grade <= HIGHEST:
+            raise QueryError(f"A grade is 0 (not relevant) to {HIGHEST} (answers it), not {grade}.")
+        passage = self._store.passages([passage_id]).get(passage_id)
+        if passage is None:
+            raise QueryError("This passage is no longer there: its source was removed or cut anew. Search again.")
+        place = place_name(passage.document_id, passage.start, passage.end)
+        with _lock:  # pages of one server judge; nothing else writes here
+            held = self._own(question)
+            if grade is None:
+                held.pop(place, None)
+            else:
+                held[place] = grade
+            self._store.set_memo(JUDGED_MEMO.format(_key(question)), json.dumps(held))
+
+    def places(self, question: str) -> dict[str, int]:
+        """Grade by the name of a place or document; what was judged here goes before decisions, these before golden
+        questions."""
+        wanted = same(one_line(question))
+        judged: dict[str, int] = {}
+        for known in (self._evaluating.golden(), self._evaluating.reviewed()):
+            for query, text in known.queries.items() if known else ():
+                if known is not None and same(one_line(text)) == wanted:
+                    judged.update(known.qrels.get(query, {}))
+        return {**judged, **self._own(question)}
+
+    def grades(self, question: str) -> dict[int, int]:
+        """Grade by passage of those passages that hold at least half of a judged place, the best where there are
+        several; whole documents name no passage."""
+        places = self.places(question)
+        names = names_of(self._store.documents()) if places else {}
+        graded: dict[int, int] = {}
+        for name, grade in places.items():
+            place = place_of(name, names)
+            if place is None or place.span is None:
+                continue
+            for passage in self._store.passages_of(place.document_id):
+                if place.held_by((passage.document_id, passage.start, passage.end)):
+                    graded[passage.id] = max(grade, graded.get(passage.id, 0))
+        return graded
+
+    def _own(self, question: str) -> dict[str, int]:
+        kept = self._store.memo(JUDGED_MEMO.format(_key(question)))
+        held: Mapping[str, object] = json.loads(kept) if kept else {}
+        return {str(place): int(str(grade)) for place, grade in held.items()}
+
+
+def _key(question: str) -> str:
+    words = "\x1f".join(same(one_line(question)))
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
