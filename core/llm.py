@@ -1,10 +1,180 @@
-"""Placeholder of the contract, replaced in this session."""
+"""Using a language model in one project: whether it is on, what it costs; every call in the budget and on record.
+
+The only way to a model for everything else: ``write = LlmUsing.of(context).write``.
+"""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from core.engines import Engines
+from core.errors import (
+    BudgetReached,
+    JobCancelled,
+    LlmMalformed,
+    LlmOff,
+    LlmRefused,
+    WorkbenchError,
+)
+from core.labels import CallState, LlmTask
+from core.model import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
+from core.ports import Clock, ProjectStore
+from core.ports_asking import OnText
+from core.settings import Settings
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+log = logging.getLogger(__name__)
+
+BAD_ENDS = frozenset({CallState.REFUSED, CallState.MALFORMED, CallState.FAILED})
+"""States of a call that brought nothing, though nobody stopped it."""
+
 
 class LlmUsing:
-    """See the contract."""
+    """The language model as one project may use it."""
 
-    def __init__(self, *parts: object) -> None:
-        self._parts = parts
+    def __init__(self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock) -> None:
+        self._store = store
+        self._engines = engines
+        self._settings = settings
+        self._clock = clock
+
+    @classmethod
+    def of(cls, context: JobContext) -> LlmUsing:
+        """For a job."""
+        return cls(context.store, context.engines, context.settings, context.clock)
+
+    # ------------------------------------------------------------ before a call
+
+    def status(self) -> LlmStatus:
+        """Whether calls would be made, why not, and what goes out."""
+        reason = self._why_off()
+        settings = self._settings.llm
+        host = urlsplit(settings.base_url).netloc or "api.anthropic.com"
+        goes_out = (
+            f"A call sends the question and the passages chosen for it to {host}, with the key, and nothing else of "
+            "the project."
+        )
+        models = {
+            LlmTask.ANSWER.value: settings.model_answer,
+            LlmTask.EXPAND.value: settings.model_expand,
+            LlmTask.JUDGE.value: settings.model_judge,
+            LlmTask.EXTRACT.value: settings.model_extract,
+        }
+        return LlmStatus(not reason, reason, goes_out, models)
+
+    def estimate(self, prompt: Prompt) -> Estimate:
+        """What a call would cost at most; nothing is sent (LlmOff where no model is wired)."""
+        return self._engines.writer().estimate(prompt)
+
+    def _why_off(self) -> str:
+        try:
+            if reason := self._engines.writer().reason_off():
+                return reason
+        except LlmOff as error:
+            return str(error)
+        budget = self._settings.llm.budget_usd
+        if budget <= 0:
+            return "The budget for language models is 0. Raise llm.budget_usd in the settings."
+        spent, reserved = self._store.spent()
+        if spent + reserved >= budget:
+            return f"The budget of ${budget:.2f} of this project is used up. Raise llm.budget_usd in the settings."
+        return ""
+
+    # ------------------------------------------------------------ a call
+
+    def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
+        """Ask the model. The greatest cost is reserved first, and how the call ended is written down whatever happens;
+        if this process dies, the call stays as started and its reservation counts as spent.
+
+        Raises:
+            BudgetReached: it could cost more than is left, or nobody knows what it costs; nothing was sent.
+            LlmError: see the tree in ``core.errors``. Whatever ``on_text`` raises ends the call.
+        """
+        writer = self._engines.writer()
+        if reason := writer.reason_off():
+            raise LlmOff(reason)
+        estimate = writer.estimate(prompt)
+        if estimate.cost_usd is None:
+            raise BudgetReached(
+                f"What the model {estimate.model!r} costs is not known, so the budget cannot be kept. Nothing was "
+                "sent. Name its price in llm.prices, or choose another model in the settings."
+            )
+        call = self._store.begin_call(
+            LlmCall(0, self._clock(), prompt.task, estimate.model, CallState.STARTED),
+            reserve_usd=estimate.cost_usd,
+            budget_usd=self._settings.llm.budget_usd,
+        )
+        try:
+            completion = writer.write(prompt, on_text)
+        except BaseException as error:
+            counted = getattr(error, "completion", None)
+            self._end(ended(call, counted, state_of(error), _words_of(error)))
+            raise
+        self._end(ended(call, completion, CallState.TRUNCATED if completion.truncated else CallState.OK, ""))
+        return completion
+
+    def _end(self, call: LlmCall) -> None:
+        try:
+            self._store.end_call(call)
+        except WorkbenchError:
+            # The reply is there and paid for; the call stays as started, and so its reservation counts as spent.
+            log.exception("How call %s of the language model ended could not be written down.", call.id)
+
+    # ------------------------------------------------------------ afterwards
+
+    def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
+        """Every call, newest first."""
+        return self._store.calls(limit=limit)
+
+    def spending(self) -> LlmSpending:
+        """What the project has used so far."""
+        calls = self.calls()
+        spent, reserved = self._store.spent()
+        by_task: dict[str, tuple[int, float]] = {}
+        for call in calls:
+            number, money = by_task.get(call.task.value, (0, 0.0))
+            by_task[call.task.value] = (number + 1, money + (call.cost_usd or 0.0))
+        usage = TokenUsage(
+            input=sum(call.usage.input for call in calls),
+            output=sum(call.usage.output for call in calls),
+            cache_read=sum(call.usage.cache_read for call in calls),
+            cache_write=sum(call.usage.cache_write for call in calls),
+        )
+        failed = sum(call.state in BAD_ENDS for call in calls)
+        return LlmSpending(len(calls), failed, usage, spent, reserved, self._settings.llm.budget_usd, by_task)
+
+
+def ended(call: LlmCall, completion: Completion | None, state: CallState, error: str) -> LlmCall:
+    """The record of a call that ended so."""
+    if completion is None:
+        return replace(call, state=state, error=error)
+    return replace(
+        call,
+        state=state,
+        error=error,
+        model=completion.model or call.model,
+        usage=completion.usage,
+        cost_usd=completion.cost_usd,
+        first_token_ms=completion.first_token_ms,
+        total_ms=completion.total_ms,
+    )
+
+
+def state_of(error: BaseException) -> CallState:
+    """How a call ended that raised this."""
+    if isinstance(error, LlmRefused):
+        return CallState.REFUSED
+    if isinstance(error, LlmMalformed):
+        return CallState.MALFORMED
+    stopped = isinstance(error, (JobCancelled, KeyboardInterrupt, SystemExit, GeneratorExit))
+    return CallState.CANCELLED if stopped else CallState.FAILED
+
+
+def _words_of(error: BaseException) -> str:
+    return str(error)[:500] if isinstance(error, WorkbenchError) else f"{type(error).__name__} in the program."

@@ -17,7 +17,8 @@ from core.model import (
 )
 
 OnText = Callable[[str], None]
-"""Told every piece of a reply as it comes; may raise JobCancelled, which ends the call."""
+"""Told every piece of a reply as it comes, and "" a few times a second while nothing does; may raise JobCancelled,
+which ends the call at once."""
 
 
 class Writer(Protocol):
@@ -25,6 +26,10 @@ class Writer(Protocol):
 
     def model(self, prompt: Prompt) -> str:
         """The model that would answer."""
+        ...
+
+    def reason_off(self) -> str:
+        """Why no call would be made and what to do; "" when one would. Nothing is sent."""
         ...
 
     def estimate(self, prompt: Prompt) -> Estimate:

@@ -72,6 +72,8 @@ class AnthropicWriter:
         if reason := self.reason_off():
             raise LlmOff(reason)
         key = str(self._keys.get(KEY))
+        import anthropic.resources.messages  # noqa: F401 - takes seconds the first time, which are not the model's
+
         call = _Call(self._settings, prompt, self.model(prompt), self._price(self.model(prompt)), on_text)
         try:
             return asyncio.run(call.run(key))

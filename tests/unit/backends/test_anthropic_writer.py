@@ -33,7 +33,7 @@ LONG = PromptDocument("d1", "Pumps", "Heat pumps move heat from cold air into a 
 
 
 def writer_of(base_url: str, root: Path, key: str | None = KEY, **changes: object) -> AnthropicWriter:
-    settings = Llm.model_validate({"enabled": True, "base_url": str(base_url), "timeout_s": 10.0, **changes})
+    settings = Llm.model_validate({"enabled": True, "base_url": str(base_url), "timeout_s": 60.0, **changes})
     return AnthropicWriter(settings, Keys(root, {"ANTHROPIC_API_KEY": key} if key else {}))
 
 
@@ -160,7 +160,7 @@ def test_native_citations_are_mapped_to_ranges_of_the_documents(tmp_path: Path) 
         (Reply("a b", fault="strange", after=1), LlmMalformed, "another shape"),
         (Reply(body=b"<html>Please log in</html>", content_type="text/html"), LlmMalformed, "none of the Messages API"),
         (Reply(body=b"event: message_start\ndata: [1]\n\n", content_type="text/event-stream"), LlmMalformed, "shape"),
-        (Reply(body=b"\xff\xfe\x00" * 50, content_type="text/event-stream"), LlmMalformed, ""),
+        (Reply(body=b"\xff\xfe\x00" * 50, content_type="text/event-stream"), LlmMalformed, "language model"),
         (Reply("a b c", fault="error", after=2), LlmBusy, "overloaded"),
         (Reply("a b c", fault="cut", after=2), LlmBusy, "characters had come"),
         (Reply("a b c", fault="stop", after=2), LlmBusy, "ended before"),

@@ -1,0 +1,94 @@
+"""Structured replies of a language model: JSON checked against a pydantic model, with one attempt at repair."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from core.errors import LlmMalformed
+from core.model import Completion, Prompt
+
+MAX_REPLY_CHARS = 400_000
+"""A longer reply is not read as JSON."""
+QUOTED_CHARS = 6000
+_MAX_TOKENS = 32_000
+_Form = TypeVar("_Form", bound=BaseModel)
+
+
+def structured(write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]) -> _Form:
+    """The reply as an instance of ``model``; the prompt is told its JSON schema.
+
+    Raises:
+        LlmMalformed: the reply does not fit it, also after it was told once what is wrong.
+        LlmError: as ``write``.
+    """
+    return structured_reply(write, prompt, model)[0]
+
+
+def structured_reply(
+    write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]
+) -> tuple[_Form, list[Completion]]:
+    """As ``structured``, with the completions that it took (one, or two after a repair)."""
+    asked = replace(prompt, system=f"{prompt.system.rstrip()}\n\n{form_rule(model)}".strip())
+    first = write(asked)
+    try:
+        return parsed(first, model), [first]
+    except LlmMalformed as fault:
+        longer = min(_MAX_TOKENS, prompt.max_tokens * 2) if first.truncated else prompt.max_tokens
+        again = replace(asked, user=_repair(prompt.user, first, str(fault)), max_tokens=max(longer, prompt.max_tokens))
+    second = write(again)
+    try:
+        return parsed(second, model), [first, second]
+    except LlmMalformed as fault:
+        raise LlmMalformed(
+            f"The language model did not keep to the form that was asked for, also after it was told: {fault} "
+            "Try again, or choose another model in the settings."
+        ) from None
+
+
+def form_rule(model: type[BaseModel]) -> str:
+    """What the model is told about the form of its reply."""
+    schema = json.dumps(model.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
+    return f"Reply with one JSON object and nothing else: no words around it. It must fit this JSON schema:\n{schema}"
+
+
+def parsed(completion: Completion, model: type[_Form]) -> _Form:
+    """The JSON object in a reply (words or a fence around it are left out), checked.
+
+    Raises:
+        LlmMalformed: what is wrong, in words that a model can act on.
+    """
+    text = completion.text
+    if completion.truncated:
+        raise LlmMalformed("The reply was cut off at its greatest length. Keep it shorter.")
+    if len(text) > MAX_REPLY_CHARS:
+        raise LlmMalformed(f"The reply has {len(text):,} characters, more than {MAX_REPLY_CHARS:,}. Keep it shorter.")
+    start, end = text.find("{"), text.rfind("}")
+    if not 0 <= start < end:
+        raise LlmMalformed("The reply holds no JSON object.")
+    try:
+        return model.model_validate_json(text[start : end + 1])
+    except ValidationError as error:
+        raise LlmMalformed(f"The reply does not fit: {_faults(error)}") from None
+    except (ValueError, RecursionError):  # numbers or nesting beyond any form
+        raise LlmMalformed("The reply is not JSON that can be read.") from None
+
+
+def _faults(error: ValidationError) -> str:
+    said = []
+    for one in error.errors(include_url=False, include_input=False)[:5]:
+        place = ".".join(map(str, one["loc"])) or "the object"
+        said.append(f"{place}: {one['msg'][:200]}")
+    return "; ".join(said) + "."
+
+
+def _repair(user: str, reply: Completion, fault: str) -> str:
+    shown = reply.text[:QUOTED_CHARS]
+    return (
+        f"{user}\n\nYour last reply to this could not be used. {fault}\nIt began (as JSON text): "
+        f"{json.dumps(shown, ensure_ascii=False)}\nReply again with the JSON object alone."
+    )
