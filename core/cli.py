@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import audit, claims, export, projects, review, search, sources, verify_pack
+from core.commands import audit, claims, expand, export, projects, review, search, sources, verify_pack
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("add")(sources.add)
 app.command("sources")(sources.sources)
 app.command("jobs")(sources.jobs)
 app.command("search")(search.search)
+app.command("expand")(expand.expand)
 app.command("stats")(search.stats)
 app.command("audit")(audit.audit)
 

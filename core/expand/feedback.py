@@ -6,9 +6,9 @@ the relevance model RM1 of Lavrenko & Croft, "Relevance-Based Language Models", 
     P(w | R)  =  Σ over the passages D found of  P(w | D) · P(Q | D) / Σ over all D' found of P(Q | D')
     P'(w)     =  λ · P(w | Q)  +  (1 − λ) · P(w | R)
 
-``P(w | D)`` and ``P(w | Q)`` are maximum likelihood estimates (count of the stem over the length in stems). As in
-Anserini (Yang, Fang & Lin, JDIQ 2018) the score of the first search stands for ``P(Q | D)``, and ``P(w | R)`` is cut to
-its ``feedback_terms`` largest and brought to sum 1 before the two are mixed.
+``P(w | D)`` and ``P(w | Q)`` are maximum likelihood estimates: the count of the stem over the length in stems, function
+words left out. As in Anserini (Yang, Fang & Lin, JDIQ 2018) the score of the first search stands for ``P(Q | D)``, and
+``P(w | R)`` is cut to its ``feedback_terms`` largest and brought to sum 1 before the two are mixed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def rm3(
     model = relevance_model(passages)
     kept = dict(sorted(model.items(), key=lambda item: (-item[1], item[0]))[:feedback_terms])
     mass = sum(kept.values())
-    own = Counter(term.stem for term in terms(question))
+    own = Counter(stem for stem, _ in _telling(question)) or Counter(term.stem for term in terms(question))
     length = sum(own.values())
     mixed: dict[str, float] = defaultdict(float)
     for stem, count in own.items():
