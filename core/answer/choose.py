@@ -1,0 +1,81 @@
+"""Which sentences enter an extractive answer: the most relevant ones that do not repeat one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answer.sentences import Sentence
+
+LAMBDA = 0.75
+"""Weight of relevance beside novelty."""
+REPEATS = 0.7
+"""Likeness from which on a sentence repeats another and is left out."""
+STRONG = 0.6
+"""Relevance from which on a sentence is taken while there is room; less relevant ones only fill a short answer."""
+FLOOR = 0.4
+"""A sentence less relevant than this does not answer."""
+OF_BEST = 0.5
+"""Nor does one that is less relevant than this share of the best."""
+ENOUGH_WORDS, MOST_WORDS = 200, 400
+"""An answer is filled to the first and never exceeds the second (SPEC 5)."""
+MOST_SENTENCES = 16
+
+
+def likeness(one: Sentence, other: Sentence) -> float:
+    """Share of the shorter sentence's words that stand in the longer one, and of both together, halfway: 1 for equal
+    words, near 1 for a sentence that only adds some."""
+    shared = len(one.stems & other.stems)
+    if not shared:
+        return 0.0
+    return (shared / min(len(one.stems), len(other.stems)) + shared / len(one.stems | other.stems)) / 2
+
+
+def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int = ENOUGH_WORDS) -> list[Sentence]:
+    """Sentences for the text, in the order in which they were taken.
+
+    Maximal marginal relevance (Carbonell & Goldstein 1998) over the likeness of words; what nearly repeats a sentence
+    already taken is left out altogether. Sentences that lean on one before them are taken with it where it is known;
+    where it is not they come in only when there is nothing else.
+    """
+    if not ranked:
+        return []
+    floor = max(FLOOR, OF_BEST * ranked[0].relevance)
+    pool = [one for one in ranked if one.relevance >= floor and (not one.leans or one.before is not None)]
+    pool = pool or [one for one in ranked if one.relevance >= floor]
+    taken: list[Sentence] = []
+    spent = 0
+    while pool and len(taken) < MOST_SENTENCES:
+        best = max(pool, key=lambda one: _marginal(one, taken))
+        pool.remove(best)
+        if any(likeness(best, other) >= REPEATS for other in taken):
+            continue
+        if spent + best.words > words or (best.relevance < STRONG and spent >= enough):
+            continue
+        taken.append(best)
+        spent += best.words + (_BEFORE if best.before else 0)
+    return taken
+
+
+_BEFORE = 20
+"""Words set aside for the sentence that one leans on."""
+
+
+def _marginal(one: Sentence, taken: Sequence[Sentence]) -> float:
+    nearest = max((likeness(one, other) for other in taken), default=0.0)
+    return LAMBDA * one.relevance - (1 - LAMBDA) * nearest
+
+
+def points(taken: Sequence[Sentence], most: int = 5) -> list[Sentence]:
+    """The three to five sentences that say most (fewer when there are fewer): the most relevant, sources taken in turn
+    so that one does not fill the list."""
+    left = sorted((one for one in taken if not one.leans), key=lambda one: -one.relevance) or list(taken)
+    picked: list[Sentence] = []
+    counts: dict[str, int] = {}
+    while left and len(picked) < most:
+        best = max(left, key=lambda one: one.relevance * 0.8 ** counts.get(one.evidence.document_id, 0))
+        left.remove(best)
+        if len(picked) >= 3 and best.relevance < STRONG:
+            break
+        picked.append(best)
+        counts[best.evidence.document_id] = counts.get(best.evidence.document_id, 0) + 1
+    return picked

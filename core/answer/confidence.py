@@ -1,0 +1,49 @@
+"""How far an answer can be trusted: 0 to 100, and a level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.labels import CragClass
+from core.model import AnswerCitation
+
+HIGH, MEDIUM = 70, 40
+"""From these scores on: high, medium; below: low."""
+SOURCES = 3
+"""Sources that are enough."""
+
+
+def confidence(
+    citations: Sequence[AnswerCitation],
+    grounding: float | None,
+    *,
+    grounded: bool,
+    retrieval: float,
+    verdict: CragClass | None = None,
+    disputed: bool = False,
+) -> tuple[int, str]:
+    """(score, level) of an answer.
+
+    ``100 · (0.4 · grounding + 0.3 · retrieval + 0.2 · relevance + 0.1 · sources)`` where ``grounding`` is the share of
+    supported sentences, ``retrieval`` the confidence in what was found (CRAG), ``relevance`` the mean relevance of the
+    five most relevant citations, and ``sources`` the number of cited documents over three, at most 1; each in [0, 1].
+    The weights are a choice, not a measurement. Limits: without a citation 0; not grounded, or retrieval judged
+    incorrect: at most 39 (low); sources that disagree: at most 69 (medium).
+    """
+    if not citations:
+        return 0, "low"
+    best = sorted((one.relevance for one in citations), reverse=True)[:5]
+    relevance = sum(best) / len(best)
+    sources = min(1.0, len({one.document_id for one in citations}) / SOURCES)
+    score = 100 * (0.4 * (grounding or 0.0) + 0.3 * retrieval + 0.2 * relevance + 0.1 * sources)
+    if disputed:
+        score = min(score, HIGH - 1)
+    if not grounded or verdict is CragClass.INCORRECT:
+        score = min(score, MEDIUM - 1)
+    whole = round(max(0.0, min(100.0, score)))
+    return whole, level(whole)
+
+
+def level(score: int) -> str:
+    """high, medium or low."""
+    return "high" if score >= HIGH else "medium" if score >= MEDIUM else "low"

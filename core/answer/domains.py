@@ -1,0 +1,99 @@
+"""The domain of a question, chosen by counting words, and what a model is told for it.
+
+The rules and the guidance stand in ``domains.toml``; a project may replace the guidance of a domain, and so may one
+question.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from core.errors import AnswerError
+
+AUTO, GENERAL = "auto", "general"
+MAX_GUIDANCE = 4000
+"""Longest guidance in characters."""
+_STRONG = 2
+_LOOKED_AT = 5000
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What answers of a domain should look like. ``edited``: the project has its own guidance in place of ours."""
+
+    name: str
+    title: str
+    guidance: str
+    edited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DomainChoice:
+    """A domain and, in a sentence, why it was chosen."""
+
+    name: str
+    why: str
+
+
+def domain_names() -> list[str]:
+    """Every domain, ``general`` first."""
+    return list(_rules())
+
+
+def template(name: str, overrides: Mapping[str, str] | None = None) -> Template:
+    """The template of a domain.
+
+    Args:
+        overrides: guidance by domain, as a project has set it.
+
+    Raises:
+        AnswerError: there is no such domain.
+    """
+    found = _rules().get(name)
+    if found is None:
+        raise AnswerError(f"There is no domain {name!r}. Choose one of: auto, {', '.join(_rules())}.")
+    own = (overrides or {}).get(name)
+    return Template(name, str(found["title"]), own or str(found["guidance"]).strip(), own is not None)
+
+
+def choose_domain(question: str) -> DomainChoice:
+    """The domain whose words a question has most of; ``general`` when no domain has enough. Ties go to the earlier."""
+    scored = {name: _matches(question, rule) for name, rule in _rules().items() if name != GENERAL}
+    best = max(scored, key=lambda name: sum(scored[name].values()))
+    points = sum(scored[best].values())
+    if points < _least():
+        return DomainChoice(GENERAL, "No domain has enough of its words in the question.")
+    told = ", ".join(f"\u201c{word}\u201d" for word in list(scored[best])[:4])
+    return DomainChoice(best, f"The question has words of this domain: {told}.")
+
+
+def _matches(question: str, rule: Mapping[str, Any]) -> dict[str, int]:
+    """Words of a domain that stand in the question, with their points; a plural s is no other word."""
+    held = f" {' '.join(_WORD.findall(question[:_LOOKED_AT].casefold()))} "
+    found: dict[str, int] = {}
+    for key, points in (("strong", _STRONG), ("words", 1)):
+        for word in rule.get(key, ()):
+            small = word.casefold()
+            if f" {small} " in held or f" {small}s " in held:
+                found.setdefault(word, points)
+    return found
+
+
+@cache
+def _loaded() -> dict[str, Any]:
+    return tomllib.loads((files("core.answer") / "domains.toml").read_bytes().decode("utf-8"))
+
+
+def _rules() -> dict[str, dict[str, Any]]:
+    return {name: value for name, value in _loaded().items() if isinstance(value, dict)}
+
+
+def _least() -> int:
+    return int(_loaded()["least"])

@@ -1,0 +1,166 @@
+"""An answer without a language model: the sources' own sentences, each with its citation.
+
+Every sentence is word for word that of a passage (line breaks become spaces, and the source's own reference marks are
+left out, because a reader would take them for ours); its citation holds the exact offsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.answer.choose import chosen, likeness, points
+from core.answer.disagree import Dispute, disputes
+from core.answer.draft import Contradicts, Draft, DraftClaim, Evidence, Score, Split
+from core.answer.markers import readable
+from core.answer.sentences import Sentence, candidates
+from core.labels import AnswerMode
+from core.model import AnswerCitation
+
+EXTRACTIVE = "Extractive: these are the sources' own sentences, chosen and put in order; no language model wrote them."
+_DISPUTES = 2
+"""Disputes that are shown."""
+
+
+@dataclass
+class _Page:
+    """The draft as it grows."""
+
+    text: str = ""
+    claims: list[DraftClaim] = field(default_factory=list)
+    citations: list[AnswerCitation] = field(default_factory=list)
+    numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
+
+    def cite(self, sentence: Sentence) -> int:
+        """The number of a sentence's citation, made when it is new."""
+        if sentence.key not in self.numbers:
+            number = len(self.numbers) + 1
+            self.numbers[sentence.key] = number
+            one = sentence.evidence
+            excerpt = one.text[sentence.start - one.start : sentence.end - one.start]
+            self.citations.append(
+                AnswerCitation(
+                    number, one.document_id, one.passage_id, one.title, excerpt, sentence.start, sentence.end,
+                    round(sentence.relevance, 4), one.url,
+                )
+            )  # fmt: skip
+        return self.numbers[sentence.key]
+
+    def add(self, sentence: Sentence, gap: str) -> None:
+        """One more sentence of the text."""
+        number = self.cite(sentence)
+        start = len(self.text) + (len(gap) if self.text else 0)
+        self.text = f"{self.text}{gap if self.text else ''}{sentence.text} [{number}]"
+        self.claims.append(DraftClaim(start, len(self.text), (number,)))
+
+
+def extractive(
+    question: str,
+    evidence: Sequence[Evidence],
+    split: Split,
+    score: Score,
+    contradicts: Contradicts | None = None,
+    *,
+    threshold: float = 0.7,
+    unwanted: Sequence[str] = (),
+) -> Draft:
+    """An answer made of sentences of ``evidence``.
+
+    Args:
+        contradicts: the judge; None: sources are not compared with one another.
+        threshold: how sure the judge must be that two sentences contradict each other.
+        unwanted: quotes that must not be repeated (text that addresses a model).
+    """
+    flagged = [" ".join(one.split()).casefold() for one in unwanted if one.strip()]
+    ranked = candidates(
+        question, evidence, split, score, lambda text: any(_overlap(text.casefold(), one) for one in flagged)
+    )
+    taken = chosen(ranked)
+    if not taken:
+        return Draft(AnswerMode.EXTRACTIVE, missing=_MISSING)
+    against = disputes(_wanted(ranked, taken), contradicts, threshold) if contradicts is not None else []
+    against = _separate(against)[:_DISPUTES]
+    return _write(_with_disputed(taken, against), against)
+
+
+_MISSING = (
+    "None of the passages that were found holds a sentence that answers. Ask in other words, or add sources that "
+    "speak about it."
+)
+
+
+def _overlap(text: str, flagged: str) -> bool:
+    return flagged in text or text in flagged
+
+
+def _wanted(ranked: Sequence[Sentence], taken: Sequence[Sentence]) -> list[Sentence]:
+    """Sentences that are compared: those taken, and beside them what is about as relevant."""
+    least = min(one.relevance for one in taken)
+    return [one for one in ranked if one.relevance >= least]
+
+
+def _separate(found: Sequence[Dispute]) -> list[Dispute]:
+    """Disputes that do not repeat one another."""
+    kept: list[Dispute] = []
+    for dispute in found:
+        if not any(_likewise(dispute, other) for other in kept):
+            kept.append(dispute)
+    return kept
+
+
+def _likewise(dispute: Dispute, other: Dispute) -> bool:
+    pairs = [(a, b) for a in (dispute.one, dispute.other) for b in (other.one, other.other)]
+    return sum(a.key == b.key or likeness(a, b) >= 0.6 for a, b in pairs) >= 1
+
+
+def _with_disputed(taken: Sequence[Sentence], against: Sequence[Dispute]) -> list[Sentence]:
+    """Both sides of every dispute are in the answer."""
+    have = {one.key for one in taken}
+    sides = [side for dispute in against for side in (dispute.one, dispute.other)]
+    return [*taken, *(one for one in {side.key: side for side in sides}.values() if one.key not in have)]
+
+
+def _write(taken: Sequence[Sentence], against: Sequence[Dispute]) -> Draft:
+    page = _Page()
+    lead = next((one for one in taken if one.before is None), taken[0])
+    groups: dict[str, list[Sentence]] = {}
+    for one in taken:
+        groups.setdefault(one.evidence.document_id, []).append(one)
+    paragraphs = [[lead], *([one for one in group if one is not lead] for group in groups.values())]
+    told: set[tuple[str, int, int]] = set()
+    for paragraph in paragraphs:
+        gap = "\n\n"
+        for sentence in _in_order(paragraph):
+            if sentence.key not in told:
+                told.add(sentence.key)
+                page.add(sentence, gap)
+                gap = " "
+    bullets, claims = [], list(page.claims)
+    for place, sentence in enumerate(points(taken)):
+        bullets.append(f"{sentence.text} [{page.cite(sentence)}]")
+        claims.append(DraftClaim(0, len(bullets[-1]), (page.cite(sentence),), place))
+    notes = [EXTRACTIVE]
+    pairs = tuple((page.cite(one.one), page.cite(one.other)) for one in against)
+    notes += [
+        f"The sources disagree: [{a}] and [{b}] cannot both be right as they are worded. Read both." for a, b in pairs
+    ]
+    return Draft(
+        AnswerMode.EXTRACTIVE, page.text, tuple(bullets), tuple(page.citations), tuple(claims), tuple(notes), pairs
+    )
+
+
+def _in_order(paragraph: Sequence[Sentence]) -> list[Sentence]:
+    """In the order of the document, each with the sentence it leans on in front."""
+    lined: list[Sentence] = []
+    for one in sorted(paragraph, key=lambda sentence: sentence.start):
+        if one.before is not None:
+            lined.append(_leading(one))
+        lined.append(one)
+    return lined
+
+
+def _leading(one: Sentence) -> Sentence:
+    assert one.before is not None
+    start, end = one.before
+    text = readable(one.evidence.text[start - one.evidence.start : end - one.evidence.start])
+    return replace(one, start=start, end=end, text=text, before=None, leans=False)

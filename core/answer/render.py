@@ -1,0 +1,132 @@
+"""An answer as a report with numbered references, and what was gathered as plain JSON values."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from core.answer.markers import numbers_of, with_known
+from core.jsonable import jsonable
+from core.labels import AnswerMode
+from core.model import Answer, Attempt, Document, Gathered, WebResult
+
+_LINE_START = re.compile(r"^(\s*)([#>|]|[-*+](?=\s)|\d{1,3}[.)](?=\s)|={3,}|-{3,}|`{3,}|~{3,})", re.MULTILINE)
+_WROTE = {
+    AnswerMode.EXTRACTIVE: "An extractive answer: sentences of the sources, word for word",
+    AnswerMode.GENERATED: "An answer written by a language model",
+}
+
+
+def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
+    """An answer as Markdown: question, text, key points, and one reference for each document it cites, numbered in the
+    order of the citations. Markers count documents here, not passages."""
+    order: dict[str, int] = {}
+    numbers: dict[int, int] = {}
+    for one in answer.citations:
+        if one.document_id in documents:
+            numbers[one.marker] = order.setdefault(one.document_id, len(order) + 1)
+    parts = [
+        "---",
+        f"title: {json.dumps(_line(answer.question), ensure_ascii=False)}",
+        f"date: {answer.at.date().isoformat()}",
+        f"note: {json.dumps(_note(answer), ensure_ascii=False)}",
+        "---",
+        "",
+        f"# {_line(answer.question)}",
+        "",
+        *[f"{_renumbered(paragraph, numbers)}\n" for paragraph in re.split(r"\n\s*\n", answer.text) if paragraph.strip()],
+    ]  # fmt: skip
+    if answer.bullets:
+        parts += ["## In short", "", *(f"- {_renumbered(one, numbers)}" for one in answer.bullets), ""]
+    parts += ["## References", ""]
+    parts += [f"{number}. {reference(documents[key])}" for key, number in order.items()]
+    return "\n".join(parts) + "\n"
+
+
+def reference(document: Document) -> str:
+    """Authors, year, title and address of a document on one line."""
+    year = f" ({document.published.year})" if document.published else ""
+    authors = ", ".join(_line(one) for one in document.authors[:6])
+    address = next((one for one in (document.canonical_url, *document.urls) if one), None)
+    if address is None and document.doi:
+        address = f"https://doi.org/{document.doi}"
+    parts = [f"{authors}{year}" if authors else "", _line(document.title) + ("" if authors else year)]
+    return ". ".join(part.rstrip(".") for part in (*parts, address or document.filename or "") if part)
+
+
+def _note(answer: Answer) -> str:
+    model = f" ({answer.model})" if answer.model else ""
+    return f"{_WROTE[answer.mode]}{model}; confidence {answer.confidence_level} ({answer.confidence} of 100)"
+
+
+def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
+    """Markers of passages as markers of documents; what would be Markdown of its own at the start of a line is not."""
+    kept, _ = with_known(text, numbers)
+
+    def write(match: re.Match[str]) -> str:
+        new = dict.fromkeys(numbers[one] for one in numbers_of(match[0]))
+        return f" [{', '.join(map(str, new))}]"
+
+    plain = _LINE_START.sub(r"\1\\\2", kept.replace("](", "] ("))
+    return re.sub(r"\s*(?:\[\d{1,3}\])+", write, " ".join(plain.split()))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split()).replace("](", "] (")
+
+
+# ---------------------------------------------------------------- what was gathered
+
+
+def gathered_json(gathered: Gathered) -> dict[str, object]:
+    """What retrieval made, as kept with an answer: ``action``, ``notes``, ``web_note``; ``attempts``, each with
+    ``broadened``, ``queries``, ``gate``, ``judgement``, ``passages`` (rank, score, passage_id, document_id, title) and
+    ``fingerprint``; ``refinement`` with ``tokens``, ``dropped``, ``over_budget`` and ``strips``; ``web``."""
+    refined = gathered.refinement
+    return {
+        "action": gathered.action.value,
+        "notes": list(gathered.notes),
+        "web_note": gathered.web_note,
+        "web": _web(gathered.web),
+        "attempts": [_attempt(one) for one in gathered.attempts],
+        "refinement": {
+            "tokens": refined.tokens,
+            "dropped": refined.dropped,
+            "over_budget": refined.over_budget,
+            "strips": [jsonable(one) for one in refined.strips],
+        },
+    }
+
+
+def _attempt(one: Attempt) -> dict[str, object]:
+    result = one.result
+    return {
+        "broadened": one.broadened,
+        "queries": [{"text": query.text, "kind": query.kind.value} for query in result.request.queries],
+        "gate": jsonable(one.gate),
+        "judgement": jsonable(one.judgement),
+        "passages": [
+            {
+                "rank": passage.rank,
+                "score": passage.score,
+                "passage_id": passage.passage.id,
+                "document_id": passage.document.id,
+                "title": passage.document.title,
+            }
+            for passage in result.passages
+        ],
+        "notes": list(result.notes),
+        "timings": jsonable(result.timings),
+        "fingerprint": jsonable(result.fingerprint),
+    }
+
+
+def _web(web: WebResult | None) -> dict[str, object] | None:
+    if web is None:
+        return None
+    hits: Sequence[object] = [
+        {"url": one.url, "title": one.title, "provider": one.provider, "document_id": one.document_id}
+        for one in web.hits
+    ]
+    return {"hits": hits, "outcomes": [jsonable(one) for one in web.outcomes], "failed": web.failed}

@@ -1,0 +1,112 @@
+"""The product's own judge and reader of sentences, in the form that answers need them (``core.answer`` knows neither)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.answer.draft import Evidence, Unit
+from core.answer.grounding import Checked
+from core.engines import Engines
+from core.errors import ModelError
+from core.labels import Label
+from core.model import Document, Passage, SourceVerdict
+from core.ports import Entailer
+from core.records.verify import Outcome
+from core.settings import Verification
+from core.verify.check_worthy import check_worthy
+from core.verify.screen import Remembering
+from core.verify.sentences import CitedSource
+from core.verify.source import judge_in_source
+from core.verify.units import leans_back, units_of
+
+WINDOWS = 9
+"""Windows of one passage that are judged: a passage has three to six sentences."""
+_MOST_PASSAGES = 4
+"""Passages of one claim that are judged each for itself."""
+
+
+def split(one: Evidence) -> list[Unit]:
+    """Sentences, headings and lines of a passage."""
+    units = units_of(one.text)
+    return [
+        Unit(unit.start, unit.end, unit.heading, unit.leans or leans_back(one.text[unit.start : unit.end]))
+        for unit in units
+    ]
+
+
+def worthy(sentence: str) -> tuple[bool, str]:
+    """Whether a sentence states something, and why (not)."""
+    return check_worthy(sentence)
+
+
+class PassageCheck:
+    """Judges claims against the passages they cite. Meant for one thread; pairs are asked once."""
+
+    def __init__(self, engines: Engines, settings: Verification, documents: dict[str, Document]) -> None:
+        self._engines = engines
+        self._settings = settings.model_copy(update={"windows": WINDOWS})
+        self._documents = documents
+        self._entailer: Remembering | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the judge, "" where there is none."""
+        try:
+            return self._judge().fingerprint
+        except ModelError:
+            return ""
+
+    def __call__(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
+        """What the cited passages say of a claim: the best of them for itself, else all of them read together.
+
+        Without a judge no claim is supported, and the reason says so."""
+        try:
+            return self._checked(claim, cited, context)
+        except ModelError as error:
+            return Checked(Label.NEUTRAL, 0.0, False, f"Not checked: {error}")
+
+    def contradicts(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Probability that the second sentence of each pair contradicts the first; 0 without a judge."""
+        try:
+            return [float(row[1]) for row in self._judge().judge(pairs)]
+        except ModelError:
+            return [0.0] * len(pairs)
+
+    def _judge(self) -> Entailer:
+        if self._entailer is None:
+            self._entailer = Remembering(self._engines.entailer())
+        return self._entailer
+
+    def _checked(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
+        found = [self._verdict(claim, [one], context) for one in cited[:_MOST_PASSAGES]]
+        best = max(found, key=lambda one: (one.label is Label.SUPPORTS, one.supports))
+        if best.label is not Label.SUPPORTS and len(cited) > 1:
+            together = self._verdict(claim, cited[: 2 * _MOST_PASSAGES], context)
+            if together.label is Label.SUPPORTS:
+                best = together
+        against = [one for one in found if one.label is Label.CONTRADICTS]
+        if best.label is not Label.SUPPORTS and against:
+            best = max(against, key=lambda one: one.contradicts)
+        return Checked(best.label, best.supports, best.label is Label.SUPPORTS, _why(best))
+
+    def _verdict(self, claim: str, cited: Sequence[Evidence], context: str) -> SourceVerdict:
+        text = "\n\n".join(one.text for one in cited)
+        document = replace(self._documents[cited[0].document_id], headings=())
+        passage = Passage(document.id, 0, 0, len(text), text)
+        source = CitedSource(document, text, [passage])
+        return judge_in_source(claim, source, self._judge(), self._settings, context=context)
+
+
+def _why(verdict: SourceVerdict) -> str:
+    """In a sentence: what decided."""
+    if verdict.label is Label.SUPPORTS:
+        return f"The cited passage supports it ({verdict.supports:.0%})."
+    failed = [one for one in verdict.checks if one.veto and one.outcome is Outcome.FAILED]
+    if verdict.vetoed and failed:
+        return failed[0].explanation
+    if verdict.label is Label.CONTRADICTS:
+        return f"The cited passage contradicts it ({verdict.contradicts:.0%})."
+    if failed:
+        return failed[0].explanation
+    return f"The cited passage does not support it ({verdict.supports:.0%})."

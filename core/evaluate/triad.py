@@ -1,0 +1,56 @@
+"""The RAG triad of an answer: context relevance, groundedness, answer relevance. Each in [0, 1], larger is better.
+
+The three questions are TruLens's "RAG triad" (TruEra 2023). The first two are measured as RAGAS defines them (Es, James,
+Espinosa-Anke & Schockaert, EACL 2024): the share of the sentences of the context that bear on the question, and the
+share of the answer's claims that the context supports (faithfulness). RAGAS measures answer relevance by questions that
+a language model makes from the answer; here it is the share of the answer's sentences that bear on the question, by
+the same judge of sentences as the context, so that it can be had without a model and is comparable with the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+RELEVANT = 0.5
+"""A sentence whose relevance reaches this bears on the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Triad:
+    """None: there was nothing to measure it on."""
+
+    context_relevance: float | None
+    groundedness: float | None
+    answer_relevance: float | None
+
+
+def triad(context: Sequence[float], supported: Sequence[bool], answer: Sequence[float]) -> Triad:
+    """The triad of one answer.
+
+    Args:
+        context: relevance of each sentence of the passages that the answer was made from.
+        supported: whether each claim of the answer is supported by what it cites.
+        answer: relevance of each sentence of the answer.
+    """
+    return Triad(
+        _share([one >= RELEVANT for one in context]), _share(supported), _share([one >= RELEVANT for one in answer])
+    )
+
+
+def mean_triad(triads: Sequence[Triad]) -> Triad:
+    """The mean over answers of each measure, over those that have it."""
+    return Triad(
+        _mean([one.context_relevance for one in triads]),
+        _mean([one.groundedness for one in triads]),
+        _mean([one.answer_relevance for one in triads]),
+    )
+
+
+def _share(values: Sequence[bool]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    held = [one for one in values if one is not None]
+    return sum(held) / len(held) if held else None
