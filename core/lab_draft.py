@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.expand.question import asked, manual, original, same
 from core.labels import QueryKind
 from core.model import Expansion, Question, Variant
 
@@ -39,11 +40,6 @@ class Draft:
 def begin(question: str) -> Draft:
     """The question alone."""
     return Draft(question, (original(question),))
-
-
-def original(question: str) -> Variant:
-    """The question as the first of its variants."""
-    return Variant("original", QueryKind.ORIGINAL, question, question, why="as you asked it")
 
 
 def of_saved(saved: Question) -> Draft:
@@ -102,12 +98,12 @@ def removed(draft: Draft, key: str) -> Draft:
 
 
 def added(draft: Draft, text: str) -> Draft:
-    """With a variant written by hand; nothing is added for an empty text or one that is there already."""
-    text = text.strip()
-    if not text or any(one.text == text for one in draft.variants):
+    """With a variant written by hand (QueryError: empty or over 2,000 characters); nothing is added for a text that
+    says the same as a variant that is there already."""
+    known = {same(one.text) for one in draft.variants}
+    if same(asked(text)) in known:
         return draft
-    key = free_key("manual-1", {one.key for one in draft.variants})
-    return replace(draft, variants=(*draft.variants, Variant(key, QueryKind.MANUAL, text, text, why="added by hand")))
+    return replace(draft, variants=(*draft.variants, manual(text, draft.variants)))
 
 
 def running(draft: Draft) -> tuple[Variant, ...]:

@@ -93,10 +93,8 @@ def _cut(text: str, sentence: AnswerSentence | None, markers: frozenset[int]) ->
 
 
 def kind_of(sentence: AnswerSentence | None) -> str:
-    """How a sentence is marked."""
-    if sentence is None or (sentence.label is None and sentence.supported):
-        return UNCHECKED
-    if sentence.label is None and not sentence.why:
+    """How a sentence is marked; one that claims nothing was not checked."""
+    if sentence is None or sentence.label is None:
         return UNCHECKED
     return SUPPORTED if sentence.supported else UNSUPPORTED
 

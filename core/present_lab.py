@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.evaluate.combinations import COMBINATIONS
+from core.lab_figures import NDCG_AT, RECALL_AT, Figures
 from core.labels import QueryKind, Stage
 from core.model import (
     ExpandedSearch,
@@ -17,6 +19,7 @@ from core.model import (
     VariantYield,
 )
 from core.present import STAGE_NAMES, count_words, short
+from core.present_insight import number as decimal
 from core.settings import Expansion as ExpansionSettings
 
 
@@ -230,6 +233,52 @@ def stages_words(stages: StageSwitches) -> str:
         Stage.RERANK: stages.rerank,
     }
     return " + ".join(STAGE_NAMES[stage] for stage, runs in on.items() if runs) or "nothing"
+
+
+def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, StageSwitches]:
+    """What is compared, by name: the steps as they are switched, then the usual combinations."""
+    named = {"As switched on this page": replace(chosen, rerank=False) if not close_reading else chosen}
+    for one in COMBINATIONS.values():
+        if (close_reading or not one.stages.rerank) and one.stages not in named.values():
+            named[one.name] = one.stages
+    return named
+
+
+def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) -> dict[str, list[str]]:
+    """One row a combination of steps, all variants together."""
+    by_stages = {one.stages: one for one in figures if not one.variant}
+    rows = [(name, by_stages[stages]) for name, stages in names.items() if stages in by_stages]
+    best = max((one.ndcg or 0.0 for _, one in rows), default=0.0)
+    return {
+        "Steps": [name for name, _ in rows],
+        **_measured([one for _, one in rows], best),
+        "Which": [stages_words(one.stages) if not one.problem else one.problem for _, one in rows],
+    }
+
+
+def variant_figures(
+    figures: Sequence[Figures], stages: StageSwitches, variants: Sequence[Variant]
+) -> dict[str, list[str]]:
+    """One row a variant by itself, under one combination of steps, and all of them together first."""
+    rows = [one for one in figures if one.stages == stages]
+    best = max((one.ndcg or 0.0 for one in rows), default=0.0)
+    return {
+        "Variant": [variant_name(variants, one.variant) if one.variant else "All together" for one in rows],
+        **_measured(rows, best),
+    }
+
+
+def _measured(rows: Sequence[Figures], best: float) -> dict[str, list[str]]:
+    def cell(value: float | None, top: bool) -> str:
+        return "–" if value is None else f"{decimal(value)}{' (best)' if top else ''}"
+
+    return {
+        f"nDCG at {NDCG_AT}": [cell(one.ndcg, bool(best) and one.ndcg == best and len(rows) > 1) for one in rows],
+        f"Recall at {RECALL_AT}": [cell(one.recall, False) for one in rows],
+        f"Found in the first {NDCG_AT}": [
+            f"{one.found:,} of {one.relevant:,}" if one.ndcg is not None else "–" for one in rows
+        ],
+    }
 
 
 # ---------------------------------------------------------------- saved questions

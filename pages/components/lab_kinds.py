@@ -18,6 +18,9 @@ from pages.components.lab_state import apply, put
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, leave_notice, number_in_url
 
+SENT = "Only the question is sent, and nothing of the sources."
+"""What leaves this computer when a model is asked for variants."""
+
 
 def show_kinds(opened: OpenProject) -> list[QueryKind]:
     """The switches; the kinds that are on and can be had."""
@@ -38,21 +41,21 @@ def show_kinds(opened: OpenProject) -> list[QueryKind]:
     columns = st.columns(len(SWITCHABLE), gap="small")
     for column, kind in zip(columns, SWITCHABLE, strict=True):
         with column:
-            if _switch(kind, status, why_off(kind, status, settings), needs_model(kind, settings)):
+            if _switch(kind, why_off(kind, status, settings), needs_model(kind, settings)):
                 chosen.append(kind)
     if not status.on:
         _how_to_enable(status)
     return chosen
 
 
-def _switch(kind: QueryKind, status: LlmStatus, off: str, model: bool) -> bool:
+def _switch(kind: QueryKind, off: str, model: bool) -> bool:
     words = KINDS[kind]
     with st.container(border=True, key=f"kind-{kind.value}", gap="xsmall", height="stretch"):
         on = st.toggle(words.name, key=kind.value, bind="query-params", disabled=bool(off))
         if off:
             st.badge("Off: needs a model", icon=":material/block:", color="gray")
         elif model:
-            st.badge("Asks a model", icon=":material/smart_toy:", color="orange", help=plain(status.goes_out))
+            st.badge("Asks a model", icon=":material/smart_toy:", color="orange", help=SENT)
         else:
             st.badge("On this computer", icon=":material/computer:", color="green")
         st.caption(words.does)
@@ -115,9 +118,10 @@ def _offer(opened: OpenProject, draft: Draft, kinds: Sequence[QueryKind]) -> Non
             key="lab-ask-model",
             icon=":material/smart_toy:",
             type="primary",
+            disabled=estimate is None or estimate.cost_usd is None,
         )
         words = estimate_words(estimate) if estimate else ""
-        st.caption(plain(f"{words} {opened.llm.status().goes_out}"))
+        st.caption(plain(f"{words} {SENT}"))
     if pressed:
         job = opened.lab.start_expand([draft.question], kinds)
         st.query_params["expanding"] = str(job.id)

@@ -72,8 +72,8 @@ def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
         format_func=lambda one: f":material/{GRADES[one][1]}: {GRADES[one][0]}",
         key=f"judge-{scored.passage.id}-{now}",
     )
-    if said is not None and said != now:
-        this_project().lab.judge(question, scored.passage.id, int(said))
+    if said != now:
+        this_project().lab.judge(question, scored.passage.id, None if said is None else int(said))
         st.rerun(scope="app")
 
 

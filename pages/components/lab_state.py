@@ -11,13 +11,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from core import lab_draft
-from core.errors import AnswerError
+from core.errors import AnswerError, QueryError
 from core.lab_draft import Draft
 from core.labels import QueryKind
 from core.model import Question
 from core.opened import OpenProject
 from core.present_lab import SWITCHABLE, Preset
-from pages.components.session import number_in_url
+from pages.components.session import leave_notice, number_in_url
 
 _DRAFT, _ROUND, _PRESET = "lab-draft", "lab-round", "lab-preset"
 FOLLOWING = ("question", "expanding", "web", "ran")
@@ -81,7 +81,10 @@ def painted() -> int:
 def change(how: Callable[..., Draft], *given: object) -> None:
     """Callback: the draft after ``how(draft, *given)``; the fields keep what was typed."""
     slug, draft = st.session_state[_DRAFT]
-    st.session_state[_DRAFT] = (slug, how(draft, *given))
+    try:
+        st.session_state[_DRAFT] = (slug, how(draft, *given))
+    except QueryError as error:
+        leave_notice(str(error), "warning")
 
 
 def forget_draft() -> None:

@@ -23,11 +23,7 @@ def show_web_plan(opened: OpenProject, queries: Sequence[str]) -> bool:
             st.caption(f":material/public_off: {plain(off)}")
             st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
         return False
-    ready = [one.title for one in opened.web.providers() if not one.reason]
-    names = ", ".join(ready)
-    st.caption(
-        plain(f"{count_words(len(queries), 'text')} would be sent to {names}. Nothing else leaves this computer.")
-    )
+    st.caption(plain(f"{count_words(len(queries), 'query', 'queries')} for the web. {opened.web.would_send()}"))
     return bool(queries)
 
 

@@ -50,7 +50,8 @@ page = st.navigation(
             st.Page(USAGE, title="Usage", icon=":material/monitoring:", url_path="usage"),
             st.Page(SETTINGS, title="Settings", icon=":material/settings:", url_path="settings"),
         ],
-    }
+    },
+    expanded=True,
 )
 with guarded("painting the sidebar"):
     paint_sidebar()

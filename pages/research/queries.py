@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core import lab_draft
+from core.expand.question import asked
 from core.lab_draft import Draft
 from core.model import Document, ExpandedSearch, Query, SearchRequest
 from core.opened import OpenProject
@@ -47,7 +48,7 @@ def show_question() -> tuple[str, str]:
         bind="query-params",
         help=" ".join(f"{name}: {does}" for name, does in WHERE.items()),
     )
-    return (question or "").strip(), str(where or PROJECT)
+    return " ".join((question or "").split()), str(where or PROJECT)
 
 
 def show_options(opened: OpenProject, documents: Sequence[Document], draft: Draft) -> SearchRequest:
@@ -172,7 +173,7 @@ def main() -> None:
             load_models_early()
             show_hint()
             return
-        draft = make_variants(opened, draft_of(opened, question), chosen)
+        draft = make_variants(opened, draft_of(opened, asked(question)), chosen)
         request = show_options(opened, documents, draft)
         search = searched(opened, draft, request)
         show_variants(draft, search)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from core import lab_draft
+from core.errors import QueryError
 from core.labels import QueryKind
 from core.model import Expansion, Question, Variant
 
@@ -83,9 +86,11 @@ def test_the_web_is_asked_each_text_once_and_not_what_only_the_index_is_asked() 
     assert lab_draft.web_queries(lab_draft.edited_web(draft(), "transform-1", "")) == ["Do trees cool streets?"]
 
 
-def test_nothing_is_added_for_an_empty_or_a_known_text() -> None:
-    assert lab_draft.added(draft(), "  ") == draft()
-    assert lab_draft.added(draft(), "trees cool streets") == draft()
+def test_a_text_that_is_there_is_not_added_again_and_an_empty_one_is_refused() -> None:
+    assert lab_draft.added(draft(), "Trees cool streets") == draft()
+    for text in ("  ", "long " * 1000):
+        with pytest.raises(QueryError):
+            lab_draft.added(draft(), text)
 
 
 def test_a_saved_question_is_unsaved_once_changed_and_keeps_its_id() -> None:
