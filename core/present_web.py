@@ -1,0 +1,101 @@
+"""Hits and providers of a web search in words: pure functions that pages and the command line share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from core.labels import ProviderState
+from core.model import ProviderOutcome, WebHit, WebResult
+from core.present import count_words, short
+
+PROVIDER_STATES: Mapping[ProviderState, str] = {
+    ProviderState.OK: "answered",
+    ProviderState.EMPTY: "found nothing",
+    ProviderState.OFF: "not set up",
+    ProviderState.NO_KEY: "needs a key",
+    ProviderState.KEY_REJECTED: "rejects the key",
+    ProviderState.RATE_LIMITED: "asked too often",
+    ProviderState.REFUSED: "refused",
+    ProviderState.TIMEOUT: "too slow",
+    ProviderState.UNREACHABLE: "not reached",
+    ProviderState.SERVER_ERROR: "has a fault",
+    ProviderState.MALFORMED: "answered unreadably",
+    ProviderState.COOLDOWN: "left alone for a while",
+    ProviderState.CANCELLED: "stopped",
+}
+
+STORED = "in the project"
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    """One hit as a row of a table; ``note`` is empty or says that it is stored."""
+
+    title: str
+    site: str
+    said: str
+    by: str
+    published: str
+    found_by: str
+    note: str
+
+
+def hit_row(hit: WebHit, titles: Mapping[str, str]) -> HitRow:
+    """``titles`` of the providers by name."""
+    authors = hit.authors[0] + (" et al." if len(hit.authors) > 1 else "") if hit.authors else ""
+    return HitRow(
+        title=short(hit.title, 300),
+        site=_site(hit.url),
+        said=short(hit.snippet, 400),
+        by=short(authors, 60),
+        published=hit.published.isoformat() if hit.published else "",
+        found_by=", ".join(titles.get(name, name) for name in hit.providers),
+        note=STORED if hit.document_id else "",
+    )
+
+
+def _site(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def headline(result: WebResult) -> str:
+    """What the search brought, in one sentence; never "nothing found" when nobody answered."""
+    if result.failed:
+        return "No provider answered, so it is not known whether the web has anything on this."
+    known = sum(hit.document_id is not None for hit in result.hits)
+    if not result.hits:
+        return "The providers that answered found nothing."
+    there = f", {known} of them in the project already" if known else ""
+    return f"{count_words(len(result.hits), 'result')} on the web{there}."
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderLine:
+    """What became of one provider over all queries: ``good`` when it answered all of them."""
+
+    title: str
+    words: str
+    details: tuple[str, ...]
+    good: bool
+
+
+def provider_lines(outcomes: Sequence[ProviderOutcome], titles: Mapping[str, str]) -> list[ProviderLine]:
+    """One line a provider, in the order in which they were asked; each message once."""
+    by_provider: dict[str, list[ProviderOutcome]] = {}
+    for one in outcomes:
+        by_provider.setdefault(one.provider, []).append(one)
+    lines = []
+    for name, mine in by_provider.items():
+        states = dict.fromkeys(one.state for one in mine)
+        hits = sum(one.hits for one in mine)
+        words = ", ".join(PROVIDER_STATES[state] for state in states)
+        words += f", {count_words(hits, 'result')}" if hits else ""
+        details = tuple(dict.fromkeys(one.message for one in mine if one.message))
+        good = all(state in (ProviderState.OK, ProviderState.EMPTY) for state in states)
+        lines.append(ProviderLine(titles.get(name, name), words, details, good))
+    return lines
