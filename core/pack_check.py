@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,14 +14,18 @@ from pydantic import ValidationError
 from core.decision_chain import MAX_ID
 from core.engines import Engines
 from core.errors import HostileArchive, ModelError, WorkbenchError
-from core.export.html_check import page_faults
+from core.export.content import product_version
 from core.export.pack import FORMAT, VERSION
-from core.export.rows import WAITING
-from core.model import Document, Finding, Judgement
-from core.pack_page import compare_page
-from core.records.packs import PackContents
+from core.model import Finding
+from core.pack_metadata import compare_metadata
+from core.pack_page import compare_page, made_with
+from core.pack_project import taken_in
+from core.pack_records import absent, record_problems
+from core.pack_sources import GRADE_RULES, SourceReader
+from core.present import count_words
+from core.records.packs import PackContents, PackTold
 from core.rejudging import TOLERANCE, Tell, differences, rejudged
-from core.settings import Verification
+from core.settings import Settings, Verification
 from core.workbench import Workbench
 
 
@@ -29,7 +34,8 @@ class PackCheck:
     """What checking a pack came to.
 
     ``refused``: why it is no sound pack (nothing else was done then). ``problems``: what it says that does not hold.
-    ``differences``: rows that come out differently here. ``notes``: what was not or could not be compared.
+    ``differences``: rows and sources that come out differently here. ``notes``: what to know of it. ``made`` and
+    ``not_made``: which checks were made, and which were not, with the reason.
     ``decisions`` entries follow one another, the newest with the hash ``head``: compare it with the one where the pack
     came from, because a log that was written anew as a whole shows no break. Of ``redacted`` ones, which are about
     other reports, there is nothing but the hashes.
@@ -45,21 +51,31 @@ class PackCheck:
     redacted: int = 0
     head: str = ""
     models: dict[str, tuple[str, str]] = field(default_factory=dict)
+    made: tuple[str, ...] = ()
+    not_made: tuple[str, ...] = ()
 
     @property
     def sound(self) -> bool:
         """Whether everything holds."""
         return not self.refused and not self.problems and not self.differences
 
+    def plus(self, told: PackTold) -> PackCheck:
+        """With what one more step found."""
+        return replace(
+            self, problems=(*self.problems, *told.problems), differences=(*self.differences, *told.differences),
+            notes=(*self.notes, *told.notes), made=(*self.made, *told.made),
+            not_made=(*self.not_made, *told.not_made),
+        )  # fmt: skip
+
 
 def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = True) -> PackCheck | None:
-    """Check a pack; None when the zip is no pack. With ``judge`` every row is judged again."""
+    """Check a pack; None when it is a zip and no pack. With ``judge`` every row is judged again."""
     try:
         contents = workbench.catalog.read_pack(pack)
     except HostileArchive as error:
         return PackCheck(refused=tuple(workbench.verify_archive(pack) or [str(error)]))
     if contents is None:
-        return None
+        return None if _is_zip(pack) else PackCheck(refused=tuple(workbench.verify_archive(pack)))
     if refused := workbench.verify_archive(pack):
         return PackCheck(refused=tuple(refused))
     try:
@@ -70,29 +86,87 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
         return PackCheck(refused=(f"{pack.name}: its pack.json is wrong ({where}: {first['msg']}).",))
     except (ValueError, RecursionError) as error:
         return PackCheck(refused=(f"{pack.name}: its pack.json is wrong ({error}).",))
-    problems = _problems(contents, info)
+    return _checked(workbench, pack, contents, info, tell, judge=judge)
+
+
+def _checked(
+    workbench: Workbench, pack: Path, contents: PackContents, info: _Info, tell: Tell, *, judge: bool
+) -> PackCheck:
+    problems = record_problems(contents, info.rows, info.text_hash)
     checked = PackCheck(
         problems=tuple(problems), rows=len(contents.findings), decisions=len(contents.log),
         redacted=len(contents.log) - len(contents.decisions), head=contents.log[-1].hash if contents.log else "",
     )  # fmt: skip
     if len(contents.reports) != 1:
-        return checked
-    if any(_absent(row, contents) for row in contents.findings):
-        notes = [
-            "report.html was not compared with the records, because sources are missing: do not trust it for itself."
-        ]
-        checked = replace(checked, notes=tuple(notes))
-        return _judged(workbench, pack, contents, info, checked, tell) if judge else checked
-    faults, notes = compare_page(
-        pack, workbench.engines, contents.page, json.loads(contents.info), info.verification, info.threshold,
-        info.models,
-    )  # fmt: skip
-    checked = replace(checked, problems=(*checked.problems, *faults), notes=tuple(notes))
-    return _judged(workbench, pack, contents, info, checked, tell) if judge else checked
+        return checked.plus(PackTold(not_made=("anything but hashes and the log: a pack holds one report",)))
+    checked = checked.plus(_basics(contents)).plus(compare_metadata(contents, info.whole))
+    if made_with(info.whole) != product_version():
+        checked = checked.plus(PackTold(notes=(
+            f"Version {made_with(info.whole)} of the workbench wrote the pack, this is {product_version()}: a "
+            "difference may come from that.",
+        )))  # fmt: skip
+    try:
+        checked = _taken_in(workbench, pack, contents, info, checked, tell)
+    except HostileArchive as error:
+        return PackCheck(refused=(str(error),))
+    except WorkbenchError as error:
+        checked = checked.plus(PackTold(problems=(f"The sources and report.html were not compared: {error}",)))
+    if judge:
+        return _judged(workbench, pack, contents, info, checked, tell)
+    return checked.plus(PackTold(not_made=("verdicts, by judging again: it was not asked for",)))
+
+
+def _is_zip(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path):
+            return True
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):  # cut off, damaged, or another kind of file
+        return False
+
+
+def _basics(contents: PackContents) -> PackTold:
+    """The checks that every pack went through that comes this far."""
+    whole, hidden = len(contents.decisions), len(contents.log) - len(contents.decisions)
+    made = ["hashes and places of texts, bytes, passages and quotations"]
+    not_made = []
+    if whole:
+        made.append(f"the chain of decisions, {whole} by content and link")
+    if hidden:
+        made.append(f"the links of {count_words(hidden, 'redacted decision')}")
+        not_made.append(
+            f"the content of {count_words(hidden, 'redacted decision')}: it is not in the pack, and that it is about "
+            "other reports is the sender's word"
+        )
+    if contents.claims:
+        not_made.append(
+            f"verdicts of {count_words(len(contents.claims), 'claim')}: they rest on all sources of the project, of "
+            "which the pack holds a part"
+        )
+    return PackTold(made=tuple(made), not_made=tuple(not_made))
+
+
+def _taken_in(
+    workbench: Workbench, pack: Path, contents: PackContents, info: _Info, checked: PackCheck, tell: Tell
+) -> PackCheck:
+    """What is compared in a project made of the pack: sources with their bytes, the page with the records."""
+    settings = Settings(verification=info.verification)
+    with taken_in(pack, workbench.engines, settings) as context:
+        reader = SourceReader(workbench.engines.extractor(), workbench.root / GRADE_RULES, context.clock)
+        documents = list(contents.documents.values())
+        checked = checked.plus(reader.compare(documents, contents.acquisitions, context.store.blob, tell))
+        if any(absent(row, contents) for row in contents.findings):
+            why = "report.html with the records: sources are missing; do not trust it for itself"
+            return checked.plus(PackTold(not_made=(why,)))
+        return checked.plus(
+            compare_page(
+                context.store, workbench.engines, settings, contents.page, info.whole, info.threshold, info.models
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Info:
+    whole: Mapping[str, object]
     verification: Verification
     models: dict[str, str]
     rows: int
@@ -113,6 +187,7 @@ def _info(contents: PackContents) -> _Info:
     if threshold is not None and not _is_share(threshold):
         raise ValueError("threshold is not between 0 and 1")
     return _Info(
+        value,
         # Of the settings only what judges is taken over: names of models and hosts of a stranger are not.
         Verification.model_validate(settings.get("verification")),
         {str(role)[:40]: str(name)[:200] for role, name in models.items()},
@@ -122,63 +197,6 @@ def _info(contents: PackContents) -> _Info:
 
 def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
-
-
-def _problems(contents: PackContents, info: _Info) -> list[str]:
-    found: list[str] = []
-    if len(contents.reports) != 1:
-        return [f"It holds {len(contents.reports)} reports; a pack is about one."]
-    if contents.reports[0].content_hash != info.text_hash:
-        found.append("The text of the report is another one than pack.json names.")
-    if len(contents.findings) != info.rows:
-        found.append(f"It holds {len(contents.findings)} rows; pack.json names {info.rows}.")
-    order = [row.ordinal for row in contents.findings]
-    for place, ordinal in enumerate(order):
-        if ordinal != place:
-            found.append(f"Row {ordinal + 1} stands in place {place + 1}: rows were moved, added or left out.")
-            break
-    for row in contents.findings:
-        found += _row_problems(row, contents)
-    if contents.page is not None:
-        statuses = {row.ordinal + 1: row.status.value if row.status else WAITING for row in contents.findings}
-        found += page_faults(contents.page, statuses)
-    return found
-
-
-def _row_problems(row: Finding, contents: PackContents) -> list[str]:
-    name = f"Row {row.ordinal + 1}"
-    found = [f"{name}: its source {one[:64]} is not in the pack." for one in _absent(row, contents)]
-    if row.verdict is not None and row.verdict.document_id in contents.documents:
-        document = contents.documents[row.verdict.document_id]
-        for window in (row.verdict.best, row.verdict.against):
-            if window is not None and not _stands(window, document, contents.texts[document.id]):
-                found.append(
-                    f"{name}: the passage at characters {window.start} to {window.end} of “{document.title[:80]}” is "
-                    f"not the one that was judged: “{' '.join(window.text.split())[:80]}”."
-                )
-    rescue = row.rescue
-    text = contents.texts.get(rescue.document_id) if rescue is not None else None
-    if rescue is not None and text is not None and text[rescue.start : rescue.end] != rescue.text:
-        found.append(f"{name}: the passage of the better source does not stand at its place.")
-    return found
-
-
-def _absent(row: Finding, contents: PackContents) -> list[str]:
-    """Ids of the sources that a row names and the pack does not hold."""
-    named = [row.document_id, row.verdict.document_id if row.verdict else None]
-    named.append(row.rescue.document_id if row.rescue else None)
-    return [one for one in dict.fromkeys(named) if one is not None and one not in contents.documents]
-
-
-def _stands(window: Judgement, document: Document, text: str) -> bool:
-    """Whether the judged words are those of the document; its title may stand in front of them."""
-    spans = window.spans or ((window.start, window.end),)
-    if not all(0 <= start <= end <= len(text) for start, end in spans):
-        return False
-    said = "".join(window.text.split())
-    stored = "".join("".join(text[start:end].split()) for start, end in spans)
-    before = said.removesuffix(stored).removesuffix(":")
-    return said.endswith(stored) and "".join(document.title.split()).startswith(before)
 
 
 def _judged(
@@ -199,12 +217,16 @@ def _judged(
     except ModelError as error:
         notes.append(f"Nothing was judged again: {error}")
         return replace(
-            checked, notes=tuple(notes), models=models, problems=(*checked.problems, "No verdict was compared.")
-        )
+            checked, notes=tuple(notes), models=models, problems=(*checked.problems, "No verdict was compared."),
+            not_made=(*checked.not_made, f"verdicts, by judging again: {error}"),
+        )  # fmt: skip
     except HostileArchive as error:
         return PackCheck(refused=(str(error),))
     except WorkbenchError as error:
-        return replace(checked, notes=tuple(notes), models=models, problems=(*checked.problems, str(error)))
+        return replace(
+            checked, notes=tuple(notes), models=models, problems=(*checked.problems, str(error)),
+            not_made=(*checked.not_made, "verdicts, by judging again: it broke off"),
+        )  # fmt: skip
     usual = here_settings.model_dump()
     for name, value in info.verification.model_dump().items():
         if value != usual[name]:
@@ -213,12 +235,15 @@ def _judged(
         notes.append(f"In the project of the pack a citation passes from a support of {info.threshold:.2f} on.")
     waiting = sum(row.status is None for row in contents.findings)
     if waiting:
-        notes.append(f"{waiting} rows were not judged when the pack was made; there is nothing to compare.")
+        were = "row was" if waiting == 1 else "rows were"
+        notes.append(f"{waiting} {were} not judged when the pack was made; there is nothing to compare.")
     notes.append(f"Support may differ by {TOLERANCE} between processors; larger differences are listed.")
     listed = differences(contents.findings, rows, words=not models)
     return replace(
-        checked, notes=tuple(notes), models=models, judged=_verdicts(rows), differences=tuple(map(str, listed))
-    )
+        checked, notes=tuple(notes), models=models, judged=_verdicts(rows),
+        differences=(*checked.differences, *map(str, listed)),
+        made=(*checked.made, f"verdicts of {count_words(len(rows), 'row')}, by judging again"),
+    )  # fmt: skip
 
 
 def _verdicts(rows: Sequence[Finding]) -> int:

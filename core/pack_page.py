@@ -2,63 +2,84 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from html import unescape
+from itertools import zip_longest
 
 from core.engines import Engines
 from core.errors import WorkbenchError
 from core.export.as_html import as_html
-from core.export.content import product_version
+from core.export.content import Content, product_version
 from core.export.gather import gather
-from core.settings import Settings, Verification
+from core.export.html_check import rows_not_shown
+from core.export.rows import rows_of
+from core.ports import ProjectStore
+from core.records.packs import PackTold
+from core.settings import Settings
 
 _NOT_COMPARED = "report.html was not compared with the records and is not to be trusted for itself"
+_LINES = 50
+"""Lines that differ which are shown; of more their number is told."""
+_TAG = re.compile(r"<[^>]*>")
 
 
 def compare_page(
-    pack: Path, engines: Engines, page: bytes | None, info: Mapping[str, object], verification: Verification,
+    store: ProjectStore, engines: Engines, settings: Settings, page: bytes | None, info: Mapping[str, object],
     threshold: float | None, models: Mapping[str, str],
-) -> tuple[list[str], list[str]]:  # fmt: skip
-    """Problems and notes. ``info`` is ``pack.json``; the rest of it was checked already.
+) -> PackTold:  # fmt: skip
+    """What differs. ``store`` is the pack taken in as a project, ``info`` is ``pack.json``; the rest of it was checked
+    already.
 
-    Only a page of this version can be written again byte for byte; of another one a note says so.
+    Only a page of this version can be written again byte for byte; of another one it is compared row by row whether it
+    shows what the records say.
     """
     if page is None:
-        return ["report.html is missing."], []
-    by = info.get("by")
-    made_by = str(by.get("version"))[:40] if isinstance(by, dict) else "unknown"
-    if made_by != product_version():
-        return [], [f"{_NOT_COMPARED}: version {made_by} wrote it, this is {product_version()}."]
+        return PackTold(problems=("report.html is missing.",))
     try:
         made = datetime.fromisoformat(str(info.get("made")))
-        own = _written(pack, engines, made, verification, threshold, models)
+        (report,) = store.reports()
+        content = replace(gather(store, engines, settings, made, report.id, models=models), threshold=threshold)
     except (WorkbenchError, ValueError) as error:
-        return [], [f"{_NOT_COMPARED}: {error}"]
-    if own != page:
-        return [
-            "report.html is not the page that the records give: something in it was changed. Do not rely on it."
-        ], []
-    return [], []
+        return PackTold(notes=(f"{_NOT_COMPARED}: {error}",), not_made=(f"report.html with the records: {error}",))
+    made_by = made_with(info)
+    return _exactly(page, content) if made_by == product_version() else _row_by_row(page, content, made_by)
 
 
-def _written(
-    pack: Path, engines: Engines, made: datetime, verification: Verification, threshold: float | None,
-    models: Mapping[str, str],
-) -> bytes:  # fmt: skip
-    from core.wiring import open_workbench
+def made_with(info: Mapping[str, object]) -> str:
+    """The version of the workbench that wrote a pack, as the pack says."""
+    by = info.get("by")
+    return str(by.get("version"))[:40] if isinstance(by, dict) else "unknown"
 
-    settings = Settings(verification=verification)
-    with TemporaryDirectory(prefix="workbench-page-") as folder:
-        workbench = open_workbench(Path(folder) / "root", settings)
-        own, workbench.engines = workbench.engines, engines
-        try:
-            store = workbench.open(workbench.import_archive(pack).slug).job_context().store
-            (report,) = store.reports()
-            content = gather(store, engines, settings, made, report.id, models=models)
-            return as_html(replace(content, threshold=threshold))
-        finally:
-            workbench.engines = own
-            workbench.close()
+
+def _exactly(page: bytes, content: Content) -> PackTold:
+    done = ("report.html with the page that the records give, byte for byte",)
+    own = as_html(content)
+    if own == page:
+        return PackTold(made=done)
+    problems = ["report.html is not the page that the records give: something in it was changed. Do not rely on it."]
+    pairs = list(zip_longest(page.decode("utf-8", "replace").split("\n"), own.decode().split("\n"), fillvalue=""))
+    changed = [(one, other) for one, other in pairs if one != other]
+    problems += [
+        f"report.html shows {_words(one)}; the records give {_words(other)}." for one, other in changed[:_LINES]
+    ]
+    if len(changed) > _LINES:
+        problems.append(f"{len(changed) - _LINES} more lines of report.html differ.")
+    return PackTold(problems=tuple(problems), made=done)
+
+
+def _row_by_row(page: bytes, content: Content, made_by: str) -> PackTold:
+    why = f"version {made_by} wrote it, this is {product_version()}"
+    return PackTold(
+        problems=tuple(rows_not_shown(page, rows_of(content))),
+        notes=(f"report.html was not compared byte for byte and is not to be trusted for itself: {why}.",),
+        made=("that report.html shows claim, source, grade, passage and decision of every row as its record has them",),
+        not_made=(f"the rest of report.html: {why}",),
+    )
+
+
+def _words(line: str) -> str:
+    words = " ".join(unescape(_TAG.sub(" ", line)).split())
+    return f"“{words[:160]}”" if words else f"“{line[:160]}”" if line else "nothing"

@@ -10,6 +10,7 @@ their hashes.
 
 from __future__ import annotations
 
+import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,6 +34,7 @@ from core.model import (
     ReviewPolicy,
     StoredReport,
 )
+from core.pack_listing import LISTED, listing
 from core.records.packs import PackContents
 from storage.archive import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive_read import ArchiveReader
@@ -55,7 +57,7 @@ def write_pack(store: SqliteProjectStore, report_id: int, target: Path, extras: 
         with zipfile.ZipFile(temporary, "x") as archive:
             writer = _ArchiveWriter(archive)
             for name, body in extras.items():
-                writer.add(name, body)
+                writer.add(name, part.listed_in(body) if name == PACK_INFO else body)
             _write(writer, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
@@ -119,6 +121,17 @@ class _OneReport:
         self._documents = [one for one in every if one.id in wanted]
         self._ids = {one.id for one in self._documents}
         self._family = self._report.family or self._report.id
+        # Read once: nothing may come between what is listed and what is written.
+        self._chain = [one if self._is_about(one) else redacted(one) for one in store.decision_chain()]
+        self._people, self._policy = store.people(), store.review_policy()
+
+    def listed_in(self, info: bytes) -> bytes:
+        """``pack.json`` with the list of what the pack holds (``core.pack_listing``)."""
+        made = listing(
+            self.project.name, self.reports()[0], self._documents, self.people(), self.review_policy(),
+            self.decision_chain(), rows=len(self._findings), claims=len(self._claims),
+        )  # fmt: skip
+        return (json.dumps({**json.loads(info), LISTED: made}, ensure_ascii=False, indent=1) + "\n").encode()
 
     @property
     def project(self) -> Project:
@@ -153,7 +166,7 @@ class _OneReport:
 
     def decision_chain(self) -> list[Entry]:
         """The whole log, so that it can be checked; what people decided on other reports is left out of it."""
-        return [one if self._is_about(one) else redacted(one) for one in self._store.decision_chain()]
+        return self._chain
 
     def _is_about(self, entry: Entry) -> bool:
         """Whether an entry is a decision about this report, or an earlier version of it."""
@@ -162,10 +175,10 @@ class _OneReport:
     def people(self) -> list[Person]:
         """Those who decided about this report, and the owners, without whom no project is taken in."""
         deciding = {one.by for one in self.decision_chain() if isinstance(one, Decision)}
-        return [one for one in self._store.people() if one.name in deciding or one.role is Role.OWNER]
+        return [one for one in self._people if one.name in deciding or one.role is Role.OWNER]
 
     def review_policy(self) -> ReviewPolicy:
-        return self._store.review_policy()
+        return self._policy
 
     def text(self, document_id: str) -> str:
         return self._store.text(document_id)

@@ -23,8 +23,8 @@ def verify(
     """Check an audit pack or a project's zip, offline: hashes, names, places, quotations, the log of decisions; of a
     pack also whether every verdict comes out here as it is recorded.
 
-    Exit code 0 when everything holds; 1 when something differs; 2 when it cannot be checked, or a pack breaks a rule of
-    safe import.
+    Exit code 0 when everything holds; 1 when something differs; 2 when it cannot be checked: it is no whole zip, or a
+    pack that breaks a rule of safe import.
     """
     run = session(context)
     with run.workbench() as workbench:
@@ -69,6 +69,10 @@ def _tell(console: Console, checked: PackCheck) -> None:
         console.print(line, markup=False)
     for line in checked.notes:
         console.print(f"Note: {line}", markup=False)
+    for line in checked.made:
+        console.print(f"Checked: {line}", markup=False)
+    for line in checked.not_made:
+        console.print(f"Not checked: {line}", markup=False)
     if checked.refused:
         console.print("Refused: nothing of this pack can be trusted.")
         return

@@ -3,10 +3,12 @@ away, and it shows the outcome that the records have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.export.as_html import CLASSES, policy
+from core.export.cells import legal
+from core.export.rows import CONFLICT, Row
 
 _TAGS = frozenset({
     "html", "head", "meta", "title", "style", "body", "a", "header", "main", "p", "h1", "h2", "h3", "ul", "li", "b",
@@ -35,6 +37,48 @@ def page_faults(body: bytes, statuses: Mapping[int, str]) -> list[str]:
     shown = {str(one.get("id")): str(one.get("class")) for one in tree.xpath("//article")}
     wanted = {f"c{number}": CLASSES.get(status, "waiting-row") for number, status in statuses.items()}
     return _told(shown, wanted)
+
+
+def rows_not_shown(body: bytes, rows: Sequence[Row]) -> list[str]:
+    """What the page does not show of rows, one sentence each, whatever version wrote it: claim, source, grade, words of
+    the passage, and what people decided."""
+    from lxml import etree, html
+
+    try:
+        tree = html.document_fromstring(body.decode())
+    except (UnicodeDecodeError, ValueError, etree.LxmlError):
+        return []  # told by ``page_faults``
+    articles = {str(one.get("id")): _flat(one.text_content()) for one in tree.xpath("//article")}
+    found: list[str] = []
+    for row in rows:
+        shown = articles.get(f"c{row.ordinal}", "")
+        found += [
+            f"report.html does not show the {name} of row {row.ordinal}: “{_flat(words)[:80]}”."
+            for name, words in _to_show(row, shown)
+            if _flat(words) not in shown
+        ]
+    return found
+
+
+def _to_show(row: Row, shown: str) -> Iterator[tuple[str, str]]:
+    yield from (("claim", row.claim), ("reference", row.reference), ("explanation", row.explanation))
+    if row.source_title and row.source_id:
+        yield from (("source", row.source_title), ("text of the source", row.source_hash))
+        if "grade " in shown:
+            yield "grade", f"grade {row.source_grade}"
+    if row.passage is not None:
+        yield "passage", row.passage.text
+    if row.decision and row.decision != CONFLICT:
+        yield from (("decision", row.decision.replace("_", " ")), ("time of the decision", _minute(row.decided)))
+    yield from (("person", row.decided_by), ("note", row.note), ("rewording", row.rewording))
+
+
+def _minute(moment: str) -> str:
+    return moment[:16].replace("T", " ")
+
+
+def _flat(text: str) -> str:
+    return " ".join(legal(text).split())
 
 
 def _strange(tree: Any) -> set[str]:

@@ -39,3 +39,15 @@ class PackContents:
     def decisions(self) -> list[Decision]:
         """The entries of the log that were handed over whole."""
         return [one for one in self.log if isinstance(one, Decision)]
+
+
+@dataclass(frozen=True, slots=True)
+class PackTold:
+    """What one step of checking a pack found. ``made`` and ``not_made`` name the checks that could and could not be
+    made, the latter with the reason; the others are as in ``core.pack_check.PackCheck``."""
+
+    problems: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+    not_made: tuple[str, ...] = ()

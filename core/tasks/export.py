@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.jobs import JobContext
 
 _STEPS = 3
+_TRIES = 3
 _CHUNK = 1 << 20
 _LONGEST_STEM = 150
 """Bytes of a file's name made of a report's; file systems take 255, and a temporary file beside it has more."""
@@ -40,17 +41,14 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     """
     format, report_id = _format(job), int(str(job.payload["report"]))
     progress(0, _STEPS, "Gathering")
-    content = gather(
-        context.store, context.engines, context.settings, context.clock(), report_id,
-        sources=job.payload.get("sources") is not False,
-    )  # fmt: skip
+    content = _gathered(context, job)
     progress(1, _STEPS, f"Writing {info_of(format).name}")
     target = context.store.project.path / FOLDER / file_name(job.id, content.report, format)
     if context.store.detached():
         raise ExportError("The project was deleted meanwhile; nothing was written.")
     if format is ExportFormat.PACK:
         _make_folder(target)
-        context.store.write_pack(report_id, target, pack_members(content))
+        content = _write_pack(context, job, target)
     else:
         body = writer_of(format)(content)
         progress(2, _STEPS, "Keeping the file")
@@ -62,6 +60,32 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
         **({"warning": warning} if warning else {}),
     }  # fmt: skip
+
+
+def _gathered(context: JobContext, job: Job) -> Content:
+    return gather(
+        context.store, context.engines, context.settings, context.clock(), int(str(job.payload["report"])),
+        sources=job.payload.get("sources") is not False,
+    )  # fmt: skip
+
+
+def _write_pack(context: JobContext, job: Job, target: Path) -> Content:
+    """Write the pack of one state of the project: where somebody decided, or a row moved, while it was written, its
+    page would not be the one that its records give, so it is gathered and written anew."""
+    for _ in range(_TRIES):
+        content = _gathered(context, job)
+        context.store.write_pack(content.report.id, target, pack_members(content))
+        if _state(_gathered(context, job)) == _state(content):
+            return content
+    target.unlink(missing_ok=True)
+    raise ExportError("The project kept changing while its pack was written. Export it again when no audit runs.")
+
+
+def _state(content: Content) -> tuple[object, ...]:
+    """What of a project shows in a pack and may move."""
+    rows = [(row.id, row.version) for row in content.findings]
+    sources = {(one.id, one.title, one.grade_override) for one in content.documents.values()}
+    return rows, sources, list(content.decisions), content.threshold, [(one.id, one.version) for one in content.claims]
 
 
 def _gone(content: Content) -> str:

@@ -1,0 +1,31 @@
+"""A pack taken in as a project that is thrown away, so that it can be looked at with what the workbench has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core.engines import Engines
+from core.jobs import JobContext
+from core.settings import Settings
+
+
+@contextmanager
+def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobContext]:
+    """What working on its only project needs.
+
+    Raises:
+        HostileArchive: the pack is refused.
+    """
+    from core.wiring import open_workbench
+
+    with TemporaryDirectory(prefix="workbench-verify-") as folder:
+        workbench = open_workbench(Path(folder) / "root", settings)
+        own, workbench.engines = workbench.engines, engines
+        try:
+            yield workbench.open(workbench.import_archive(pack).slug).job_context()
+        finally:
+            workbench.engines = own
+            workbench.close()
