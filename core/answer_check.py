@@ -1,4 +1,4 @@
-"""The product's own judge and reader of sentences, in the form that answers need them (``core.answer`` knows neither)."""
+"""The product's own judge and reader of sentences, as answers need them (``core.answer`` knows neither)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
         "",
         f"# {_line(answer.question)}",
         "",
-        *[f"{_renumbered(paragraph, numbers)}\n" for paragraph in re.split(r"\n\s*\n", answer.text) if paragraph.strip()],
+        *[f"{_renumbered(one, numbers)}\n" for one in re.split(r"\n\s*\n", answer.text) if one.strip()],
     ]  # fmt: skip
     if answer.bullets:
         parts += ["## In short", "", *(f"- {_renumbered(one, numbers)}" for one in answer.bullets), ""]

@@ -1,10 +1,10 @@
 """The RAG triad of an answer: context relevance, groundedness, answer relevance. Each in [0, 1], larger is better.
 
-The three questions are TruLens's "RAG triad" (TruEra 2023). The first two are measured as RAGAS defines them (Es, James,
-Espinosa-Anke & Schockaert, EACL 2024): the share of the sentences of the context that bear on the question, and the
-share of the answer's claims that the context supports (faithfulness). RAGAS measures answer relevance by questions that
-a language model makes from the answer; here it is the share of the answer's sentences that bear on the question, by
-the same judge of sentences as the context, so that it can be had without a model and is comparable with the first.
+The three questions are TruLens's "RAG triad" (TruEra 2023). The first two are measured as RAGAS defines them (Es,
+James, Espinosa-Anke & Schockaert, EACL 2024): the share of the sentences of the context that bear on the question, and
+the share of the answer's claims that the context supports (faithfulness). RAGAS measures answer relevance by questions
+that a language model makes from the answer; here it is the share of the answer's sentences that bear on the question,
+by the same judge of sentences as the context, so that it needs no model and is comparable with the first.
 """
 
 from __future__ import annotations

@@ -1,14 +1,184 @@
-"""Placeholder of the contract, replaced in this session."""
+"""The job that answers a question: gather, write, check every sentence, and keep it as it grows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from core.answer.confidence import confidence
+from core.answer.domains import Template, template
+from core.answer.draft import Draft
+from core.answer.extractive import extractive
+from core.answer.generated import generated, generated_natively
+from core.answer.grounding import Grounding, ground
+from core.answer.prompts import answer_prompt
+from core.answer.render import gathered_json
+from core.answer.reply import Reply, partial_answer, reply_of_text
+from core.answer.sentences import candidates
+from core.answer_check import split, worthy
+from core.asking import template_overrides
+from core.errors import JobCancelled, LlmError, WorkbenchError
+from core.evaluate.triad import triad
 from core.jobs import JobContext
-from core.model import Job
+from core.jsonable import jsonable
+from core.labels import AnswerMode, AnswerState
+from core.llm import LlmUsing
+from core.llm_json import structured_reply
+from core.model import Answer, Job
 from core.ports import Progress
+from core.tasks.ask_material import Material, Nothing, gather_material
+from core.tasks.ask_writing import Writing
+
+STEPS = 4
+"""Searching, writing, checking, done."""
 
 
 def run_ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """See the contract."""
-    raise NotImplementedError
+    """Write the answer ``payload["answer"]``. However it ends, the answer says so.
+
+    Raises:
+        AnswerError: it was deleted meanwhile.
+        JobCancelled: the user asked to stop; what was written stays.
+        LlmError: a language model was demanded and did not answer.
+    """
+    answer = context.store.answer(int(str(job.payload["answer"])))
+    if answer.state is not AnswerState.WRITING:
+        return {"answer": answer.id, "state": answer.state.value}
+    writing = Writing(context.store, replace(answer, text="", bullets=(), notes=()))
+    try:
+        _answer(context, job, progress, writing)
+    except JobCancelled:
+        writing.end(AnswerState.CANCELLED, missing="It was stopped before it was finished.")
+        raise
+    except WorkbenchError as error:
+        writing.end(AnswerState.FAILED, missing=str(error))
+        raise
+    except Exception as error:
+        writing.end(AnswerState.FAILED, missing=f"{type(error).__name__}: {error}. Details are in the log.")
+        raise
+    return {"answer": answer.id, "state": writing.answer.state.value, "confidence": writing.answer.confidence}
+
+
+def _answer(context: JobContext, job: Job, progress: Progress, writing: Writing) -> None:
+    progress(0, STEPS, "Searching")
+    try:
+        material = gather_material(context, job, writing.answer.question, progress)
+    except Nothing as nothing:
+        writing.end(AnswerState.DONE, missing=str(nothing), gathered=nothing.gathered)
+        return
+    progress(1, STEPS, "Writing")
+    writing.change(notes=material.notes, flags=material.flags)
+    draft = _draft(context, job, progress, writing, material)
+    if draft.missing:
+        writing.end(
+            AnswerState.DONE, mode=draft.mode, text="", missing=draft.missing,
+            notes=(*writing.answer.notes, *draft.notes), gathered=gathered_json(material.gathered),
+            fingerprint=_fingerprint(context, writing, material, draft),
+        )  # fmt: skip
+        return
+    writing.change(
+        mode=draft.mode, text=draft.text, bullets=draft.bullets, citations=draft.citations,
+        notes=(*writing.answer.notes, *draft.notes),
+    )  # fmt: skip
+    writing.put()
+    progress(2, STEPS, "Checking every sentence")
+    _check(context, progress, writing, material, draft)
+    progress(STEPS, STEPS, "Done")
+
+
+# ---------------------------------------------------------------- writing
+
+
+def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material) -> Draft:
+    """By a language model where one is wanted and answers; else extractive, with the reason why."""
+    mode = str(job.payload.get("mode") or "")
+    if mode != AnswerMode.EXTRACTIVE:
+        llm = LlmUsing.of(context)
+        status = llm.status()
+        try:
+            if mode == AnswerMode.GENERATED or status.on:
+                return _generated(context, job, progress, writing, material, llm)
+            writing.note(f"No language model was asked. {status.reason}")
+        except LlmError as error:
+            if mode == AnswerMode.GENERATED:
+                raise
+            writing.change(text="", mode=AnswerMode.EXTRACTIVE)
+            writing.note(f"The language model did not answer, so the sources' own sentences are shown: {error}")
+    return extractive(
+        writing.answer.question, material.evidence, split, material.relevance, material.check.contradicts,
+        threshold=context.settings.verification.contradiction, unwanted=[one.quote for one in material.flags],
+    )  # fmt: skip
+
+
+def _generated(
+    context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material, llm: LlmUsing
+) -> Draft:
+    native = context.settings.llm.native_citations
+    evidence = material.in_reading_order
+    prompt = answer_prompt(writing.answer.question, evidence, _template(context, job, writing.answer), native=native)
+    writing.change(mode=AnswerMode.GENERATED)
+    shown = _plain_text if native else partial_answer
+    stream = writing.stream(llm.write, shown, lambda: progress(1, STEPS, "Writing"))
+    if native:
+        return generated_natively(stream(prompt), evidence)
+    reply: Reply = structured_reply(stream, prompt, Reply)[0]
+    return generated(reply, evidence)
+
+
+def _plain_text(reply: str) -> str:
+    return reply_of_text(reply).answer
+
+
+def _template(context: JobContext, job: Job, answer: Answer) -> Template:
+    found = template(answer.domain, template_overrides(context.store))
+    guidance = str(job.payload.get("guidance") or "")
+    return replace(found, guidance=guidance, edited=True) if guidance else found
+
+
+# ---------------------------------------------------------------- checking
+
+
+def _check(context: JobContext, progress: Progress, writing: Writing, material: Material, draft: Draft) -> None:
+    settings = context.settings.answering
+    by_number = material.by_marker(draft)
+
+    def pulse(done: int, total: int) -> None:
+        progress(2, STEPS, f"Checking sentence {done + 1} of {total}")
+
+    grounding = ground(
+        draft, by_number, material.check, worthy,
+        threshold=settings.grounding, strict=writing.answer.strict, pulse=pulse,
+    )  # fmt: skip
+    final = material.gathered.final
+    retrieval = final.judgement.confidence if final.judgement else final.gate.confidence
+    score, level = confidence(
+        draft.citations, grounding.score, grounded=grounding.grounded, retrieval=retrieval,
+        verdict=final.judgement.verdict if final.judgement else None, disputed=bool(draft.disputed),
+    )  # fmt: skip
+    writing.end(
+        AnswerState.DONE, sentences=grounding.sentences, grounding_score=grounding.score, grounded=grounding.grounded,
+        confidence=score, confidence_level=level,
+        gathered={**gathered_json(material.gathered), "triad": _triad(writing, material, draft, grounding)},
+        fingerprint=_fingerprint(context, writing, material, draft),
+    )  # fmt: skip
+
+
+def _triad(writing: Writing, material: Material, draft: Draft, grounding: Grounding) -> dict[str, object]:
+    question = writing.answer.question
+    context = [one.relevance for one in candidates(question, material.whole, split, material.relevance)]
+    said = [(draft.claim_text(one), 1.0) for one in draft.claims if one.bullet is None]
+    supported = [one.supported for one in grounding.sentences if one.label is not None]
+    found = jsonable(triad(context, supported, material.relevance(question, said)))
+    assert isinstance(found, dict)
+    return found
+
+
+def _fingerprint(context: JobContext, writing: Writing, material: Material, draft: Draft) -> dict[str, object]:
+    return {
+        **writing.answer.fingerprint,
+        "search": jsonable(material.gathered.final.result.fingerprint),
+        "judge": material.check.fingerprint,
+        "settings": context.settings.fingerprint(),
+        "mode": draft.mode.value,
+        "model": writing.answer.model,
+    }

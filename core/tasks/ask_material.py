@@ -1,0 +1,155 @@
+"""What an answer is made from: passages found and refined, with the judge and the reader of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from core.answer.draft import Draft, Evidence, evidence_of
+from core.answer.relevance import Relevance, content_stems
+from core.answer.render import gathered_json
+from core.answer_check import PassageCheck
+from core.asking import filters_of, queries_of
+from core.jobs import JobContext
+from core.labels import AnswerMode
+from core.languages import different_languages
+from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
+from core.ports import Progress
+from core.retrieve.quality import content_quality
+from core.searching import run_search
+from core.tasks.ask_plain import flags, gather
+from core.web_searching import WebSearching
+
+NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
+NO_WORDS = (
+    "The question has no word that could be looked for: only words like \u201cis\u201d and \u201cthe\u201d, or signs. "
+    "Name what it is about."
+)
+NOTHING_FOUND = (
+    "Nothing that was found bears on this question. Ask in other words, loosen the filters, or add sources that speak "
+    "about it."
+)
+
+
+class Nothing(Exception):
+    """There is nothing to answer from; the message says what to do."""
+
+    def __init__(self, told: str, gathered: Mapping[str, object] | None = None) -> None:
+        super().__init__(told)
+        self.gathered = gathered or {}
+
+
+@dataclass(frozen=True)
+class Material:
+    """``evidence`` best first, numbered from 1; ``documents`` by id."""
+
+    gathered: Gathered
+    evidence: tuple[Evidence, ...]
+    documents: dict[str, Document]
+    relevance: Relevance
+    check: PassageCheck
+    flags: tuple[InjectionFlag, ...]
+    notes: tuple[str, ...]
+
+    @cached_property
+    def in_reading_order(self) -> list[Evidence]:
+        """For a model: passages of a document together and in its order, whatever the question, numbered anew; equal
+        evidence makes an equal prompt, which the API can take from its cache."""
+        lined = sorted(self.evidence, key=lambda one: (one.document_id, one.start))
+        return [replace(one, number=number) for number, one in enumerate(lined, start=1)]
+
+    @property
+    def whole(self) -> list[Evidence]:
+        """The passages with every sentence of theirs."""
+        return [replace(one, kept=()) for one in self.evidence]
+
+    def by_marker(self, draft: Draft) -> dict[int, Evidence]:
+        """What each marker of a draft leads to."""
+        if draft.mode is AnswerMode.GENERATED:
+            return {one.number: one for one in self.in_reading_order}
+        held = {(one.document_id, one.passage_id, one.start): one for one in self.evidence}
+        found = {}
+        for citation in draft.citations:
+            key = next(
+                place
+                for place, one in held.items()
+                if place[:2] == (citation.document_id, citation.passage_id) and one.start <= citation.start < one.end
+            )  # fmt: skip
+            found[citation.marker] = held[key]
+        return found
+
+
+def gather_material(context: JobContext, job: Job, question: str, progress: Progress) -> Material:
+    """Search, correct and refine for a question.
+
+    Raises:
+        Nothing: there is nothing to answer from.
+        JobCancelled: the user asked to stop.
+    """
+    store = context.store
+    web = WebSearching.of(context)
+    if store.coverage("")[1] == 0 and web.why_off():
+        raise Nothing(NO_SOURCES)
+    if not content_stems(question):
+        raise Nothing(NO_WORDS)
+    request = SearchRequest(
+        queries_of(question, job.payload), filters_of(job.payload), k=context.settings.answering.passages,
+        depth=context.settings.retrieval.depth,
+    )  # fmt: skip
+
+    def search(asked: SearchRequest) -> SearchResult:
+        return run_search(asked, store, context.engines, context.settings.retrieval, context.clock)
+
+    gathered = gather(
+        question, request, store=store, engines=context.engines, settings=context.settings, search=search,
+        progress=progress, web=web,
+    )  # fmt: skip
+    return _material(context, question, gathered)
+
+
+def _material(context: JobContext, question: str, gathered: Gathered) -> Material:
+    store = context.store
+    strips, notes = _enough_said(context, question, gathered)
+    documents = store.documents_by_id(list(dict.fromkeys(one.document_id for one in strips)))
+    passages = store.passages([one.passage_id for one in strips if one.passage_id])
+    scores = {one.passage.id: max(0.0, one.score) for one in gathered.final.result.passages}
+    evidence = evidence_of(
+        strips,
+        {key: (one.start, one.end, one.text) for key, one in passages.items()},
+        {key: (one.title, one.canonical_url, one.near_duplicate_of) for key, one in documents.items()},
+        context.settings.answering.passages,
+        scores,
+    )
+    if not evidence:
+        raise Nothing(NOTHING_FOUND, gathered_json(gathered))
+    encoder, reason = context.engines.encoder_or_reason()
+    found = tuple(replace(flag, document_id=one.document_id) for one in evidence for flag in flags(one.text))
+    if found:
+        names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in found))
+        notes.append(f"Text that addresses a language model stands in: {names}. It was treated as text, not followed.")
+    told = _languages(question, evidence, documents)
+    return Material(
+        gathered, tuple(evidence), documents, Relevance(encoder, reason),
+        PassageCheck(context.engines, context.settings.verification, documents), found,
+        (*gathered.notes, *notes, *told, *([reason] if reason else [])),
+    )  # fmt: skip
+
+
+def _enough_said(context: JobContext, question: str, gathered: Gathered) -> tuple[list[Strip], list[str]]:
+    """Strips of passages that say enough (SPEC 2); all of them, and a note, when none does."""
+    strips = list(gathered.refinement.strips)
+    texts = {key: one.text for key, one in context.store.passages([one.passage_id for one in strips]).items()}
+    threshold = context.settings.retrieval.quality_threshold
+    kept = [one for one in strips if content_quality(texts.get(one.passage_id, one.text), question) >= threshold]
+    if kept or not strips:
+        return kept, []
+    return strips, ["Every passage that was found is short or says little; the best of them were used all the same."]
+
+
+def _languages(question: str, evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> list[str]:
+    for one in evidence:
+        pair = different_languages(question, question, one.text, documents[one.document_id].language)
+        if pair is None:
+            return []
+    return ["The question and the sources that were found are in different languages; much may have been missed."]
