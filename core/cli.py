@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import audit, claims, expand, export, projects, review, search, sources, verify_pack
+from core.commands import ask, audit, claims, expand, export, projects, review, search, sources, verify_pack
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command("search")(search.search)
 app.command("expand")(expand.expand)
 app.command("stats")(search.stats)
 app.command("audit")(audit.audit)
+app.command("ask")(ask.ask)
 
 
 @app.callback()

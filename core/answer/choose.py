@@ -10,11 +10,11 @@ LAMBDA = 0.75
 """Weight of relevance beside novelty."""
 REPEATS = 0.7
 """Likeness from which on a sentence repeats another and is left out."""
-STRONG = 0.6
+STRONG = 0.75
 """Relevance from which on a sentence is taken while there is room; less relevant ones only fill a short answer."""
-FLOOR = 0.4
+FLOOR = 0.45
 """A sentence less relevant than this does not answer."""
-OF_BEST = 0.5
+OF_BEST = 0.6
 """Nor does one that is less relevant than this share of the best."""
 ENOUGH_WORDS, MOST_WORDS = 200, 400
 """An answer is filled to the first and never exceeds the second (SPEC 5)."""

@@ -21,13 +21,15 @@ def confidence(
     retrieval: float,
     verdict: CragClass | None = None,
     disputed: bool = False,
+    quoted: bool = False,
 ) -> tuple[int, str]:
     """(score, level) of an answer.
 
     ``100 · (0.4 · grounding + 0.3 · retrieval + 0.2 · relevance + 0.1 · sources)`` where ``grounding`` is the share of
     supported sentences, ``retrieval`` the confidence in what was found (CRAG), ``relevance`` the mean relevance of the
     five most relevant citations, and ``sources`` the number of cited documents over three, at most 1; each in [0, 1].
-    The weights are a choice, not a measurement. Limits: without a citation 0; not grounded, or retrieval judged
+    An answer of ``quoted`` sentences is supported by itself, which says nothing of how well it answers: there
+    ``relevance`` stands in for ``grounding``. The weights are a choice, not a measurement. Limits: without a citation 0; not grounded, or retrieval judged
     incorrect: at most 39 (low); sources that disagree: at most 69 (medium).
     """
     if not citations:
@@ -35,7 +37,8 @@ def confidence(
     best = sorted((one.relevance for one in citations), reverse=True)[:5]
     relevance = sum(best) / len(best)
     sources = min(1.0, len({one.document_id for one in citations}) / SOURCES)
-    score = 100 * (0.4 * (grounding or 0.0) + 0.3 * retrieval + 0.2 * relevance + 0.1 * sources)
+    carried = min(grounding or 0.0, relevance) if quoted else grounding or 0.0
+    score = 100 * (0.4 * carried + 0.3 * retrieval + 0.2 * relevance + 0.1 * sources)
     if disputed:
         score = min(score, HIGH - 1)
     if not grounded or verdict is CragClass.INCORRECT:

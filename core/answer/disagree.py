@@ -1,7 +1,14 @@
-"""Sentences of different sources that cannot both be true."""
+"""Sentences of different sources that seem to disagree.
+
+What a judge says of two sentences means little when they speak of different things, so only sentences are compared that
+share most of their words and are not set apart by a name, a year, or a time of the day or the year. On the demo, where
+no two sources contradict each other in nearly the same words, the rules keep every pair apart that the judge alone
+would have taken for a contradiction (docs/decisions/0013-answers.md).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +20,19 @@ LOOKED_AT = 14
 """Most relevant sentences that are compared with one another."""
 PAIRS = 16
 """Pairs that the judge is asked about, those with most words in common first."""
-ALIKE = 0.25
+ALIKE = 0.45
 """Sentences less alike than this speak of different things; what a judge says of them means little."""
+
+
+SURE = 0.8
+"""The judge must be at least this sure, in both directions."""
+_TIMES = frozenset(
+    """morning noon afternoon evening night midnight day daytime nighttime spring summer autumn fall winter january
+    february march april june july august september october november december""".split()  # noqa: SIM905
+)
+_WORD = re.compile(r"[^\W_]+")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_NAME = re.compile(r"(?<![.!?:]\s)(?<!\A)\b[A-Z]\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +54,7 @@ def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: fl
         (one, other)
         for place, one in enumerate(head)
         for other in head[place + 1 :]
-        if not _same_source(one, other) and likeness(one, other) >= ALIKE
+        if not _same_source(one, other) and likeness(one, other) >= ALIKE and not _set_apart(one.text, other.text)
     ]
     pairs = sorted(pairs, key=lambda pair: -likeness(*pair))[:PAIRS]
     if not pairs:
@@ -46,9 +64,31 @@ def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: fl
     found = [
         Dispute(one, other, min(float(a), float(b)))
         for (one, other), a, b in zip(pairs, there, back, strict=True)
-        if min(float(a), float(b)) >= threshold
+        if min(float(a), float(b)) >= max(threshold, SURE)
     ]
     return sorted(found, key=lambda dispute: -dispute.sure)
+
+
+def _set_apart(one: str, other: str) -> bool:
+    """Whether the two speak of different times or of different names."""
+    for marks in (_times, _years, _names):
+        a, b = marks(one), marks(other)
+        if a and b and not (a <= b or b <= a):
+            return True
+    return False
+
+
+def _times(text: str) -> set[str]:
+    words = {word.casefold() for word in _WORD.findall(text)}
+    return (words | {word.removesuffix("s") for word in words}) & _TIMES
+
+
+def _years(text: str) -> set[str]:
+    return set(_YEAR.findall(text))
+
+
+def _names(text: str) -> set[str]:
+    return set(_NAME.findall(text))
 
 
 def _same_source(one: Sentence, other: Sentence) -> bool:

@@ -142,7 +142,7 @@ def _write(taken: Sequence[Sentence], against: Sequence[Dispute]) -> Draft:
     notes = [EXTRACTIVE]
     pairs = tuple((page.cite(one.one), page.cite(one.other)) for one in against)
     notes += [
-        f"The sources disagree: [{a}] and [{b}] cannot both be right as they are worded. Read both." for a, b in pairs
+        f"The sources seem to disagree: what [{a}] and [{b}] say can hardly both be right. Read both." for a, b in pairs
     ]
     return Draft(
         AnswerMode.EXTRACTIVE, page.text, tuple(bullets), tuple(page.citations), tuple(claims), tuple(notes), pairs

@@ -38,10 +38,11 @@ def coverage(question: str, sentence: str) -> float:
 
 
 class Relevance:
-    """Scores sentences; remembers nothing. ``note`` says why meaning was not looked at, "" when it was."""
+    """Scores sentences, each encoded once. ``note`` says why meaning was not looked at, "" when it was."""
 
     def __init__(self, encoder: JointEncoder | None, note: str = "") -> None:
         self._encoder = encoder
+        self._known: dict[tuple[str, str], tuple[float, float]] = {}
         self.note = note
 
     def __call__(self, question: str, sentences: Sequence[tuple[str, float]]) -> list[float]:
@@ -52,14 +53,20 @@ class Relevance:
         texts = [text for text, _ in sentences]
         if self._encoder is not None:
             try:
-                dense, late = _meaning(self._encoder, question, texts)
+                self._read(self._encoder, question, texts)
             except ModelError as error:  # a model is read at its first text
                 self._encoder, self.note = None, f"Sentences were chosen by words only: {error}"
             else:
-                rows = zip(dense, late, sentences, strict=True)
-                return [_logistic(BIAS + DENSE * d + LATE * t + PASSAGE * found) for d, t, (_, found) in rows]
+                rows = [(*self._known[question, text], found) for text, found in sentences]
+                return [_logistic(BIAS + DENSE * d + LATE * t + PASSAGE * found) for d, t, found in rows]
         bias, weight = WORDS_ONLY
         return [_logistic(bias + weight * coverage(question, text) + found) for text, found in sentences]
+
+    def _read(self, encoder: JointEncoder, question: str, texts: Sequence[str]) -> None:
+        fresh = [text for text in dict.fromkeys(texts) if (question, text) not in self._known]
+        if fresh:
+            values = zip(*_meaning(encoder, question, fresh), strict=True)
+            self._known.update({(question, text): pair for text, pair in zip(fresh, values, strict=True)})
 
 
 def _meaning(encoder: JointEncoder, question: str, sentences: Sequence[str]) -> tuple[list[float], list[float]]:

@@ -154,6 +154,7 @@ def _check(context: JobContext, progress: Progress, writing: Writing, material: 
     score, level = confidence(
         draft.citations, grounding.score, grounded=grounding.grounded, retrieval=retrieval,
         verdict=final.judgement.verdict if final.judgement else None, disputed=bool(draft.disputed),
+        quoted=draft.mode is AnswerMode.EXTRACTIVE,
     )  # fmt: skip
     writing.end(
         AnswerState.DONE, sentences=grounding.sentences, grounding_score=grounding.score, grounded=grounding.grounded,
