@@ -30,7 +30,7 @@ class ExportedFile:
 @dataclass(frozen=True, slots=True)
 class Export:
     """One export of this project. ``size`` in bytes and ``sha256`` once it is done; ``there`` says whether its file
-    still is. ``warning``: why a check of this pack will fail; "" where nothing is known against it."""
+    still is. ``warning``: what its reader must know, as that sources were deleted since; "" where there is nothing."""
 
     job: Job
     report_id: int

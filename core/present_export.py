@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from core.export.formats import FORMATS, ExportFormat
+from core.export.gone import gone_words, rows_without_source
 from core.exporting import Export
 from core.labels import JobState
-from core.model import Finding, ReportStanding
+from core.model import Document, Finding, ReportStanding
 from core.present import count_words, short, size_words, when_words
 
 NAMES: Mapping[ExportFormat, str] = {one.format: one.name for one in FORMATS}
@@ -24,7 +25,7 @@ def content_words(findings: Sequence[Finding], standing: ReportStanding, format:
     parts = [count_words(len(findings), "row"), f"{decided:,} with a decision of a person"]
     if format is ExportFormat.PACK:
         parts.append("every source it cites, as received")
-        parts.append("the whole log of decisions of this project, with names")
+        parts.append("the log of decisions, with names (of those on other reports only their hashes)")
     else:
         parts.append("with the words of the sources" if sources else "without the words of the sources")
     return " · ".join(parts)
@@ -56,3 +57,15 @@ def export_state(export: Export) -> str:
         JobState.DONE: "Its file is gone.",
     }  # fmt: skip
     return words[export.job.state]
+
+
+def missing_words(findings: Sequence[Finding], documents: Iterable[Document], format: ExportFormat) -> str:
+    """What a file that is written now will lack; "" where it lacks nothing."""
+    rows = rows_without_source(findings, {one.id for one in documents})
+    return gone_words(rows, pack=format is ExportFormat.PACK)
+
+
+def waiting_line(waiting: int) -> str:
+    """That rows are not checked yet."""
+    verb, they = ("is", "it is") if waiting == 1 else ("are", "they are")
+    return f"{count_words(waiting, 'row')} {verb} not checked yet; {they} written as waiting."

@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 from urllib.parse import quote
 
 from core.export.content import Content
+from core.export.gone import gone_words, rows_without_source
 
 
 class ExportFormat(StrEnum):
@@ -83,7 +85,10 @@ def as_sarif(content: Content) -> bytes:
 
     # An explanation quotes the source.
     findings = [one if content.sources or not one.verdict else replace(one, explanation="") for one in content.findings]
-    log = sarif(content.report, content.read.text, findings, quote(content.report.name) or "report")
+    log: dict[str, Any] = sarif(content.report, content.read.text, findings, quote(content.report.name) or "report")
+    if gone := gone_words(rows_without_source(content.findings, content.documents)):
+        told = [{"level": "warning", "message": {"text": gone}}]
+        log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": told}]
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.export.content import Content, product_version
+from core.export.gone import gone_words, rows_without_source
 from core.export.rows import CONFLICT, Row
 from core.labels import DecisionKind, Status
 from core.present_audit import headline, share_words
@@ -30,6 +31,8 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     if summary.unused_references:
         found.append(("References never cited", str(summary.unused_references)))
     found += [("Share", line) for line in share_words(summary)]
+    if gone := gone_words(rows_without_source(content.findings, content.documents)):
+        found.append(("Missing", gone))
     if people := decided_line(cited):
         found.append(("Decided by people", people))
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())

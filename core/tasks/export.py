@@ -14,6 +14,7 @@ from core.errors import ExportError
 from core.export.content import Content
 from core.export.formats import ExportFormat, info_of, writer_of
 from core.export.gather import gather
+from core.export.gone import gone_words, rows_without_source
 from core.export.pack import pack_members
 from core.exporting import FOLDER
 from core.labels import JobState
@@ -33,7 +34,7 @@ _LONGEST_STEM = 150
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Write report ``payload["report"]`` as ``payload["format"]``; the result names the file and its SHA-256.
 
-    ``warning`` is in the result of a pack whose check will fail, because sources that it rests on were deleted.
+    ``warning`` is in the result where sources that the rows rest on were deleted since.
 
     Raises:
         ReportNotFound: the report was deleted meanwhile.
@@ -54,7 +55,8 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         progress(2, _STEPS, "Keeping the file")
         put(target, lambda path: path.write_bytes(body))
     progress(_STEPS, _STEPS, "Done")
-    warning = _gone(content) if format is ExportFormat.PACK else ""
+    gone = rows_without_source(content.findings, content.documents)
+    warning = gone_words(gone, pack=format is ExportFormat.PACK)
     return {
         "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
         "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
@@ -86,24 +88,6 @@ def _state(content: Content) -> tuple[object, ...]:
     rows = [(row.id, row.version) for row in content.findings]
     sources = {(one.id, one.title, one.grade_override) for one in content.documents.values()}
     return rows, sources, list(content.decisions), content.threshold, [(one.id, one.version) for one in content.claims]
-
-
-def _gone(content: Content) -> str:
-    """What to say of a pack that rests on sources which were deleted since they were judged; "" when it does not."""
-    rows = [
-        row.ordinal + 1
-        for row in content.findings
-        if {row.document_id, row.verdict and row.verdict.document_id, row.rescue and row.rescue.document_id}
-        - {None, *content.documents}
-    ]
-    if not rows:
-        return ""
-    listed = ", ".join(map(str, rows[:10])) + (" and more" if len(rows) > 10 else "")
-    which = f"row {listed} was" if len(rows) == 1 else f"rows {listed} were"
-    return (
-        f"A source by which {which} judged is not in the project any more, so a check of this pack will fail. "
-        "Audit the report again, or add the source again, then export."
-    )
 
 
 def put(target: Path, write: Callable[[Path], object]) -> None:

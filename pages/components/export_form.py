@@ -7,7 +7,7 @@ import streamlit as st
 from core.export.formats import FORMATS, ExportFormat
 from core.model import StoredReport
 from core.opened import OpenProject
-from core.present_export import HOLDS, NAMES, content_words
+from core.present_export import HOLDS, NAMES, content_words, missing_words, waiting_line
 from pages.components.reports import report_title
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, number_in_url
@@ -60,9 +60,11 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
     with guarded("counting what is in it"):
         findings, standing = opened.audits.findings(report.id), opened.reviews.standing(report.id)
         st.caption(plain(content_words(findings, standing, format, sources or pack)))
+        if missing := missing_words(findings, opened.documents(superseded=True), format):
+            st.warning(plain(missing), icon=":material/warning:")
         waiting = sum(row.status is None for row in findings)
         if waiting:
-            st.caption(f":material/hourglass_empty: {waiting:,} rows are not checked yet; they are written as waiting.")
+            st.caption(f":material/hourglass_empty: {waiting_line(waiting)}")
     if pack:
         st.caption("Whoever gets it checks it offline with `workbench verify`, or imports it as a project.")
     pressed = st.button("Write the file", type="primary", icon=":material/ios_share:", key="export-start")

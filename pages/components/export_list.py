@@ -11,7 +11,7 @@ from core.exporting import Export
 from core.labels import JobState
 from core.opened import OpenProject
 from core.present_export import export_state, export_title, export_words
-from pages.components.safe import show_heading
+from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project
 
 _FIRST = 20
@@ -41,6 +41,8 @@ def _card(opened: OpenProject, export: Export, reports: Mapping[int, str], *, fi
                 st.text(f"SHA-256 {export.sha256}")
         if state := export_state(export):
             st.text(state)
+        if export.warning:
+            st.warning(plain(export.warning), icon=":material/warning:")
         if export.there:
             _actions(opened, export, first=first)
 

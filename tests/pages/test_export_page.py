@@ -71,10 +71,31 @@ def test_the_words_of_sources_can_be_left_out_but_not_of_a_pack(visit: Visit, au
     assert "without the words of the sources" in texts(at)
     at.radio(key="export-format").set_value(ExportFormat.PACK).run()
     assert at.checkbox(key="export-sources").disabled
-    assert "the whole log of decisions" in texts(at)
+    assert "the log of decisions, with names" in texts(at)
     press(at, "Write the file")
     (job,) = [one for one in audited.jobs(active=True) if one.kind is JobKind.EXPORT]
     assert job.payload["sources"] is True
+
+
+@pytest.mark.parametrize("format", [one.format for one in FORMATS])
+def test_that_a_source_was_deleted_is_said_before_and_beside_every_file(
+    visit: Visit, audited: OpenProject, format: ExportFormat
+) -> None:
+    row = next(one for one in audited.audits.findings(1) if one.verdict and one.document_id)
+    assert row.document_id is not None
+    assert "not in the project any more" not in texts(visit("export", project="trees"))
+    audited.delete_document(row.document_id)
+    at = visit("export", project="trees")
+    at.radio(key="export-format").set_value(format).run()
+    assert len([one for one in at.warning if "not in the project any more" in one.value]) == 1
+    job = audited.exports.start(1, format)
+    write(audited)
+    assert audited.job(job.id).state is JobState.DONE
+    again = visit("export", project="trees")
+    at.radio(key="export-format").set_value(format).run()
+    told = [one.value for one in again.warning if "not in the project any more" in one.value]
+    assert len(told) == 2, "before writing, and beside the file"
+    assert any("a check of this pack will fail" in one for one in told) == (format is ExportFormat.PACK)
 
 
 def test_a_link_to_a_report_that_is_not_there_says_so(visit: Visit, audited: OpenProject) -> None:
