@@ -11,6 +11,9 @@
     decisions.jsonl               the log of decisions, its hashes included (from version 3 on, as the next); from
                                   version 4 on with entries of which there are only the hashes
     review.json                   people with their roles, and the policy of review
+    questions.jsonl               saved questions (from version 5 on, as the next two)
+    answers.jsonl                 answers
+    llm_calls.jsonl               calls of language models: tokens and money, nothing of their words
     texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received
 
@@ -27,11 +30,15 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 from core.model import Acquisition, Document, GradeChange, Person, ReviewPolicy
 
 FORMAT = "evidence-workbench project"
-VERSION = 4
-"""Version 1 knew no reports and claims, version 2 no review, version 3 no redacted decisions; all are still read."""
+VERSION = 5
+"""Version 1 knew no reports and claims, version 2 no review, version 3 no redacted decisions, version 4 no
+questions, answers and calls; all are still read."""
 REDACTED_FROM = 4
 """A zip is written in this version only where a decision in it is redacted, so that earlier versions of the workbench
 read all others."""
+
+ASKED_FROM = 5
+"""As ``REDACTED_FROM``, where something was asked."""
 
 MANIFEST = "manifest.json"
 DOCUMENTS = "documents.jsonl"
@@ -43,7 +50,15 @@ FINDINGS = "findings.jsonl"
 CLAIMS = "claims.jsonl"
 DECISIONS = "decisions.jsonl"
 REVIEW = "review.json"
-_ADDED = {1: (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES), 2: (REPORTS, FINDINGS, CLAIMS), 3: (DECISIONS, REVIEW)}
+QUESTIONS = "questions.jsonl"
+ANSWERS = "answers.jsonl"
+CALLS = "llm_calls.jsonl"
+_ADDED = {
+    1: (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES),
+    2: (REPORTS, FINDINGS, CLAIMS),
+    3: (DECISIONS, REVIEW),
+    5: (QUESTIONS, ANSWERS, CALLS),
+}
 LISTS = tuple(name for added in _ADDED.values() for name in added)
 
 _HASH = "[0-9a-f]{64}"
@@ -64,7 +79,7 @@ RATIO_FREE_BYTES = 1_000_000
 MAX_PAGE = 10_000_000
 MAX_DECISIONS = 500_000
 """More than any team decides; each takes about 2 KB of memory while a zip is checked."""
-MAX_PACK_INFO = 1_000_000
+MAX_PACK_INFO = 10_000_000
 """Bytes of ``pack.json``."""
 
 

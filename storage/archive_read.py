@@ -18,11 +18,25 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.decision_chain import Entry, entry_from_line
 from core.errors import HostileArchive, ReviewError
-from core.model import Acquisition, Claim, Document, Finding, GradeChange, Passage, ReviewPolicy, StoredReport
+from core.model import (
+    Acquisition,
+    Answer,
+    Claim,
+    Document,
+    Finding,
+    GradeChange,
+    LlmCall,
+    Passage,
+    Question,
+    ReviewPolicy,
+    StoredReport,
+)
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
     ALLOWED_NAME,
+    ANSWERS,
+    CALLS,
     CLAIMS,
     DECISIONS,
     DOCUMENTS,
@@ -40,6 +54,7 @@ from storage.archive import (
     MAX_RATIO,
     MAX_TOTAL_BYTES,
     PASSAGES,
+    QUESTIONS,
     RATIO_FREE_BYTES,
     REPORTS,
     REVIEW,
@@ -52,7 +67,7 @@ from storage.archive import (
     lists_of,
     text_member,
 )
-from storage.record_codec import CLAIM, FINDING, REPORT, first_fault
+from storage.record_codec import ANSWER, CLAIM, FINDING, LLM_CALL, QUESTION, REPORT, first_fault
 
 _CHUNK = 1 << 20
 _END_RECORD = 22
@@ -254,8 +269,20 @@ class ArchiveReader:
         except ValidationError as error:
             raise self.hostile(f"{REVIEW!r} is wrong: {first_fault(error)}") from error
 
+    def questions(self) -> list[Question]:
+        """Saved questions as they stand in the zip."""
+        return self._judged_lines(QUESTIONS, QUESTION)
+
+    def answers(self) -> list[Answer]:
+        """Answers as they stand in the zip."""
+        return self._judged_lines(ANSWERS, ANSWER)
+
+    def calls(self) -> list[LlmCall]:
+        """Calls of language models as they stand in the zip."""
+        return self._judged_lines(CALLS, LLM_CALL)
+
     def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
-        if name not in self._zip.NameToInfo:  # before version 2; ``check`` has seen to the others
+        if name not in self._zip.NameToInfo:  # of an earlier version; ``check`` has seen to the others
             return []
         return list(self.lines(name, lambda line: adapter.validate_json(line, strict=True, extra="forbid")))
 

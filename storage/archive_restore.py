@@ -8,6 +8,7 @@ from core.errors import HostileArchive
 from core.labels import FetchState
 from core.model import Acquisition, Document
 from storage.archive import aware, blob_member
+from storage.archive_asked import read_asked, restore_asked
 from storage.archive_judged import read_judged
 from storage.archive_read import ArchiveReader
 from storage.archive_restore_judged import restore_judged
@@ -20,8 +21,8 @@ from storage.store import SqliteProjectStore
 
 
 def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
-    """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review into the empty
-    ``store``.
+    """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review, questions, answers,
+    calls into the empty ``store``.
 
     Raises:
         HostileArchive: something in the zip is wrong; the caller throws the project away.
@@ -45,11 +46,12 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
         kept = replace(prepared[0], created=aware(document.created) or store._clock())
         with store._db.write(durable=False) as connection:
             insert_document(connection, kept, prepared)
-    judged, reviewed = read_judged(reader, documents), read_review(reader)
+    judged, reviewed, asked = read_judged(reader, documents), read_review(reader), read_asked(reader, documents)
     _restore_lists(reader, store, acquisitions, documents)
     with store._db.write() as connection:
         restore_judged(reader, connection, judged)
         restore_review(connection, reviewed)
+        restore_asked(connection, asked)
 
 
 def _restore_lists(

@@ -32,7 +32,7 @@ def _placed(connection: sqlite3.Connection, row: Finding) -> Finding:
     rescue = row.rescue
     if rescue is not None:
         place = (rescue.start, rescue.end)
-        rescue = replace(rescue, passage_id=_passage_at(connection, rescue.document_id, place))
+        rescue = replace(rescue, passage_id=passage_at(connection, rescue.document_id, place))
     return replace(row, verdict=_placed_verdict(connection, row.verdict) if row.verdict else None, rescue=rescue)
 
 
@@ -48,10 +48,10 @@ def _placed_claim(connection: sqlite3.Connection, claim: Claim) -> Claim:
 def _placed_verdict(connection: sqlite3.Connection, verdict: SourceVerdict) -> SourceVerdict:
     if verdict.rationale is None:
         return verdict
-    return replace(verdict, passage_id=_passage_at(connection, verdict.document_id, verdict.rationale))
+    return replace(verdict, passage_id=passage_at(connection, verdict.document_id, verdict.rationale))
 
 
-def _passage_at(connection: sqlite3.Connection, document_id: str, place: tuple[int, int]) -> int | None:
+def passage_at(connection: sqlite3.Connection, document_id: str, place: tuple[int, int]) -> int | None:
     """The passage that holds most of a span."""
     row = connection.execute(
         'SELECT p.id FROM passages p JOIN documents d ON d.row = p.document WHERE d.id = ?1 AND p."start" < ?3 '

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import HostileArchive
+from storage.archive_asked import read_asked
 from storage.archive_judged import read_judged
 from storage.archive_read import ArchiveReader
 from storage.archive_review import read_review
@@ -52,3 +53,4 @@ def _check_records(reader: ArchiveReader) -> None:
         reader.cut(document, reader.text(document), passages.get(document.id))
     read_judged(reader, documents)
     read_review(reader)
+    read_asked(reader, documents)

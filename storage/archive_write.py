@@ -6,18 +6,19 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.decision_chain import to_line
+from core.decision_chain import Entry, to_line
 from core.errors import ArchiveError
 from core.model import Document, Passage, StoredReport
 from core.records.review import Redacted
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,
+    ASKED_FROM,
     CLAIMS,
     DECISIONS,
     DOCUMENTS,
@@ -41,6 +42,7 @@ from storage.archive import (
     blob_member,
     text_member,
 )
+from storage.archive_asked import Asked, asked_lines, asked_of
 from storage.files import sync_folder, temporary_beside
 from storage.record_codec import CLAIM, FINDING, REPORT
 from storage.store import SqliteProjectStore
@@ -82,7 +84,7 @@ def export_project(store: SqliteProjectStore, target: Path) -> Path:
     temporary = temporary_beside(target)
     try:
         with zipfile.ZipFile(temporary, "x") as archive:
-            _write(_ArchiveWriter(archive), store)
+            _write(_ArchiveWriter(archive), store, asked_of(store))
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         os.replace(temporary, target)
@@ -94,7 +96,7 @@ def export_project(store: SqliteProjectStore, target: Path) -> Path:
     return target
 
 
-def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
+def _write(archive: _ArchiveWriter, store: SqliteProjectStore, asked: Asked | None = None) -> None:
     documents = store.documents(superseded=True)
     acquisitions = store.acquisitions()
     passages = {document.id: store.passages_of(document.id) for document in documents}
@@ -108,6 +110,9 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
     archive.add_lines(DECISIONS, (to_line(one).encode() for one in log))
     review = ReviewRecord(people=store.people(), policy=store.review_policy())
     archive.add(REVIEW, review.model_dump_json(indent=1).encode())
+    if asked:
+        for name, lines in asked_lines(asked):
+            archive.add_lines(name, lines)
     texts = {one.content_hash: store.text(one.id) for one in documents}
     texts |= {one.content_hash: store.report_text(one.id) for one in reports}
     for content_hash, text in texts.items():
@@ -119,13 +124,20 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore) -> None:
     project = store.project
     manifest = Manifest(
         format=FORMAT,
-        version=REDACTED_FROM if any(isinstance(one, Redacted) for one in log) else REDACTED_FROM - 1,
+        version=_version(log, asked),
         exported=datetime.now(UTC),
         project=ProjectRecord(name=project.name, created=project.created, demo=project.demo),
         counts=Counts(documents=len(documents), passages=sum(map(len, passages.values())), blobs=len(hashes)),
         members=archive.members,
     )
     archive.add(MANIFEST, manifest.model_dump_json(indent=1).encode())
+
+
+def _version(log: Sequence[Entry], asked: Asked | None) -> int:
+    """The earliest that has what there is."""
+    if asked:
+        return ASKED_FROM
+    return REDACTED_FROM if any(isinstance(one, Redacted) for one in log) else REDACTED_FROM - 1
 
 
 def _write_judged(archive: _ArchiveWriter, store: SqliteProjectStore, reports: list[StoredReport]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from core.errors import HostileArchive
+from storage.archive import VERSION
 from storage.catalog import SqliteCatalog
 from tests.hostile.archives import change_line, members_of, refused, rewrite
 
@@ -104,7 +105,7 @@ def test_a_line_that_is_no_record_isrefused(catalog: SqliteCatalog, sound: Path,
     "change",
     [
         {"format": "something else"},
-        {"version": 4},
+        {"version": VERSION + 1},
         {"version": 2},
         {"version": 1},
         {"version": 0},
