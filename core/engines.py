@@ -9,7 +9,7 @@ from typing import cast
 
 from core.errors import LlmOff, ModelError
 from core.ports import Entailer, Extractor, Fetcher, JointEncoder, Reranker
-from core.ports_asking import WebSearcher, Writer
+from core.ports_asking import WebArchive, WebSearcher, Writer
 
 
 def no_writer() -> Writer:
@@ -20,6 +20,11 @@ def no_writer() -> Writer:
 def no_searchers() -> Sequence[WebSearcher]:
     """In place of web search where none is wired."""
     return ()
+
+
+def no_archive() -> WebArchive | None:
+    """In place of an archive of the web where none is wired or wished."""
+    return None
 
 
 @dataclass
@@ -33,6 +38,7 @@ class Engines:
     make_entailer: Callable[[], Entailer]
     make_writer: Callable[[], Writer] = no_writer
     make_searchers: Callable[[], Sequence[WebSearcher]] = no_searchers
+    make_archive: Callable[[], WebArchive | None] = no_archive
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _retired: list[object] = field(default_factory=list)
@@ -87,6 +93,10 @@ class Engines:
     def searchers(self) -> Sequence[WebSearcher]:
         """Every provider of web search, also those that cannot be asked (their ``info`` says why)."""
         return cast(Sequence[WebSearcher], self._get("searchers", self.make_searchers))
+
+    def archive(self) -> WebArchive | None:
+        """Where copies of dead pages are looked up; None unless ``web.wayback`` is set."""
+        return cast("WebArchive | None", self._get("archive", self.make_archive))
 
     def succeed(self, earlier: Engines, names: Collection[str]) -> None:
         """Take over what ``earlier`` made under these ``names``, because its settings are still the same. The rest of

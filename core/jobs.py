@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.acquire.intake import Intake, passages_of
+from core.archived import archived_copy
 from core.engines import Engines
 from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
 from core.events import Heartbeat
@@ -72,6 +73,10 @@ def schedule_encoding(store: ProjectStore) -> Job:
 
 
 def _add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    if "sitemap" in job.payload:
+        from core.tasks.sitemap import run_sitemap
+
+        return run_sitemap(context, job, progress)
     return bring_in(context, acquisitions_of(job), progress)
 
 
@@ -124,22 +129,34 @@ def _take_stored(context: JobContext, item: Acquisition) -> None:
 
 def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exception) -> None:
     store = context.store
+    warnings: tuple[str, ...] = ()
     if isinstance(outcome, FetchFailed):
-        store.finish_acquisition(item.id, outcome.state, str(outcome))
+        archived = archived_copy(context, item.origin, outcome)
+        if archived is None or archived.copy is None:
+            said = f"{outcome} {archived.said}" if archived else str(outcome)
+            store.finish_acquisition(item.id, outcome.state, said)
+            return
+        outcome, warnings = archived.copy, (archived.said,)
     elif isinstance(outcome, Exception):
         raise outcome
-    else:
-        try:
-            _store_one(context, item, outcome, store.put_blob(outcome.body))
-        except BlobMissing:  # another process deleted the last document with the same bytes in between
-            _store_one(context, item, outcome, store.put_blob(outcome.body))
+    try:
+        _store_one(context, item, outcome, store.put_blob(outcome.body), warnings=warnings)
+    except BlobMissing:  # another process deleted the last document with the same bytes in between
+        _store_one(context, item, outcome, store.put_blob(outcome.body), warnings=warnings)
 
 
 def _store_one(
-    context: JobContext, item: Acquisition, fetched: Fetched, blob_hash: str, title: str | None = None
+    context: JobContext,
+    item: Acquisition,
+    fetched: Fetched,
+    blob_hash: str,
+    title: str | None = None,
+    warnings: Sequence[str] = (),
 ) -> Document | None:
     try:
-        return context.intake.take_in(fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title)
+        return context.intake.take_in(
+            fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title, warnings=warnings
+        )
     except UnreadableSource as error:
         context.store.finish_acquisition(item.id, error.state, str(error), blob_hash=blob_hash)
     except SourceError as error:

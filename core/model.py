@@ -67,7 +67,7 @@ from core.records.sources import (
     Passage,
 )
 from core.records.verify import CheckResult, EvidenceSentence, Judgement, Outcome, SourceVerdict, Span
-from core.records.web import ProviderInfo, ProviderOutcome, WebHit, WebResult
+from core.records.web import ProviderInfo, ProviderOutcome, Snapshot, WebHit, WebResult
 
 __all__ = [
     "Acquisition",
@@ -141,6 +141,7 @@ __all__ = [
     "ScoredPassage",
     "SearchRequest",
     "SearchResult",
+    "Snapshot",
     "SourceVerdict",
     "Span",
     "StageRank",

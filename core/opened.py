@@ -33,6 +33,7 @@ from core.model import (
     WordMatch,
 )
 from core.ports import Clock, ProjectStore
+from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
 from core.reviewing import Reviewing
 from core.searching import run_search
@@ -116,6 +117,11 @@ class OpenProject:
         """List an address that is known not to be had, with the reason, without trying it."""
         for row in self._store.request(SourceKind.URL, [(fetchable_url(url), None)]):
             self._store.finish_acquisition(row.id, state, message)
+
+    @property
+    def references(self) -> Referencing:
+        """Lists of references (BibTeX, RIS, CSL-JSON, sitemaps, DOIs, arXiv ids) as sources."""
+        return Referencing(self._store, self.schedule)
 
     def add_folder(self, folder: Path) -> Job:
         """Add every readable file under a folder (hidden ones left out)."""

@@ -13,6 +13,7 @@ from core.model import (
     Prompt,
     ProviderInfo,
     Question,
+    Snapshot,
     WebHit,
 )
 
@@ -57,6 +58,18 @@ class WebSearcher(Protocol):
 
         Raises:
             ProviderFailed (``core.backends.web_search``): with the ProviderState that says why.
+        """
+        ...
+
+
+class WebArchive(Protocol):
+    """An archive of the web."""
+
+    def closest(self, url: str) -> Snapshot | None:
+        """The newest copy of a page, None when there is none.
+
+        Raises:
+            ProviderFailed (``core.backends.web_search``): the archive did not answer.
         """
         ...
 

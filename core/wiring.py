@@ -10,7 +10,7 @@ from core.engines import Engines
 from core.errors import StorageError
 from core.keys import Keys
 from core.ports import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
-from core.ports_asking import WebSearcher, Writer
+from core.ports_asking import WebArchive, WebSearcher, Writer
 from core.settings import Settings, load_settings, settings_stamp
 from core.workbench import Workbench
 
@@ -67,6 +67,7 @@ _MADE_OF = {
     "fetcher": "fetching",
     "writer": "llm",
     "searchers": "web",
+    "archive": "web",
 }
 """Which section of the settings each engine is made of."""
 
@@ -108,4 +109,11 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
         return web_searchers(settings.web, keys)
 
-    return Engines(encoder, reranker, extractor, fetcher, entailer, writer, searchers)
+    def archive() -> WebArchive | None:
+        if not settings.web.wayback:
+            return None
+        from core.backends.wayback import Wayback
+
+        return Wayback(settings.web)
+
+    return Engines(encoder, reranker, extractor, fetcher, entailer, writer, searchers, archive)

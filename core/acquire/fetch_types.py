@@ -38,6 +38,7 @@ _UNDECLARED = frozenset(
     }
 )
 _READABLE_ENDINGS = (".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".xml", ".nxml")
+_PACKED_LISTS = (".xml.gz", ".txt.gz")  # sitemaps may be packed
 _KINDS = {"image": "an image", "audio": "a sound recording", "video": "a video", "font": "a font"}
 _WALL_HEADERS = {"cf-mitigated": ("challenge",), "x-amzn-waf-action": ("challenge", "captcha")}
 _WALL_TITLE = re.compile(
@@ -75,7 +76,7 @@ def check_media_type(content_type: str, url: str, filename: str | None) -> None:
     if family == "application" and kind.endswith("+xml"):
         return
     ending = (filename or unquote(urlsplit(url).path)).lower()
-    if family == "application" and ending.endswith(_READABLE_ENDINGS):
+    if family == "application" and ending.endswith((*_READABLE_ENDINGS, *_PACKED_LISTS)):
         return
     what = _KINDS.get(family, "a file")
     raise FetchFailed(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from core.acquire.chunk import chunk
@@ -35,13 +36,17 @@ class Intake:
         acquisition: int | None = None,
         supersedes: str | None = None,
         title: str | None = None,
+        warnings: Sequence[str] = (),
     ) -> Document:
-        """Read and store one source; returns the stored document (or the equal one already there).
+        """Read and store one source; returns the stored document (or the equal one already there). ``warnings`` are
+        what is known about how it came, put before those of reading it.
 
         Raises:
             UnreadableSource: the bytes hold no text we can read; nothing is stored.
         """
         extraction = self.extractor.extract(fetched)
+        if warnings:
+            extraction = replace(extraction, warnings=(*warnings, *extraction.warnings))
         document = self._document(fetched, extraction, kind, blob_hash, title)
         passages = passages_of(document, extraction.text, self.chunking)
         return self.store.put(document, extraction.text, passages, acquisition=acquisition, supersedes=supersedes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from core.labels import ProviderState
 
@@ -26,6 +26,15 @@ class WebHit:
     published: date | None = None
     doi: str | None = None
     document_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A copy of a page in an archive: its address there (the page as it was, without the archive's frame) and when it
+    was taken."""
+
+    url: str
+    taken: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,47 @@
+"""A page that is gone, taken from an archive instead, and said so (only where ``web.wayback`` is set)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.errors import FetchFailed, SettingsError, WebSearchError
+from core.labels import FetchState
+from core.model import Fetched
+
+if TYPE_CHECKING:
+    from core.jobs import JobContext
+
+DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
+"""Failures that an archive can help against: the page was there once, and is not any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What the archive gave: the copy with the warning that goes onto the document, or why there is none."""
+
+    copy: Fetched | None
+    said: str
+
+
+def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archived | None:
+    """The newest archived copy of ``url``; None when looking there is not wished or would not help.
+
+    The copy keeps the page's own address, so that citations of it are found; the archive's is among the seen ones.
+    """
+    if failure.state not in DEAD:
+        return None
+    try:
+        archive = context.engines.archive()
+        if archive is None:
+            return None
+        snapshot = archive.closest(url)
+        if snapshot is None:
+            return Archived(None, "The Internet Archive has no copy of it.")
+        copy = context.engines.fetcher().fetch(snapshot.url)
+    except (SettingsError, WebSearchError, FetchFailed) as error:
+        return Archived(None, f"No copy from the Internet Archive either: {error}")
+    seen = tuple(dict.fromkeys((url, snapshot.url, *copy.seen_urls)))
+    day = f"{snapshot.taken:%Y-%m-%d}"
+    said = f"This is a copy of {day} from the Internet Archive ({snapshot.url}). The page itself: {failure}"
+    return Archived(replace(copy, url=url, final_url=None, seen_urls=seen), said)

@@ -1,0 +1,61 @@
+"""Lists of references as sources: what would be fetched, and asking for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.acquire.references import References, of_text, read_references
+from core.acquire.references.sitemap_walk import MOST_PAGES
+from core.errors import SourceError
+from core.labels import JobKind, SourceKind
+from core.model import Job
+from core.ports import ProjectStore
+from core.urls import fetchable_url
+
+
+class Referencing:
+    """References of one open project."""
+
+    def __init__(self, store: ProjectStore, schedule: Callable[..., Job]) -> None:
+        self._store = store
+        self._schedule = schedule
+
+    def read_file(self, name: str, body: bytes) -> References:
+        """What a BibTeX, RIS, CSL-JSON or sitemap file, or a list of addresses, names; nothing is fetched or stored
+        (SourceError)."""
+        return read_references(name, body)
+
+    def read_text(self, text: str) -> References:
+        """What pasted addresses, DOIs and arXiv ids name (SourceError)."""
+        return of_text(text)
+
+    def add(self, references: References) -> Job:
+        """Fetch the sources of a list, each from its first address.
+
+        Raises:
+            SourceError: there is none; the message names why the first entries are unusable.
+        """
+        return self.fetch([one.url for one in references.found], references)
+
+    def fetch(self, urls: Sequence[str], references: References = References()) -> Job:
+        """Fetch some of the addresses of a list (SourceError: none)."""
+        wanted = list(dict.fromkeys(map(fetchable_url, urls)))
+        if not wanted:
+            why = " ".join(f"{one}." for one in references.unusable[:3])
+            raise SourceError(f"No source to fetch was found. {why}".rstrip())
+        rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted])
+        return self._schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+
+    def add_sitemap(self, url: str, *, most: int = 100) -> Job:
+        """Read the sitemaps of a site (its own address, or that of a sitemap) and fetch the pages that they list, at
+        most ``most`` (1 to 1,000).
+
+        Raises:
+            SourceError: no web address, or a number out of range.
+        """
+        if not 1 <= most <= MOST_PAGES:
+            raise SourceError(f"{most} pages cannot be asked for. Ask for 1 to {MOST_PAGES:,}.")
+        address = url.strip()
+        if address and "://" not in address:
+            address = f"https://{address}"
+        return self._schedule(JobKind.ADD, {"sitemap": fetchable_url(address), "most": most})
