@@ -6,82 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.present import count_words
+from core.present_settings_names import LABELS, SECTIONS, WITHOUT_EFFECT
 from core.settings import VARIABLE, Settings
 from core.settings_file import Origin, Setting
 
-SECTIONS: dict[str, tuple[str, str]] = {
-    "models": ("Models", "What finds by meaning, reads closely, and judges. All run on this machine."),
-    "verification": ("Verification", "When a source is said to support or to contradict a claim."),
-    "claims": ("Claims", "How many sources, and how good, a claim needs."),
-    "retrieval": ("Retrieval", "How the searches are joined and ordered."),
-    "chunking": ("Passages", "How long the pieces are into which sources are cut."),
-    "fetching": ("Fetching", "How sources are fetched from the web."),
-    "parsing": ("Reading files", "Limits for reading one file, so that a bad one cannot stop the rest."),
-}
-"""Every section in the order of the page: its name, and what it is about."""
-
-LABELS: dict[str, tuple[str, str]] = {
-    "chunking.size": (
-        "Size of a passage (characters)",
-        "Longer passages hold more context; shorter ones are more exact.",
-    ),
-    "chunking.overlap": ("Overlap of passages (characters)", "At most half of the size."),
-    "parsing.timeout_s": ("Longest time for one file (seconds)", ""),
-    "parsing.memory_mb": ("Most memory for one file (MB)", ""),
-    "parsing.max_bytes": ("Largest file (bytes)", ""),
-    "parsing.max_text_chars": ("Longest text of one source (characters)", ""),
-    "fetching.timeout_s": ("Longest wait for a site (seconds)", ""),
-    "fetching.max_bytes": ("Largest page or file (bytes)", ""),
-    "fetching.max_redirects": ("Most redirects to follow", ""),
-    "fetching.attempts": ("Attempts", "How often a fetch is tried before it counts as failed."),
-    "fetching.per_host_delay_s": ("Pause between two fetches from one site (seconds)", ""),
-    "fetching.concurrency": ("Fetches at one time", "From different sites."),
-    "fetching.user_agent": ("Name told to sites", "Sites see it in their logs."),
-    "fetching.allowed_hosts": (
-        "Private hosts that may be fetched",
-        "One a line. Addresses inside private networks are refused unless they are named here.",
-    ),
-    "fetching.obey_robots": ("Obey robots.txt", "Do not fetch what a site forbids robots."),
-    "retrieval.k": ("Results of a search", "When a search names no other number."),
-    "retrieval.depth": ("Candidates of each search", "How many passages each kind of search brings in."),
-    "retrieval.rrf_k": ("Flatness of joining by rank", "Larger: later ranks count for more (RRF)."),
-    "retrieval.fusion": ("Join the searches by", "Their scores, or their ranks."),
-    "retrieval.weight_lexical": ("Weight of words", ""),
-    "retrieval.weight_dense": ("Weight of meaning", ""),
-    "retrieval.weight_late": ("Weight of word by word", ""),
-    "retrieval.weight_rerank": ("Weight of close reading", ""),
-    "retrieval.mmr_lambda": ("Relevance against variety", "1: only relevance. 0: only variety."),
-    "retrieval.mmr_pool": ("Passages among which variety counts", ""),
-    "retrieval.rerank_depth": ("Passages read closely", "More is slower."),
-    "retrieval.excerpt_chars": ("Length of an excerpt (characters)", ""),
-    "retrieval.quality_threshold": ("Least quality of a passage", "Below it a passage counts as noise."),
-    "retrieval.cache_entries": ("Answers kept in memory", "0: none."),
-    "models.encoder": ("Finds by meaning", "A name that is known, or a folder with model.onnx and tokenizer.json."),
-    "models.late": ("Compares word by word", "The same as above: one pass feeds both."),
-    "models.reranker": ("Reads closely", "“heuristic” needs no model."),
-    "models.entailer": ("Judges evidence", "“workbench-verifier” is built in."),
-    "models.allow_downloads": ("Models may be downloaded", "From the hub, when a model is not on this machine."),
-    "models.threads": ("Processor threads for models", "0: as many as there are cores."),
-    "verification.sentences": ("Sentences of a source looked at closely", "More is slower."),
-    "verification.windows": ("Groups of sentences judged", "More is slower."),
-    "verification.window_sentences": ("Most sentences in a group", ""),
-    "verification.pass_support": (
-        "A citation passes above this support",
-        "Higher: fewer pass, and more of them rightly.",
-    ),
-    "verification.contradiction": ("A source contradicts from this probability on", ""),
-    "verification.mentioned": ("Below this support a source does not mention the claim", ""),
-    "claims.c1_min_grade": ("Least grade for a central claim", ""),
-    "claims.c1_sources": ("Independent sources for a central claim", ""),
-    "claims.c2_min_grade": ("Least grade for a supporting claim", ""),
-    "claims.c2_sources": ("Independent sources for a supporting claim", ""),
-    "claims.candidates": ("Sources looked at closely for one claim", "More is slower."),
-}
-"""Every setting: what it is called, and a hint ("" for none)."""
-
-
-WITHOUT_EFFECT = frozenset({"retrieval.k", "retrieval.quality_threshold"})
-"""Settings that nothing reads yet: shown, not offered for change."""
+__all__ = ["LABELS", "SECTIONS", "WITHOUT_EFFECT"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +121,33 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
         said.append("Models may be fetched from the hub." if allowed else "No model is fetched from the hub any more.")
     if before.models.threads != after.models.threads:
         said.append("Models are loaded again with the new number of threads.")
+    return said + _asking(before, after)
+
+
+def _asking(before: Settings, after: Settings) -> list[str]:
+    """What changes where questions are asked: what goes out first."""
+    said: list[str] = []
+    if before.llm != after.llm:
+        where = after.llm.base_url or "the API of Anthropic"
+        if not before.llm.enabled and after.llm.enabled:
+            said.append(
+                f"Questions and the passages chosen for them will be sent to {where} when somebody asks for that. It "
+                f"costs money: at most ${after.llm.budget_usd:,.2f} in each project."
+            )
+        elif before.llm.enabled and not after.llm.enabled:
+            said.append("Nothing is sent to a language model any more.")
+        elif after.llm.enabled:
+            said.append("The next call of a language model follows the new settings.")
+    if before.web != after.web:
+        if not before.web.enabled and after.web.enabled:
+            named = ", ".join(after.web.providers) or "no provider"
+            said.append(f"Questions will be sent to {named} when somebody searches the web.")
+        elif before.web.enabled and not after.web.enabled:
+            said.append("Nothing is sent to a search service any more.")
+        elif after.web.enabled:
+            said.append("The next web search follows the new settings.")
+    if (before.expansion, before.crag, before.answering) != (after.expansion, after.crag, after.answering):
+        said.append("The next question follows the new settings; answers that are here stay as they are.")
     return said
 
 

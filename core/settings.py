@@ -370,6 +370,8 @@ def _sentence(fault: ErrorDetails) -> str:
     if fault["type"] == "extra_forbidden":
         return f"There is no setting {name!r}. See core/settings.py for the names."
     if fault["type"] == "value_error":
+        if len(fault["loc"]) > 1:
+            return f"Setting {name!r} cannot be used: {fault['ctx']['error']}."
         return f"The settings [{name}] do not fit together: {fault['ctx']['error']}."
     key, pattern = _LIMITS.get(fault["type"], ("", ""))
     limit = fault["ctx"][key] if key else ""

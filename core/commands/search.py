@@ -19,7 +19,9 @@ def search(
     context: typer.Context,
     project: ProjectSlug,
     question: Annotated[str, typer.Argument(help="A question, a claim, or a few words.")],
-    k: Annotated[int, typer.Option("-k", min=1, max=200, help="How many passages.")] = 10,
+    k: Annotated[
+        int | None, typer.Option("-k", min=1, max=200, help="How many passages (else as the settings say).")
+    ] = None,
     grade: Annotated[Grade | None, typer.Option(help="Minimum quality grade.")] = None,
     since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Published on or after.")] = None,
     until: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Published on or before.")] = None,
@@ -36,9 +38,11 @@ def search(
         published_from=since.date() if since else None, published_to=until.date() if until else None,
     )  # fmt: skip
     stages = StageSwitches(dense=not words_only, late_interaction=not words_only, mmr=not words_only, rerank=rerank)
-    request = SearchRequest((Query(question),), filters, stages, k=k)
     with run.workbench() as workbench:
         opened = workbench.open(project)
+        settings = opened.settings.retrieval
+        count = k or settings.k
+        request = SearchRequest((Query(question),), filters, stages, k=count, depth=max(settings.depth, count))
         result = opened.search(request)
         if rerank:
             result = opened.rerank(result)

@@ -15,8 +15,9 @@ RESULT_COUNTS = [5, 10, 20, 50]
 _DOCS = "docs-filter"
 
 
-def show_form(documents: Sequence[Document], depth: int) -> tuple[SearchRequest | None, bool]:
-    """The search asked for (None while the box is empty), and whether the button was pressed."""
+def show_form(documents: Sequence[Document], depth: int, usual: int = 10) -> tuple[SearchRequest | None, bool]:
+    """The search asked for (None while the box is empty), and whether the button was pressed. ``usual``: how many
+    results when nothing was chosen."""
     box, button = st.columns([6, 1], vertical_alignment="bottom")
     text = box.text_input(
         "Question or words",
@@ -34,7 +35,7 @@ def show_form(documents: Sequence[Document], depth: int) -> tuple[SearchRequest 
             filters = filter_fields(documents)
         with right:
             st.caption("How to search")
-            stages, exact, count = step_fields()
+            stages, exact, count = step_fields(usual)
     active = filter_words(filters, {document.id: document.title for document in documents})
     if active:
         with st.container(horizontal=True, vertical_alignment="center", key="active-filters"):
@@ -109,8 +110,9 @@ def clear_filters() -> None:
             st.session_state[key] = empty
 
 
-def step_fields() -> tuple[StageSwitches, bool, int]:
-    """How to search: the steps, whether word by word looks at every passage, and how many results."""
+def step_fields(usual: int = 10) -> tuple[StageSwitches, bool, int]:
+    """How to search: the steps, whether word by word looks at every passage, and how many results (``usual``: when
+    nothing was chosen)."""
 
     def step(label: str, key: str, default: bool, stage: Stage) -> bool:
         return st.toggle(label, value=default, key=key, bind="query-params", help=STAGE_HELP[stage])
@@ -126,5 +128,6 @@ def step_fields() -> tuple[StageSwitches, bool, int]:
         bind="query-params",
         help="Instead of only those that words or meaning brought up. Slower in large projects.",
     )
-    count = st.selectbox("Results", RESULT_COUNTS, index=1, key="k", bind="query-params")
-    return StageSwitches(lexical, dense, late, mmr, rerank), exact, int(count or 10)
+    counts = sorted({*RESULT_COUNTS, usual})
+    count = st.selectbox("Results", counts, index=counts.index(usual), key="k", bind="query-params")
+    return StageSwitches(lexical, dense, late, mmr, rerank), exact, int(count or usual)

@@ -105,6 +105,8 @@ def _widget(setting: Setting, held: bool) -> None:
             st.number_input(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
         case _ if setting.section == "models":
             _model(setting, label, shared)
+        case _ if setting.section == "llm" and setting.name.startswith("model_"):
+            _language_model(setting, label, shared)
         case _:
             st.text_input(label, value=value, **shared)
 
@@ -120,6 +122,15 @@ def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
     options = dict.fromkeys(one for one in [*sorted(known), str(setting.value), typed] if one)
     at = list(options).index(str(setting.value)) if setting.value else None
     st.selectbox(label, list(options), index=at, accept_new_options=True, **shared)
+
+
+def _language_model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
+    """Models with a known price to choose from; another name can be typed."""
+    from core.backends.llm_prices import price_list
+
+    typed = str(st.session_state.get(_key(setting)) or "")
+    options = list(dict.fromkeys(one for one in [*price_list(), str(setting.value), typed] if one))
+    st.selectbox(label, options, index=options.index(str(setting.value)), accept_new_options=True, **shared)
 
 
 def _to_defaults(settings: list[Setting]) -> None:

@@ -40,16 +40,6 @@ def show_data_folder(root: Path, view: SettingsView) -> None:
         st.caption(plain(f"{VARIABLE} names {view.override}; what stands there wins and is read-only here."))
 
 
-def show_providers() -> None:
-    """Model services over the network: none yet, said plainly."""
-    st.subheader("Providers and budget")
-    st.info(
-        "No provider of models over the network is built in yet. Everything runs on this machine, no text leaves it, "
-        "and nothing costs money. When providers come, their keys, limits and budget are set here.",
-        icon=":material/cloud_off:",
-    )
-
-
 def show_models(settings: Settings) -> None:
     """Whether the models that the form names are on this machine; looked at on request, because it takes seconds."""
     if not st.button("Look whether these models are here", icon=":material/deployed_code:", key="look-for-models"):

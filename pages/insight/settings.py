@@ -13,12 +13,12 @@ from pages.components.server import root_folder
 from pages.components.session import guarded, leave_notice, show_notice
 from pages.components.settings_changes import show_changes
 from pages.components.settings_form import changes_of, seen_view, show_form, start_again
+from pages.components.settings_keys import show_keys
 from pages.components.settings_places import (
     show_data_folder,
     show_effective,
     show_models,
     show_project_threshold,
-    show_providers,
 )
 
 
@@ -79,6 +79,8 @@ def main() -> None:
     show_form(seen, faults)
     with guarded("showing the changes"):
         show_changes(root, seen, changes, moved)
+    with guarded("looking for keys"):
+        show_keys(root, tried or Settings())
     with guarded("looking for models"):
         show_models(tried or Settings())
     show_effective(now)
@@ -86,7 +88,6 @@ def main() -> None:
         show_project_threshold()
     with guarded("looking at the folder"):
         show_data_folder(root, now)
-    show_providers()
 
 
 main()

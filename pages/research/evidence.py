@@ -138,7 +138,7 @@ def main() -> None:
             go(SOURCES)
         footer(None)
         return
-    request, pressed = show_form(documents, opened.settings.retrieval.depth)
+    request, pressed = show_form(documents, opened.settings.retrieval.depth, opened.settings.retrieval.k)
     if pressed:
         close_reader()
     with guarded("opening the source"):

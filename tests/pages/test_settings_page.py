@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import load_settings
+from core.keys import Keys
+from core.present_settings import WITHOUT_EFFECT
+from core.settings import Settings, load_settings
 from core.workbench import Workbench
 from tests.pages.conftest import texts
 
@@ -50,7 +52,7 @@ def test_every_value_shows_with_its_origin_and_range(visit: Visit, file: Path) -
         "100",
     )
     assert shown(at, "retrieval.rrf_k")["From"] == "default"
-    assert "No provider of models over the network is built in yet" in texts(at)
+    assert "Without any key everything works on this machine" in texts(at)
     assert str(file.parent) in [one.value for one in at.code]
     assert "Not saved yet" not in texts(at)
 
@@ -212,3 +214,114 @@ def test_the_threshold_of_a_project_is_its_owners(visit: Visit, file: Path, audi
     at.button(key="installation-threshold").click().run()
     assert not at.error
     assert opened.reviews.policy().threshold is None
+
+
+def test_every_setting_has_a_field_with_its_words(visit: Visit, file: Path) -> None:
+    at = visit("settings")
+    fields = {
+        one.key for kind in (at.toggle, at.selectbox, at.text_area, at.number_input, at.text_input) for one in kind
+    }
+    for section in Settings.model_fields:
+        for name in type(getattr(Settings(), section)).model_fields:
+            if f"{section}.{name}" not in WITHOUT_EFFECT:
+                assert f"set-{section}.{name}-0" in fields
+
+
+def test_switching_a_language_model_on_says_what_goes_out(visit: Visit, file: Path) -> None:
+    at = visit("settings")
+    at.toggle(key="set-llm.enabled-0").set_value(True).run()
+    at.toggle(key="set-web.enabled-0").set_value(True).run()
+    said = texts(at)
+    assert "the passages chosen for them will be sent to the API of Anthropic" in said
+    assert "at most $5.00 in each project" in said
+    assert "Questions will be sent to openalex, crossref" in said
+    save(at)
+    assert load_settings(file.parent).llm.enabled
+
+
+@pytest.mark.parametrize("address", ["http://api.example.org", "ftp://x", "example.org", "https://"])
+def test_an_address_that_is_not_safe_for_a_key_is_refused(visit: Visit, file: Path, address: str) -> None:
+    at = visit("settings")
+    at.text_input(key="set-llm.base_url-0").set_value(address).run()
+    assert "'llm.base_url' cannot be used: the address must begin with https://" in texts(at)
+    assert at.button(key="save-settings").disabled
+
+
+def test_another_model_can_be_named_with_its_price(visit: Visit, file: Path) -> None:
+    at = visit("settings")
+    assert "claude-haiku-5-5" in at.selectbox(key="set-llm.model_answer-0").options
+    at.text_area(key="set-llm.prices-0").set_value("house-model: cheap").run()
+    assert "is not like claude-sonnet-5-5=2/10" in texts(at)
+    at.text_area(key="set-llm.prices-0").set_value("house-model=1/2.5").run()
+    save(at)
+    assert load_settings(file.parent).llm.prices == ("house-model=1/2.5",)
+
+
+# ---------------------------------------------------------------- keys
+
+SECRET = "sk-ant-very-secret-1"
+
+
+@pytest.fixture
+def no_keys(file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("ANTHROPIC_API_KEY", "TAVILY_API_KEY", "BRAVE_API_KEY", "SERPER_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    return file.parent / "keys.toml"
+
+
+def everything(at: AppTest) -> str:
+    """All that goes to the browser, as text."""
+    shown = [str(getattr(one, "proto", "")) for one in at.main]
+    assert any("toml" in one for one in shown)
+    return "\n".join([*shown, *(str(one.value) for one in at.text_input), str(at.session_state)])
+
+
+def test_a_key_is_kept_and_never_shown_again(visit: Visit, no_keys: Path) -> None:
+    at = visit("settings")
+    assert "TAVILY_API_KEY" in [one.label for one in at.text_input]
+    at.text_input(key="key-ANTHROPIC_API_KEY-0").set_value(f" {SECRET} ").run()
+    at.button(key="keep-ANTHROPIC_API_KEY").click().run()
+    assert not at.exception
+    assert "The key for Anthropic is kept." in texts(at)
+    assert Keys(no_keys.parent, {}).get("ANTHROPIC_API_KEY") == SECRET
+    assert no_keys.stat().st_mode & 0o077 == 0
+    assert SECRET not in everything(at)
+    again = visit("settings")
+    assert SECRET not in everything(again)
+    assert "In keys.toml" in texts(again)
+    assert "keys.toml in the data directory" in texts(again)
+
+
+def test_a_key_is_removed(visit: Visit, no_keys: Path) -> None:
+    Keys(no_keys.parent, {}).put("ANTHROPIC_API_KEY", SECRET)
+    at = visit("settings")
+    at.button(key="remove-ANTHROPIC_API_KEY").click().run()
+    assert "The key for Anthropic was removed." in texts(at)
+    assert Keys(no_keys.parent, {}).get("ANTHROPIC_API_KEY") is None
+
+
+def test_a_key_of_the_environment_is_said_and_not_changed_here(
+    visit: Visit, no_keys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
+    at = visit("settings")
+    assert "ANTHROPIC_API_KEY is set in the environment and wins" in texts(at)
+    assert "ANTHROPIC_API_KEY" not in [one.label for one in at.text_input]
+    assert SECRET not in everything(at)
+
+
+@pytest.mark.parametrize(("typed", "said"), [("", "field is empty"), ("a\nb", "line break"), ("a b", "a space")])
+def test_what_cannot_be_a_key_is_refused(visit: Visit, no_keys: Path, typed: str, said: str) -> None:
+    at = visit("settings")
+    at.text_input(key="key-ANTHROPIC_API_KEY-0").set_value(typed).run()
+    at.button(key="keep-ANTHROPIC_API_KEY").click().run()
+    assert said in texts(at)
+    assert not no_keys.exists()
+
+
+def test_a_broken_file_of_keys_is_explained_without_a_word_of_it(visit: Visit, no_keys: Path) -> None:
+    no_keys.write_text(f'ANTHROPIC_API_KEY = "{SECRET}\n')
+    at = visit("settings")
+    assert not at.exception
+    assert "keys.toml is not valid TOML" in texts(at)
+    assert SECRET not in everything(at)
