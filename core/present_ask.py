@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.labels import AnswerMode, AnswerState, CragAction, CragClass
+from core.answer.domains import AUTO, Template, template
+from core.errors import AnswerError
+from core.labels import AnswerMode, AnswerState
 from core.model import Answer, AnswerCitation, AnswerSentence
 from core.present import count_words, short
 
@@ -155,37 +157,10 @@ MODES: dict[AnswerMode, Words] = {
     ),
 }
 
-DOMAINS: dict[str, str] = {
-    "auto": "Found from the question",
-    "general": "General",
-    "computing": "Computing",
-    "mathematics": "Mathematics",
-    "life_science": "Medicine and life science",
-    "law_policy": "Law and policy",
-}
-
 LEVELS: dict[str, Words] = {
     "high": Words("High confidence", "signal_cellular_alt", "green"),
     "medium": Words("Medium confidence", "signal_cellular_alt_2_bar", "orange"),
     "low": Words("Low confidence", "signal_cellular_alt_1_bar", "red"),
-}
-
-CLASSES: dict[CragClass, tuple[str, str]] = {
-    CragClass.CORRECT: ("Good", "What was found answers the question; it was narrowed down to what bears on it."),
-    CragClass.AMBIGUOUS: (
-        "In between",
-        "Part of what was found may answer; it was narrowed down, and the web is asked too.",
-    ),
-    CragClass.INCORRECT: ("Not good enough", "What was found does not answer; the web is asked in its place."),
-}
-
-ACTIONS: dict[CragAction, str] = {
-    CragAction.REFINED: "Narrowed down to the parts that bear on the question.",
-    CragAction.COMBINED_WITH_WEB: "Narrowed down, and joined with pages from the web.",
-    CragAction.REPLACED_BY_WEB: "Replaced by pages from the web.",
-    CragAction.KEPT_WITHOUT_WEB: "Kept as found, because the web was not asked or had no answer.",
-    CragAction.NOTHING_FOUND: "Nothing was found.",
-    CragAction.OFF: "Judging what was found is switched off.",
 }
 
 CONFIDENCE_HELP = (
@@ -197,9 +172,17 @@ GROUNDING_HELP = (
 )
 
 
-def domain_name(domain: str) -> str:
-    """What a domain is called."""
-    return DOMAINS.get(domain, short(domain.replace("_", " "), 40))
+def domain_name(domain: str, templates: Mapping[str, Template] | None = None) -> str:
+    """What a field of questions is called."""
+    if domain == AUTO:
+        return "Found from the question"
+    known = (templates or {}).get(domain)
+    if known is not None:
+        return known.title
+    try:
+        return template(domain).title
+    except AnswerError:  # an answer of another version
+        return short(domain.replace("_", " "), 40)
 
 
 def grounding_value(answer: Answer) -> str:

@@ -42,9 +42,10 @@ KINDS: dict[QueryKind, KindWords] = {
         "place of the question.",
     ),
     QueryKind.FEEDBACK: KindWords(
-        "Words of what was found",
+        "Related words",
         "published_with_changes",
-        "Takes the telling words of the best passages that this project has for the question (RM3).",
+        "Adds the telling words of the best passages that this project has for the question (RM3). A word that is "
+        "repeated counts more.",
     ),
     QueryKind.MULTI_QUERY: KindWords(
         "Two other phrasings",

@@ -8,7 +8,7 @@ from core.errors import AnswerError, DocumentNotFound
 from core.labels import AnswerState
 from core.model import Answer, AnswerCitation
 from core.opened import OpenProject
-from core.present import count_words, when_words
+from core.present import count_words, site_of, when_words
 from core.present_ask import (
     CONFIDENCE_HELP,
     GROUNDING_HELP,
@@ -24,7 +24,8 @@ from core.present_ask import (
 from core.present_llm import money_words
 from pages.components.ask_details import show_details, show_flags
 from pages.components.ask_text import show_growing, show_text
-from pages.components.cited_passage import show_cited_passage
+from pages.components.cited_passage import open_in_source
+from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_evidence, show_heading
 from pages.components.session import ASK, CITATIONS, SOURCES, go, guarded, leave_notice, now, this_project
 
@@ -39,7 +40,7 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
     if answer.state is AnswerState.FAILED:
         st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
     elif answer.state is AnswerState.CANCELLED:
-        st.info("It was stopped. What stands below was written before that, and was not checked.")
+        st.info("It was stopped before it was finished. What stands below, if anything, was not checked.")
     elif answer.missing:
         st.warning(plain(answer.missing), icon=":material/search_off:")
     for note in answer.notes:
@@ -70,7 +71,8 @@ def _badges(answer: Answer) -> None:
         if answer.state is not AnswerState.DONE:
             _badge(STATES[answer.state])
         _badge(MODES[answer.mode])
-        st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray")
+        why = str(answer.fingerprint.get("domain_why") or "")
+        st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
         if answer.strict:
             st.badge("Strict", icon=":material/gpp_good:", color="gray")
         parts = [when_words(answer.at, now())]
@@ -93,11 +95,9 @@ def _writing(answer_id: int, _version: int) -> None:
         if answer.state is not AnswerState.WRITING:
             st.rerun(scope="app")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(
-                ":material/edit_note: "
-                + ("It is being written." if answer.text else "The sources are being searched and judged.")
-                + " It goes on if you leave this page."
-            )
+            job = opened.asking.job_of(answer_id)
+            doing = job.message if job is not None and job.message else "Waiting for its turn"
+            st.caption(plain(f"{doing}. It goes on if you leave this page."))
             if st.button("Stop", key="stop-answer", icon=":material/stop_circle:"):
                 opened.asking.cancel(answer_id)
                 st.rerun(scope="app")
@@ -137,32 +137,44 @@ def _citations(opened: OpenProject, answer: Answer) -> None:
     st.subheader("Sources cited")
     for one in answer.citations:
         with st.container(border=True, key=f"citation-{one.marker}", gap="xsmall"):
-            st.caption(f"[{one.marker}] · relevance {one.relevance:.0%}".replace("[", "\\[").replace("]", "\\]"))
             _cited(opened, one)
 
 
 def _cited(opened: OpenProject, one: AnswerCitation) -> None:
     try:
-        opened.document(one.document_id)
+        document = opened.document(one.document_id)
     except DocumentNotFound:
-        show_heading(one.title, 4)
-        show_evidence(one.excerpt)
+        document = None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_heading(f"[{one.marker}] {one.title}", 4, fill=True)
+        if document is not None:
+            grade_badge(document)
+    parts = [site_of(document)] if document else []
+    with st.container(key=f"quiet-citation-{one.marker}"):
+        st.text(" · ".join([*parts, f"relevance {one.relevance:.0%}"]))
+    show_evidence(one.excerpt)
+    if document is None:
         st.caption("This source was deleted since; its words are kept here as they were cited.")
-        return
-    show_cited_passage(opened, one.document_id, (one.start, one.end), f"cited-{one.marker}")
+    elif st.button("Open in the source", key=f"open-cited-{one.marker}", icon=":material/article:"):
+        open_in_source(opened, one.document_id, (one.start, one.end))
 
 
 def _actions(opened: OpenProject, answer: Answer) -> None:
     with st.container(horizontal=True, key="answer-actions"), guarded("working with the answer"):
-        if answer.text and st.button(
-            "Turn into a report and audit it",
-            key="as-report",
-            icon=":material/fact_check:",
-            help="The answer becomes a report of this project, and each of its citations is checked in its source.",
+        if (
+            answer.text
+            and answer.citations
+            and st.button(
+                "Turn into a report and audit it",
+                key="as-report",
+                icon=":material/fact_check:",
+                help="The answer becomes a report of this project, and each of its citations is checked in its source.",
+            )
         ):
-            opened.asking.as_report(answer.id)
+            job = opened.asking.as_report(answer.id)
             leave_notice("The answer became a report; its citations are being checked.")
-            go(CITATIONS)
+            report = job.payload.get("report")
+            go(CITATIONS, **({"report": str(report)} if report is not None else {}))
         if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
             go(ASK, q=answer.question)
         if not answer.citations and st.button("Add sources", icon=":material/add:"):

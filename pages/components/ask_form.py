@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.answer.domains import AUTO, MAX_GUIDANCE, Template
+from core.answer_price import most_it_costs
 from core.errors import AnswerError
-from core.labels import AnswerMode
-from core.model import Document, Filters, Question, Variant
+from core.labels import AnswerMode, LlmTask
+from core.model import Document, Question, Variant
 from core.opened import OpenProject
 from core.present import count_words, filter_words
-from core.present_ask import DOMAINS
+from core.present_ask import domain_name
 from core.present_lab import question_title
-from core.present_llm import budget_words
+from core.present_llm import budget_words, price_label
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields
-from pages.components.session import SETTINGS, go, guarded, load_models_early, number_in_url
+from pages.components.session import SETTINGS, guarded, leave_notice, load_models_early, number_in_url
 
 WRITTEN, EXTRACTED = "Written by a model", "The sources' own sentences"
 
@@ -24,17 +26,27 @@ WRITTEN, EXTRACTED = "Written by a model", "The sources' own sentences"
 def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: bool) -> None:
     """The whole form; an answer that was asked for is opened as soon as it is begun."""
     fill_in(opened)
-    question = st.text_input(
+    box, go_on = st.columns([6, 1], vertical_alignment="bottom")
+    question = box.text_input(
         "Question",
         key="q",
         bind="query-params",
         placeholder="Ask a question that the sources of this project should answer",
     )
+    pressed = go_on.button(
+        "Answer",
+        type="primary",
+        icon=":material/forum:",
+        key="ask",
+        disabled=not (question or "").strip(),
+        width="stretch",
+    )
     mode = show_mode(opened)
-    with st.expander("How to answer", icon=":material/tune:", key="panel", expanded=False):
+    with st.expander("How to answer", icon=":material/tune:", key="panel"):
         left, right = st.columns(2, gap="large")
         with left:
-            domain, template = show_template(opened)
+            domain, guidance = show_template(opened, (question or "").strip(), mode)
+        with right:
             strict = st.toggle(
                 "Strict",
                 value=opened.settings.answering.strict,
@@ -42,19 +54,25 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
                 help="One sentence that its sources do not support fails the whole answer.",
             )
             variants = show_variants_choice(opened)
-        with right:
             st.caption("Look only in")
             filters = filter_fields(documents)
     if active := filter_words(filters, {one.id: one.title for one in documents}):
         st.text("Looking only in: " + "; ".join(active))
-    pressed = st.button(
-        "Answer", type="primary", icon=":material/forum:", key="ask", disabled=not (question or "").strip()
-    )
     if not folded:
         load_models_early()
     if pressed:
         with guarded("asking"):
-            ask(opened, (question or "").strip(), variants, filters, strict, domain, template, mode)
+            answer, _ = opened.asking.ask(
+                (question or "").strip(),
+                variants=variants,
+                filters=filters,
+                strict=strict,
+                domain=domain,
+                mode=mode,
+                guidance=guidance,
+            )
+            st.query_params["answer"] = str(answer.id)
+            st.rerun()
 
 
 def fill_in(opened: OpenProject) -> None:
@@ -68,31 +86,18 @@ def fill_in(opened: OpenProject) -> None:
         st.query_params.pop("question", None)
 
 
-def ask(
-    opened: OpenProject,
-    question: str,
-    variants: Sequence[Variant],
-    filters: Filters,
-    strict: bool,
-    domain: str,
-    template: str,
-    mode: AnswerMode,
-) -> None:
-    """Begin an answer and open it."""
-    answer, _ = opened.asking.ask(question, variants=variants, filters=filters, strict=strict, domain=domain, mode=mode)
-    st.query_params["answer"] = str(answer.id)
-    st.rerun()
-
-
 def show_mode(opened: OpenProject) -> AnswerMode:
     """Who writes, and what that means for what leaves this computer."""
     status = opened.llm.status()
     if not status.on:
+        st.caption(
+            ":material/format_quote: Answers are made of the sources' own sentences, word for word, each with its "
+            "source; nothing leaves this computer."
+        )
         with st.container(horizontal=True, vertical_alignment="center", key="ask-model-off"):
-            st.badge("The sources' own sentences", icon=":material/format_quote:", color="blue")
             st.caption(
-                "The answer is made of the sentences that answer best, word for word, each with its source. With a "
-                f"language model it would be written in one piece. {plain(status.reason)}"
+                ":material/info: With a language model the answer would be written in one piece. "
+                + plain(status.reason)
             )
             st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
         return AnswerMode.EXTRACTIVE
@@ -102,26 +107,59 @@ def show_mode(opened: OpenProject) -> AnswerMode:
     if chosen == EXTRACTED:
         st.caption(":material/computer: Nothing leaves this computer.")
         return AnswerMode.EXTRACTIVE
-    model = status.models.get("answer", "")
+    price = price_label(most_it_costs(opened.llm, opened.settings))
+    model = status.models.get(LlmTask.ANSWER.value, "")
     st.caption(
-        plain(f"{status.goes_out} Model: {model}. {budget_words(opened.llm.spending())}"),
+        plain(f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.llm.spending())}"),
     )
     return AnswerMode.GENERATED
 
 
-def show_template(opened: OpenProject) -> tuple[str, str]:
-    """The kind of answer, and what a model is told for it."""
+def show_template(opened: OpenProject, question: str, mode: AnswerMode) -> tuple[str, str]:
+    """The field of the question and what a model is told for it: (field, guidance in place of ours or "")."""
     default = opened.settings.answering.domain
-    domain = st.selectbox(
-        "Field",
-        list(DOMAINS),
-        index=list(DOMAINS).index(default),
-        format_func=lambda one: DOMAINS[one],
-        key="domain",
-        bind="query-params",
-        help="What a model is told to watch for: units and populations in medicine, versions in computing, and so on.",
+    templates = {one.name: one for one in opened.asking.templates()}
+    fields = [AUTO, *templates]
+    domain = str(
+        st.selectbox(
+            "Field",
+            fields,
+            index=fields.index(default),
+            format_func=lambda one: domain_name(one, templates),
+            key="domain",
+            bind="query-params",
+        )
+        or default
     )
-    return str(domain or default), ""
+    chosen = opened.asking.domain_of(question) if domain == AUTO else None
+    one = templates[chosen.name if chosen else domain]
+    if chosen and question:
+        st.caption(plain(f"{one.title}. {chosen.why}"))
+    told = st.text_area(
+        f"What a model is told for “{one.title}”",
+        value=one.guidance,
+        key=f"guidance-{one.name}-{hash(one.guidance)}",
+        height=170,
+        max_chars=MAX_GUIDANCE,
+        help="Used when a language model writes the answer; edit it for this question, or keep it for the project.",
+    )
+    if mode is AnswerMode.EXTRACTIVE:
+        st.caption("It has no effect on an answer made of the sources' own sentences.")
+    _keeping(opened, one, told or "")
+    return domain, (told or "") if (told or "").strip() != one.guidance.strip() else ""
+
+
+def _keeping(opened: OpenProject, one: Template, told: str) -> None:
+    changed = told.strip() != one.guidance.strip()
+    with st.container(horizontal=True), guarded("keeping the template"):
+        if changed and st.button("Keep for this project", key="keep-guidance", icon=":material/save:"):
+            opened.asking.set_guidance(one.name, told)
+            leave_notice(f"Answers about “{one.title}” are asked for with your words from now on.")
+            st.rerun()
+        if one.edited and st.button("Back to the original", key="reset-guidance", icon=":material/undo:"):
+            opened.asking.set_guidance(one.name, None)
+            leave_notice(f"The original words for “{one.title}” hold again.")
+            st.rerun()
 
 
 def show_variants_choice(opened: OpenProject) -> tuple[Variant, ...]:
@@ -144,10 +182,3 @@ def show_variants_choice(opened: OpenProject) -> tuple[Variant, ...]:
     on = tuple(variant for variant in one.variants if variant.on and variant.text.strip())
     st.caption(f"{count_words(len(on), 'variant')} are searched with.")
     return on
-
-
-def again(question: str) -> None:
-    """The form anew, filled with a question that was asked before."""
-    from pages.components.session import ASK
-
-    go(ASK, q=question)

@@ -26,7 +26,7 @@ def show_kinds(opened: OpenProject) -> list[QueryKind]:
     """The switches; the kinds that are on and can be had."""
     status, settings = opened.llm.status(), opened.settings.expansion
     with st.container(horizontal=True, vertical_alignment="center", key="lab-presets"):
-        st.caption("Presets")
+        st.caption("Presets", width="content")
         for preset in presets(settings):
             st.button(
                 preset.name,

@@ -35,8 +35,10 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
     judged = opened.lab.judgements(search.expansion.question)
     reranked = " Reordered after close reading." if result.reranked else ""
     ran = count_words(len(result.request.queries), "variant")
-    st.caption(plain(f"{count_words(len(result.passages), 'passage')} by {ran}, best first.{reranked}"))
-    st.caption(plain(f"{judged_words(judged)} Say of each whether it answers: figures of the steps rest on that."))
+    found = f"{count_words(len(result.passages), 'passage')} by {ran}, best first.{reranked}"
+    st.caption(
+        plain(f"{found} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that.")
+    )
     for scored in result.passages:
         with guarded("painting a result"):
             _card(scored, search, judged)
@@ -45,22 +47,24 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
 
 @st.fragment
 def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, int]) -> None:
-    def more(one: ScoredPassage) -> None:
-        if words := brought_by(search, one.passage.id):
+    def beside() -> None:
+        _judge(scored, search.expansion.question, judged.get(scored.passage.id))
+        if words := brought_by(search, scored.passage.id):
             st.badge(plain(words), icon=":material/alt_route:", color="gray")
-        _judge(one, search.expansion.question, judged.get(one.passage.id))
-        panel = st.expander("By variant", key=f"by-variant-{one.passage.id}", on_change="rerun", type="compact")
+
+    def below() -> None:
+        panel = st.expander("By variant", key=f"by-variant-{scored.passage.id}", on_change="rerun", type="compact")
         if panel.open:
             with panel:
                 st.dataframe(
-                    variant_rows(one, search),
+                    variant_rows(scored, search),
                     hide_index=True,
                     width="content",
-                    alt=f"Place of result {one.rank} at each step, for each variant.",
+                    alt=f"Place of result {scored.rank} at each step, for each variant.",
                 )
 
     with guarded("painting a result"):
-        show_card(this_project(), scored, search.expansion.question, more)
+        show_card(this_project(), scored, search.expansion.question, beside, below)
 
 
 def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
@@ -71,6 +75,8 @@ def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
         default=now,
         format_func=lambda one: f":material/{GRADES[one][1]}: {GRADES[one][0]}",
         key=f"judge-{scored.passage.id}-{now}",
+        label_visibility="collapsed",
+        width="content",
     )
     if said != now:
         this_project().lab.judge(question, scored.passage.id, None if said is None else int(said))

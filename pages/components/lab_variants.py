@@ -43,7 +43,6 @@ def _card(draft: Draft, variant: Variant, search: ExpandedSearch | None) -> None
                 key=f"on-{key}",
                 on_change=_switch,
                 args=(variant.key, f"on-{key}"),
-                help="Off: it is not searched with.",
                 width="stretch",
             )
             if variant.kind is not QueryKind.ORIGINAL:

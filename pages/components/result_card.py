@@ -16,9 +16,14 @@ from pages.components.session import guarded
 
 
 def show_card(
-    opened: OpenProject, scored: ScoredPassage, question: str, more: Callable[[ScoredPassage], None] | None = None
+    opened: OpenProject,
+    scored: ScoredPassage,
+    question: str,
+    beside: Callable[[], None] | None = None,
+    below: Callable[[], None] | None = None,
 ) -> None:
-    """A bordered card; details open inside it. ``more`` paints what else a page shows in it."""
+    """A bordered card; details open inside it. ``beside`` paints what else a page shows beside the button, ``below``
+    what under it."""
     passage, document = scored.passage, scored.document
     with st.container(border=True, key=f"result-{scored.rank}", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -35,8 +40,10 @@ def show_card(
                 st.query_params["doc"] = document.id
                 st.query_params["passage"] = str(passage.id)
                 st.rerun(scope="app")
-        if more is not None:
-            more(scored)
+            if beside is not None:
+                beside()
+        if below is not None:
+            below()
         why = st.expander("Why this passage", key=f"why-{passage.id}", on_change="rerun", type="compact")
         if why.open:
             with why, guarded("explaining"):

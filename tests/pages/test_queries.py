@@ -67,7 +67,7 @@ def test_each_kind_says_what_it_does_and_those_without_a_model_are_off_with_a_wa
     off = {one.label: one.disabled for one in at.toggle if one.key in {kind.value for kind in QueryKind}}
     assert off == {
         "Reworded by rules": False,
-        "Words of what was found": False,
+        "Related words": False,
         "Two other phrasings": True,
         "A supposed answer": True,
     }
