@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.answer.sentences import Sentence
@@ -19,6 +20,7 @@ OF_BEST = 0.6
 ENOUGH_WORDS, MOST_WORDS = 200, 400
 """An answer is filled to the first and never exceeds the second (SPEC 5)."""
 MOST_SENTENCES = 16
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def likeness(one: Sentence, other: Sentence) -> float:
@@ -28,6 +30,14 @@ def likeness(one: Sentence, other: Sentence) -> float:
     if not shared:
         return 0.0
     return (shared / min(len(one.stems), len(other.stems)) + shared / len(one.stems | other.stems)) / 2
+
+
+def repeats(one: Sentence, other: Sentence) -> bool:
+    """Whether one says again what the other says. Other figures are another statement, however alike the words."""
+    if likeness(one, other) < REPEATS:
+        return False
+    a, b = set(_FIGURE.findall(one.text)), set(_FIGURE.findall(other.text))
+    return a <= b or b <= a
 
 
 def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int = ENOUGH_WORDS) -> list[Sentence]:
@@ -47,7 +57,7 @@ def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int =
     while pool and len(taken) < MOST_SENTENCES:
         best = max(pool, key=lambda one: _marginal(one, taken))
         pool.remove(best)
-        if any(likeness(best, other) >= REPEATS for other in taken):
+        if any(repeats(best, other) for other in taken):
             continue
         if spent + best.words > words or (best.relevance < STRONG and spent >= enough):
             continue

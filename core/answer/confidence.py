@@ -28,9 +28,10 @@ def confidence(
     ``100 · (0.4 · grounding + 0.3 · retrieval + 0.2 · relevance + 0.1 · sources)`` where ``grounding`` is the share of
     supported sentences, ``retrieval`` the confidence in what was found (CRAG), ``relevance`` the mean relevance of the
     five most relevant citations, and ``sources`` the number of cited documents over three, at most 1; each in [0, 1].
-    An answer of ``quoted`` sentences is supported by itself, which says nothing of how well it answers: there
-    ``relevance`` stands in for ``grounding``. The weights are a choice, not a measurement. Limits: without a citation 0; not grounded, or retrieval judged
-    incorrect: at most 39 (low); sources that disagree: at most 69 (medium).
+    An answer of ``quoted`` sentences is supported by itself, which says nothing of how well it answers: there the
+    smaller of ``relevance`` and ``grounding`` stands in for ``grounding``. The weights are a choice, not a measurement.
+    Limits: without a citation 0; not grounded, or retrieval judged incorrect: at most 39 (low); sources that disagree:
+    at most 69 (medium).
     """
     if not citations:
         return 0, "low"

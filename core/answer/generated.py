@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.answer.draft import Draft, DraftClaim, Evidence
 from core.answer.markers import claim_spans, numbers_of, with_known
 from core.answer.prompts import INSUFFICIENT
-from core.answer.reply import Reply, reply_of_text
+from core.answer.reply import Reply, reply_of_text, storable
 from core.labels import AnswerMode
 from core.model import AnswerCitation, Completion
 
@@ -26,8 +26,8 @@ def generated(reply: Reply, evidence: Sequence[Evidence]) -> Draft:
     if not reply.sufficient:
         return Draft(AnswerMode.GENERATED, missing=_NOT_ANSWERED)
     by_number = {one.number: one for one in evidence}
-    text, unknown = with_known(reply.answer.strip(), by_number)
-    bullets = [with_known(" ".join(one.split()), by_number) for one in reply.bullets]
+    text, unknown = with_known(storable(reply.answer).strip(), by_number)
+    bullets = [with_known(" ".join(storable(one).split()), by_number) for one in reply.bullets]
     unknown = tuple(dict.fromkeys((*unknown, *(number for _, dropped in bullets for number in dropped))))
     notes = [*_unknown(unknown), *_untrue(reply, by_number)]
     return _draft(text, [one for one, _ in bullets], by_number, _quotes(reply, by_number), notes)

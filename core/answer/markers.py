@@ -10,7 +10,7 @@ from core.sentences import sentence_spans
 _MARKER = re.compile(r"[ \t]*\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20})\]")
 _OWN_MARK = re.compile(
     r"""[ \t]?\[\^?\d{1,4}(?:\s*[,;\u2013-]\s*\d{1,4}){0,20}\]
-    | [\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?=[.,;]?(?:\s|\Z))""",
+    | (?<=[a-z][a-z][a-z][a-z.,;:!?)"\u201d\u2019])[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?=[.,;]?(?:\s|\Z))""",
     re.VERBOSE,
 )
 _SPACE = re.compile(r"\s+")

@@ -51,9 +51,14 @@ def partial_answer(reply: str) -> str:
     whole = _WHOLE.match(reply, field.end())
     assert whole is not None, "the pattern matches nothing too"
     try:
-        return str(json.loads(f'"{whole[0]}"', strict=False))
-    except ValueError:  # half of a pair of surrogates, or an escape that JSON does not know
+        return storable(str(json.loads(f'"{whole[0]}"', strict=False)))
+    except ValueError:  # an escape that JSON does not know
         return ""
+
+
+def storable(text: str) -> str:
+    """The text without what cannot be stored: halves of surrogate pairs and NUL."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "")
 
 
 _POINT = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)])\s+(.+)$")
