@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import ask, audit, claims, expand, export, projects, review, search, sources, verify_pack
+from core.commands import ask, audit, claims, expand, export, projects, review, search, sources, verify_pack, web
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -26,6 +26,8 @@ app.command("export")(export.export)
 app.command("import")(projects.import_archive)
 app.command("verify")(verify_pack.verify)
 app.command("add")(sources.add)
+app.command("add-sitemap")(web.add_sitemap)
+app.command("web")(web.web)
 app.command("sources")(sources.sources)
 app.command("jobs")(sources.jobs)
 app.command("search")(search.search)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
 from core.labels import FetchState
@@ -30,27 +31,49 @@ def add(
     context: typer.Context,
     project: ProjectSlug,
     sources: Annotated[
-        list[str], typer.Argument(help="Files, folders, web addresses, or - for text on standard input.")
-    ],
+        list[str] | None,
+        typer.Argument(help="Files, folders, web addresses, DOIs, arXiv ids, or - for text on standard input."),
+    ] = None,
     title: Annotated[str, typer.Option(help="Title of text that comes on standard input.")] = "",
+    references: Annotated[
+        list[Path] | None,
+        typer.Option(help="Fetch what a BibTeX, RIS, CSL-JSON or sitemap file lists; may be given several times."),
+    ] = None,
 ) -> None:
     """Add sources, wait until they are read and encoded, and say what became of each.
 
-    Exit code 1 when a source could not be had or read.
+    Exit code 1 when a source could not be had or read, or an entry of a list names none.
     """
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
-        jobs = _requests(opened, sources, title)
+        if not sources and not references:
+            raise SourceError("No source was given. Name files, folders, addresses, or a list with --references.")
+        listed, unusable = _listed(opened, references or [])
+        jobs = [*_requests(opened, sources or [], title), *([listed] if listed else [])]
         ended = [carry_out(workbench, opened, job) for job in jobs]
         mine = {int(str(key)) for job in ended for key in _acquisitions(job)}
         rows = [row for row in opened.acquisitions() if row.id in mine]
         encoded, searchable = opened.coverage()
-        problems = [job.error for job in opened.jobs() if job.error]
+        problems = [*unusable, *(job.error for job in opened.jobs() if job.error)]
     value = {"sources": rows, "encoded": encoded, "searchable": searchable, "problems": problems}
     run.show(value, lambda console: _tell(console, rows, encoded, searchable, problems))
     if problems or any(row.state.failed or row.state is FetchState.CANCELLED for row in rows):
         raise typer.Exit(NEEDS_A_LOOK)
+
+
+def _listed(opened: OpenProject, files: list[Path]) -> tuple[Job | None, list[str]]:
+    """The job that fetches what lists of references name, and a sentence for each entry that names nothing."""
+    if not files:
+        return None, []
+    read: list[References] = []
+    for path in files:
+        if not path.is_file():
+            raise SourceError(f"{path} is not a file. Give the path of a BibTeX, RIS, CSL-JSON or sitemap file.")
+        read.append(opened.references.read_file(path.name, path.read_bytes()))
+    unusable = tuple(one for references in read for one in references.unusable)
+    both = References(tuple(one for references in read for one in references.found), unusable)
+    return opened.references.add(both), [f"{one}." for one in unusable]
 
 
 def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
@@ -65,13 +88,16 @@ def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
             jobs.append(opened.add_text(title, sys.stdin.buffer.read()))
         elif one in urls:
             continue
+        elif not path.exists() and (named := opened.references.read_text(one)).found:
+            jobs.append(opened.references.add(named))
         elif path.is_dir():
             jobs.append(opened.add_folder(path))
         elif path.is_file():
             files.append((path.name, path.read_bytes(), ""))
         else:
             raise SourceError(
-                f"{one} is no file, folder or web address. Check the spelling; a web address starts with https://."
+                f"{one} is no file, folder, web address, DOI or arXiv id. Check the spelling; a web address starts "
+                "with https://."
             )
     if files:
         jobs.append(opened.add_files(files))

@@ -1,0 +1,111 @@
+"""``workbench web`` and ``add-sitemap``: what the web has on a question, and whole sites as sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from core.commands.console import NEEDS_A_LOOK, carry_out, session
+from core.commands.sources import ProjectSlug
+from core.labels import JobState
+from core.present_web import STORED, headline, hit_row, provider_lines
+
+if TYPE_CHECKING:
+    from core.model import Acquisition, Job, WebResult
+    from core.opened import OpenProject
+    from core.workbench import Workbench
+
+
+def web(
+    context: typer.Context,
+    query: Annotated[list[str], typer.Argument(help="A question, or several: each is one argument.")],
+    project: ProjectSlug,
+    fetch: Annotated[int, typer.Option(min=0, help="Fetch so many of the best that are not in the project.")] = 0,
+    provider: Annotated[list[str] | None, typer.Option(help="Ask this provider; may be given several times.")] = None,
+    results: Annotated[int | None, typer.Option(help="Results of each provider for each question.")] = None,
+) -> None:
+    """Search the web, if that is switched on in the settings; say what became of each provider.
+
+    Exit code 1 when no provider answered, or a page to fetch could not be had.
+    """
+    run = session(context)
+    with run.workbench() as workbench:
+        opened = workbench.open(project)
+        job = carry_out(workbench, opened, opened.web.start(query, provider, results))
+        if job.state is not JobState.DONE:
+            run.fail(job.error or "The search was stopped.", kind="WebSearchError")
+        found = opened.web.result(job.id)
+        fetched = _fetch(workbench, opened, found, fetch) if fetch else []
+        found = opened.web.result(job.id)
+        titles = {info.name: info.title for info in opened.web.providers()}
+    value = {"job": job.id, "failed": found.failed, "hits": found.hits, "providers": found.outcomes,
+             "notes": found.notes, "fetched": fetched}  # fmt: skip
+    run.show(value, lambda console: _tell(console, found, titles, fetched))
+    if found.failed or any(row.state.failed for row in fetched):
+        raise typer.Exit(NEEDS_A_LOOK)
+
+
+def _fetch(workbench: Workbench, opened: OpenProject, found: WebResult, count: int) -> list[Acquisition]:
+    urls = [hit.url for hit in found.hits if hit.document_id is None][:count]
+    if not urls:
+        return []
+    job = carry_out(workbench, opened, opened.web.fetch(urls))
+    return _rows_of(opened, job)
+
+
+def _rows_of(opened: OpenProject, job: Job) -> list[Acquisition]:
+    values = job.payload.get("acquisitions")
+    mine = {int(str(key)) for key in values} if isinstance(values, (list, tuple)) else set()
+    return [row for row in opened.acquisitions() if row.id in mine]
+
+
+def _tell(console: Console, found: WebResult, titles: dict[str, str], fetched: list[Acquisition]) -> None:
+    console.print(headline(found), markup=False)
+    for number, hit in enumerate(found.hits, start=1):
+        row = hit_row(hit, titles)
+        console.print(f"{number:3} {row.title}" + (f"  [{STORED}]" if row.note else ""), markup=False)
+        facts = " · ".join(filter(None, [hit.url, row.by, row.published, row.found_by]))
+        console.print(f"    {facts}", markup=False)
+    for line in provider_lines(found.outcomes, titles):
+        console.print(" ".join([f"{line.title}: {line.words}.", *line.details]), markup=False)
+    for note in found.notes:
+        console.print(note, markup=False)
+    for fetch in fetched:
+        console.print(f"{fetch.state.value:18} {fetch.origin} {fetch.message}".rstrip(), markup=False)
+
+
+def add_sitemap(
+    context: typer.Context,
+    url: Annotated[str, typer.Argument(help="The address of a site, or of one of its sitemaps.")],
+    project: ProjectSlug,
+    most: Annotated[int, typer.Option(help="Fetch at most so many pages (1 to 1,000).")] = 100,
+) -> None:
+    """Add the pages that a site lists in its sitemaps, and wait until they are read.
+
+    Exit code 1 when a page could not be had, or part of the sitemaps was left out.
+    """
+    run = session(context)
+    with run.workbench() as workbench:
+        opened = workbench.open(project)
+        before = {row.id for row in opened.acquisitions()}
+        job = carry_out(workbench, opened, opened.references.add_sitemap(url, most=most))
+        if job.state is not JobState.DONE:
+            run.fail(job.error or "Reading the sitemap was stopped.", kind="SourceError")
+        rows = [row for row in opened.acquisitions() if row.id not in before]
+        problems = [str(one) for one in _listed(job.result.get("problems"))]
+
+    def tell(console: Console) -> None:
+        for row in reversed(rows):
+            console.print(f"{row.state.value:18} {row.origin} {row.message}".rstrip(), markup=False)
+        for problem in problems:
+            console.print(problem, markup=False)
+
+    run.show({"sources": rows, "problems": problems}, tell)
+    if problems or any(row.state.failed for row in rows):
+        raise typer.Exit(NEEDS_A_LOOK)
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, (list, tuple)) else []
