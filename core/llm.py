@@ -140,14 +140,18 @@ class LlmUsing:
         for call in calls:
             number, money = by_task.get(call.task.value, (0, 0.0))
             by_task[call.task.value] = (number + 1, money + (call.cost_usd or 0.0))
-        usage = TokenUsage(
-            input=sum(call.usage.input for call in calls),
-            output=sum(call.usage.output for call in calls),
-            cache_read=sum(call.usage.cache_read for call in calls),
-            cache_write=sum(call.usage.cache_write for call in calls),
-        )
         failed = sum(call.state in BAD_ENDS for call in calls)
-        return LlmSpending(len(calls), failed, usage, spent, reserved, self._settings.llm.budget_usd, by_task)
+        return LlmSpending(len(calls), failed, usage_of(calls), spent, reserved, self._settings.llm.budget_usd, by_task)
+
+
+def usage_of(calls: Sequence[LlmCall]) -> TokenUsage:
+    """The tokens of several calls."""
+    return TokenUsage(
+        input=sum(call.usage.input for call in calls),
+        output=sum(call.usage.output for call in calls),
+        cache_read=sum(call.usage.cache_read for call in calls),
+        cache_write=sum(call.usage.cache_write for call in calls),
+    )
 
 
 def ended(call: LlmCall, completion: Completion | None, state: CallState, error: str) -> LlmCall:

@@ -9,6 +9,7 @@ from core.usage import Usage, zone_of
 from pages.components.safe import plain
 from pages.components.session import EVIDENCE, current_project, go, guarded, now, page_heading
 from pages.components.usage_charts import show_answers, show_searches, show_stages
+from pages.components.usage_llm import show_language_models
 
 
 def show_period() -> str:
@@ -85,6 +86,8 @@ def main() -> None:
         )
         if st.button("Search for evidence", icon=":material/manage_search:"):
             go(EVIDENCE)
+    with guarded("counting the calls of language models"):
+        show_language_models(opened, usage.since, now())
     with guarded("counting the work"):
         show_jobs_done(usage)
     with guarded("measuring the disk"):

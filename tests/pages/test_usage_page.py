@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.labels import JobKind, JobState
-from core.model import QueryRecord
+from core.labels import CallState, JobKind, JobState, LlmTask
+from core.model import LlmCall, QueryRecord, TokenUsage
 from core.opened import OpenProject
 from core.workbench import Workbench
 from tests.pages.conftest import texts
@@ -47,6 +48,8 @@ def test_a_new_project_says_what_will_stand_here(visit: Visit, bench: Workbench)
     assert not at.error
     assert "Nobody has searched here yet" in texts(at)
     assert "No work was asked for" in texts(at)
+    assert "No language model was asked here, and nothing was spent" in texts(at)
+    assert "A call sends the question and the passages chosen for it to api.anthropic.com" in texts(at)
     assert "Evidence, indexes" in table(at, "Size")["What"][0]
 
 
@@ -86,3 +89,40 @@ def test_a_hostile_period_does_no_harm(visit: Visit, used: OpenProject, period: 
     assert not at.exception
     assert not at.error
     assert metrics(at)["Searches"] == "3"
+
+
+@pytest.fixture
+def asked(bench: Workbench) -> OpenProject:
+    """A project with calls of language models: one that wrote to the cache, one that read from it, one that failed."""
+    opened = bench.open(bench.create("Heat").slug)
+    store: Any = opened._store
+
+    def call(task: LlmTask, state: CallState, usage: TokenUsage, cost: float, first: float | None, error: str) -> None:
+        begun = store.begin_call(LlmCall(0, datetime.now(UTC), task, "claude-haiku-5-5", CallState.STARTED),
+                                 reserve_usd=0.5, budget_usd=5.0)  # fmt: skip
+        store.end_call(replace(begun, state=state, usage=usage, cost_usd=cost, first_token_ms=first, error=error))
+
+    call(LlmTask.ANSWER, CallState.OK, TokenUsage(100, 50, 0, 900), 0.25, 900.0, "")
+    call(LlmTask.ANSWER, CallState.OK, TokenUsage(100, 50, 900, 0), 0.05, 300.0, "")
+    call(LlmTask.EXPAND, CallState.FAILED, TokenUsage(), 0.0, None, "The key ![x](http://evil) is not accepted.")
+    store.begin_call(LlmCall(0, datetime.now(UTC), LlmTask.JUDGE, "claude-haiku-5-5", CallState.STARTED),
+                     reserve_usd=0.2, budget_usd=5.0)  # fmt: skip
+    return opened
+
+
+def test_calls_of_language_models_show_their_tokens_money_and_failures(visit: Visit, asked: OpenProject) -> None:
+    at = visit("usage", project="heat")
+    assert not at.exception
+    assert not at.error
+    assert "$0.30 of $5.00 spent in this project; $0.20 are reserved for calls under way (10 %)." in texts(at)
+    assert metrics(at)["Calls"] == "4"
+    assert metrics(at)["First token"] == "600 ms"
+    assert metrics(at)["From the cache"] == "45 %"
+    rows = table(at, "Asked for")
+    line = dict(rows[rows["Asked for"] == "Writing answers"].iloc[0])
+    assert (line["Calls"], line["Written to the cache"], line["Read from the cache"]) == ("2", "900", "900")
+    assert line["Money"] == "$0.30"
+    failures = table(at, "How it ended")
+    assert failures["How it ended"].tolist() == ["Failed"]
+    assert "is not accepted" in failures["Newest message"][0]
+    assert "switched off" in texts(at) or "No language model is set up" in texts(at)
