@@ -40,7 +40,7 @@ FAULTS = [
 
 
 def test_hyde_puts_the_question_before_the_made_up_answer_and_its_first_100_characters_to_the_web() -> None:
-    answer = "Street trees cool cities by shade and transpiration. The effect is two degrees. It grows with canopy cover and with water."
+    answer = "Street trees cool cities by shade. The effect is two degrees on hot days. It grows with cover and water."
     (one,) = hyde(QUESTION, Scripted(f"  {answer}\n\nA fourth sentence that was not asked for."))
     assert one.kind is QueryKind.HYDE
     assert one.text == f"{QUESTION} {answer}"
@@ -179,4 +179,4 @@ def test_a_batch_has_a_size(questions: list[str]) -> None:
 
 def test_what_asks_a_model_is_off_unless_switched_on() -> None:
     settings = ExpansionSettings()
-    assert not (settings.hyde or settings.multi_query or settings.transform_llm)
+    assert not any((settings.hyde, settings.multi_query, settings.transform_llm))

@@ -1,4 +1,4 @@
-"""Rules: content words, short and long forms, nouns and verbs, statements; three to five variants, none the question."""
+"""Rules: content words, short and long forms, nouns and verbs, statements; three to five variants, never the same."""
 
 from __future__ import annotations
 
