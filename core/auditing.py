@@ -59,10 +59,35 @@ class Auditing:
             ReportError: the bytes cannot be read as a report; nothing is kept.
             ReportNotFound: ``supersedes`` is unknown.
         """
-        name = " ".join(name.split())[:_LONGEST_NAME] or "report"
+        name = _name_of(name)
         before = self._store.report(supersedes) if supersedes is not None else None
         known = url or (before.url if before else None)
         report = read_given(name, body, media_type, known, self._engines.extractor())
+        return self._keep(name, body, report, before)
+
+    def add_again(self, name: str, body: bytes, media_type: str = "") -> tuple[StoredReport, Job]:
+        """``add`` for those who give a report with every change and name no earlier version, as scripts do.
+
+        The same bytes or the same text are the report that is here already, and it is audited again; another text
+        under its name, else under its title, becomes its next version; anything else is a report of its own.
+
+        Raises:
+            ReportError: the bytes cannot be read as a report; nothing is kept.
+        """
+        name, digest = _name_of(name), hashlib.sha256(body).hexdigest()
+        here = self._store.reports()
+        same = [one for one in here if one.blob_hash == digest]
+        if same:
+            return _of_name(same, name), self.audit(_of_name(same, name).id)
+        report = read_given(name, body, media_type, None, self._engines.extractor())
+        same = [one for one in here if one.content_hash == _hash(report.text)]
+        if same:
+            return _of_name(same, name), self.audit(_of_name(same, name).id)
+        named = [one for one in here if one.name == name]
+        titled = [one for one in here if report.title and one.title == report.title]
+        return self._keep(name, body, report, next(iter(named or titled), None))
+
+    def _keep(self, name: str, body: bytes, report: Report, before: StoredReport | None) -> tuple[StoredReport, Job]:
         cases = cases_of(report)
         rows = [case.row for case in cases]
         if before is not None:
@@ -73,7 +98,7 @@ class Auditing:
                 blob_hash=self._store.put_blob(body), created=self._clock(), length=len(report.text), url=report.url,
                 warnings=report.warnings,
             ),
-            report.text, rows, supersedes=supersedes,
+            report.text, rows, supersedes=before.id if before is not None else None,
         )  # fmt: skip
         return stored, self.audit(stored.id)
 
@@ -186,6 +211,15 @@ class Auditing:
             same = kept.get(copy_key(case)) if case.waits else None
             rows.append(_with_outcome(case, same.pop(0), book, ready) if same else case.row)
         return rows
+
+
+def _name_of(name: str) -> str:
+    return " ".join(name.split())[:_LONGEST_NAME] or "report"
+
+
+def _of_name(reports: Sequence[StoredReport], name: str) -> StoredReport:
+    """The one of this name, else the newest."""
+    return next((one for one in reports if one.name == name), reports[0])
 
 
 def read_given(name: str, body: bytes, media_type: str, url: str | None, extractor: Extractor) -> Report:

@@ -44,6 +44,11 @@ class ReviewStore(Protocol):
         """Id and hash of the newest entry; ``(0, "")`` for an empty log."""
         ...
 
+    def review_stamp(self) -> tuple[int, ...]:
+        """A few numbers that are others after any change to reports, their rows, claims or documents, by whatever
+        process; decisions, people and policy are left out. Equal ones: the rows are as they were."""
+        ...
+
     def people(self) -> list[Person]:
         """In the order in which they were added; empty while nobody was named."""
         ...

@@ -13,6 +13,9 @@ from core.ports import Clock, ProjectStore
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Letters and marks that show nothing, beside the format characters (category Cf) of Unicode."""
+_JOINERS = "\u200c\u200d"
+"""Zero-width non-joiner and joiner: Persian and Hindi names are written with them."""
+_VIRAMA = 9
 
 
 class ReviewPeople:
@@ -111,9 +114,25 @@ class ReviewPeople:
 def _require_visible(name: str) -> None:
     """Refuse a name that looks like another one. Only of those who act now: the log is read with the names it has."""
     require_name(name)
-    unseen = next((one for one in name if unicodedata.category(one) == "Cf" or _UNSEEN.match(one)), "")
+    unseen = next((one for at, one in enumerate(name) if _is_unseen(one) and not _joins(name, at)), "")
     if unseen:
         raise ReviewError(
             f"{name[:60]!a} cannot be a reviewer's name: it holds U+{ord(unseen):04X}, which is not seen or turns "
             "the direction of writing, so two names could look alike. Type the name again without it."
         )
+
+
+def _is_unseen(one: str) -> bool:
+    return unicodedata.category(one) == "Cf" or _UNSEEN.match(one) is not None
+
+
+def _joins(name: str, at: int) -> bool:
+    """Whether the character there is a joiner that changes how the letters around it are written: after a virama, or
+    between letters of a script of the Arabic kind (close to RFC 5892, appendix A). Elsewhere it shows nothing, and two
+    names would look alike."""
+    if name[at] not in _JOINERS or at + 1 >= len(name) or unicodedata.category(name[at + 1])[0] != "L":
+        return False
+    if at and unicodedata.combining(name[at - 1]) == _VIRAMA:
+        return True
+    before = next((one for one in reversed(name[:at]) if unicodedata.category(one) != "Mn"), "")
+    return all(one and unicodedata.bidirectional(one) == "AL" for one in (before, name[at + 1]))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from core.audit.heat import is_citation
 from core.labels import ItemKind, Reason, Status, VerdictState
 from core.model import Claim, Document, Finding, Span, StoredReport
 from core.ports import ProjectStore
-from core.review.items import Row, citation_basis, citation_keys, claim_basis, claim_keys, text_hash
+from core.review.items import Row, citation_basis, citation_keys, claim_basis, claim_keys
 from core.review.worth import Measured, spot_checks, spot_worth, worth
 from core.settings import Verification
 
@@ -30,12 +30,13 @@ class Weighed:
 
 
 class ReviewRows:
-    """Rows of one report, or of the newest version of all, and claims. Reads the store once, when it is made."""
+    """Rows of one report, or of the newest version of all, and claims. Reads the store once, when it is made, and does
+    not hold it: rows are kept for several calls (``core.review_kept``)."""
 
     def __init__(
         self, store: ProjectStore, settings: Verification, threshold: float, *, report_id: int | None = None
     ) -> None:
-        self._store, self._settings, self._threshold = store, settings, threshold
+        self._settings, self._threshold = settings, threshold
         self._documents: Mapping[str, Document] = {one.id: one for one in store.documents(superseded=True)}
         reports = store.reports(superseded=True)
         self._reports = {one.id: one for one in reports}
@@ -46,9 +47,10 @@ class ReviewRows:
         self.weighed: dict[str, Weighed] = {}
         self.by_finding: dict[int, str] = {}
         self.by_claim: dict[int, str] = {}
-        claims = self._claims()
+        claims = self._newest(store.claims(report_id=report_id))
         for report in self._shown:
-            self._take_report(report, [one for one in claims if one.report_id == report.id])
+            mine = [one for one in claims if one.report_id == report.id]
+            self._take_report(report, store.findings(report.id), mine)
         self._take_claims(claims)
 
     @property
@@ -56,18 +58,9 @@ class ReviewRows:
         """All rows, citations first, in their order."""
         return (one.row for one in self.weighed.values())
 
-    def with_passage(self, row: Row) -> Row:
-        """The row with the hash of the words that decided, for what a decision rests on."""
-        basis = row.basis
-        if basis.document_id is None or basis.start is None or basis.document_id not in self._documents:
-            return row
-        words = self._store.text(basis.document_id)[basis.start : basis.end]
-        return replace(row, basis=replace(basis, passage_hash=text_hash(words)))
-
     # ------------------------------------------------------------ citations
 
-    def _take_report(self, report: StoredReport, claims: Sequence[Claim]) -> None:
-        findings = self._store.findings(report.id)
+    def _take_report(self, report: StoredReport, findings: Sequence[Finding], claims: Sequence[Claim]) -> None:
         keys = citation_keys(findings, report.family or report.id)
         self.by_finding.update(keys)
         resting = _resting(findings)
@@ -100,11 +93,10 @@ class ReviewRows:
 
     # ------------------------------------------------------------ claims
 
-    def _claims(self) -> list[Claim]:
+    def _newest(self, found: Sequence[Claim]) -> Sequence[Claim]:
         """Claims of one report; else typed ones, and those of the newest version of each report that has any."""
         if self._only is not None:
-            return self._store.claims(report_id=self._only)
-        found = self._store.claims()
+            return found
         newest: dict[int, int] = {}
         for one in found:
             report = self._reports.get(one.report_id or 0)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -11,9 +11,9 @@ from itertools import pairwise
 from statistics import median
 
 from core.errors import ReviewError, RowMoved
-from core.labels import DecisionKind, ItemKind, ItemState
+from core.labels import DecisionKind, ItemKind, ItemState, Role
 from core.model import Claim, Conflict, Decision, Finding, Person, ReportStanding, ReviewItem, ReviewProgress, Standing
-from core.review.items import Row, earlier_decisions, why_stale
+from core.review.items import Origin, Row, earlier_decisions, origin, why_stale
 from core.review.state import Folded, standing_of
 from core.review_rows import ReviewRows, Weighed
 
@@ -24,10 +24,18 @@ _WAITING = (ItemState.OPEN, ItemState.STALE, ItemState.POSTPONED)
 
 
 class ReviewTable:
-    """Items of some rows. ``blind``: reviewers do not see each other's decisions before both decided."""
+    """Items of some rows. ``blind``: reviewers do not see each other's decisions before both decided.
+
+    Rows and log do not change under it, so what was put together for one person is put together once.
+    """
 
     def __init__(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> None:
         self._rows, self._folded, self._blind = rows, folded, blind
+        self._items: dict[tuple[str, Role], list[ReviewItem]] = {}
+
+    def is_of(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> bool:
+        """Whether it was made of exactly these."""
+        return self._rows is rows and self._folded is folded and self._blind is blind
 
     @property
     def keys(self) -> Sequence[str]:
@@ -46,10 +54,6 @@ class ReviewTable:
     def row(self, key: str) -> Row:
         """The row of a key (RowMoved when it is not there any more)."""
         return self._weighed(key, RowMoved).row
-
-    def with_passage(self, row: Row) -> Row:
-        """The row with the hash of the deciding words."""
-        return self._rows.with_passage(row)
 
     def key_of_finding(self, finding_id: int) -> str:
         """Key of a row of a report."""
@@ -124,10 +128,14 @@ class ReviewTable:
 
     def _reviewed(self, person: Person, kinds: Sequence[ItemKind]) -> list[ReviewItem]:
         """Items that need a person, and those that one decided on anyway."""
+        known = self._items.get((person.name, person.role))
+        if known is None:
+            known = self._items[person.name, person.role] = self._put_together(person)
+        return [one for one in known if not kinds or one.kind in kinds]
+
+    def _put_together(self, person: Person) -> list[ReviewItem]:
         found = []
         for weighed in self._rows.weighed.values():
-            if kinds and weighed.row.kind not in kinds:
-                continue
             if weighed.needs or self._folded.active(weighed.row.key):
                 item = self._item(weighed, person)
                 if weighed.needs or item.decision is not None:
@@ -149,15 +157,18 @@ class ReviewTable:
         )  # fmt: skip
 
     def _earlier(self, row: Row, person: Person) -> tuple[Decision, ...]:
-        if not self._gone:
-            return ()
-        entries = [one for item in self._gone for one in self._folded.active(item) if self._may_see(one, person)]
-        return earlier_decisions(row, entries, set(self._rows.weighed))
+        entries = [one for one in self._gone.get(origin(row.basis), ()) if self._may_see(one, person)]
+        return earlier_decisions(row, entries, self._rows.weighed) if entries else ()
 
     @cached_property
-    def _gone(self) -> list[str]:
-        """Items with decisions that have no row any more."""
-        return [item for item in self._folded.items if item not in self._rows.weighed]
+    def _gone(self) -> Mapping[Origin, list[Decision]]:
+        """Decisions in force on items that have no row any more, by what they cited."""
+        found: dict[Origin, list[Decision]] = defaultdict(list)
+        for item in self._folded.items:
+            if item not in self._rows.weighed:
+                for one in self._folded.active(item):
+                    found[origin(one.basis)].append(one)
+        return found
 
     def _may_see(self, decision: Decision, person: Person) -> bool:
         return decision.by == person.name or self.sees_others(decision.item, person)

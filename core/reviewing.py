@@ -1,21 +1,23 @@
 """Review of one open project: what pages and the command line may do with the decisions of people.
 
-Every method looks at the store anew; nothing is kept between two calls, so all processes see the same.
+Every method asks the store whether what was read before still holds (``core.review_kept``), so all processes see the
+same.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.decision_chain import Entry, entry_from_line, faults_of, to_line
 from core.engines import Engines
-from core.errors import ReviewError, RowMoved
+from core.errors import DocumentNotFound, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role
 from core.model import (
     Agreement,
     Conflict,
     Decision,
+    DecisionBasis,
     ImportedDecisions,
     Interval,
     Job,
@@ -29,15 +31,14 @@ from core.model import (
 )
 from core.ports import Clock, ProjectStore
 from core.review.agreement import agreements
+from core.review.items import text_hash
 from core.review.state import Folded
+from core.review_kept import kept_review
+from core.review_log import ReviewLog
 from core.review_people import ReviewPeople
-from core.review_rows import ReviewRows
 from core.review_table import ReviewTable
 from core.review_threshold import ReviewThreshold
 from core.settings import Settings
-
-LONGEST_LOG = 500_000_000
-"""Bytes of a log that is taken in."""
 
 
 class Reviewing:
@@ -49,8 +50,10 @@ class Reviewing:
         self._store = store
         self._settings = settings
         self._clock = clock
+        self._kept = kept_review(store)
         self._people = ReviewPeople(store, clock)
         self._thresholds = ReviewThreshold(store, settings, schedule)
+        self._log = ReviewLog(store, self._kept)
 
     # ------------------------------------------------------------ people
 
@@ -266,10 +269,13 @@ class Reviewing:
         """All entries in their order."""
         return self._store.decisions()
 
-    def export_log(self) -> bytes:
-        """The log as JSON Lines (``core.decision_chain``): one entry a line, oldest first. Entries that came redacted
-        with an audit pack go out so too."""
-        return "".join(to_line(one) + "\n" for one in self._store.decision_chain()).encode("utf-8")
+    def export_log(self, by: str = "") -> bytes:
+        """The log as JSON Lines, oldest first; in blind review without what ``by`` may not see yet (``ReviewLog``)."""
+        return self._log.export(self.me(by))
+
+    def hidden_in_export(self, by: str) -> int:
+        """How many entries ``export_log`` gives this person as hashes only, because review is blind."""
+        return len(self._log.hidden_from(self.me(by)))
 
     def import_log(self, body: bytes, *, by: str) -> ImportedDecisions:
         """Add the decisions of another copy of this project; those that are here already are left alone.
@@ -279,21 +285,19 @@ class Reviewing:
             ReviewError: it is no log, or its chain is broken; nothing is taken over.
         """
         self._people.require(by, owner=True)
-        entries = [one for one in _read_log(body) if isinstance(one, Decision)]
-        added = self._store.import_decisions(entries)
-        here = set(self._table().keys)
-        unknown = len({one.item for one in added} - here)
-        return ImportedDecisions(len(added), len(entries) - len(added), unknown)
+        added, known = self._log.take_in(body)
+        unknown = {one.item for one in added} - set(self._table().keys)
+        return ImportedDecisions(len(added), known, len(unknown))
 
     # ------------------------------------------------------------ inner parts
 
     @property
     def _folded(self) -> Folded:
-        return Folded(self._store.decisions())
+        return self._kept.folded(self._store)
 
     def _table(self, report_id: int | None = None) -> ReviewTable:
-        rows = ReviewRows(self._store, self._settings.verification, self.threshold(), report_id=report_id)
-        return ReviewTable(rows, self._folded, blind=self.policy().blind)
+        judging, threshold = self._settings.verification, self.threshold()
+        return self._kept.table(self._store, judging, threshold, report_id, blind=self.policy().blind)
 
     def _entry(
         self, table: ReviewTable, key: str, kind: DecisionKind, person: Person, version: int, reason: str, note: str,
@@ -305,13 +309,28 @@ class Reviewing:
                 f"It was changed meanwhile (version {row.basis.row_version}, you saw {version}). Nothing was stored; "
                 "look at it again, then decide."
             )
-        note, rewording = note.strip(), rewording.strip()
+        note, rewording = _seen_text(note), _seen_text(rewording)
         _require_fitting(row.kind, kind, note, rewording)
-        basis = table.with_passage(row).basis
         return Decision(
-            0, key, row.kind, kind, person.name, self._clock(), basis, reason=reason.strip(), note=note,
-            rewording=rewording,
+            0, key, row.kind, kind, person.name, self._clock(), self._with_passage(row.basis), reason=reason.strip(),
+            note=note, rewording=rewording,
         )  # fmt: skip
+
+    def _with_passage(self, basis: DecisionBasis) -> DecisionBasis:
+        """What a decision rests on, with the hash of the words that decided; without where the source is gone."""
+        if basis.document_id is None or basis.start is None:
+            return basis
+        try:
+            words = self._store.text(basis.document_id)[basis.start : basis.end]
+        except DocumentNotFound:
+            return basis
+        return replace(basis, passage_hash=text_hash(words))
+
+
+def _seen_text(text: str) -> str:
+    """What was typed, without what no store keeps (NUL) and spaces around it; "" when nothing of it can be seen."""
+    kept = text.replace("\0", "").strip()
+    return kept if any(unicodedata.category(one)[0] not in "CZ" for one in kept) else ""
 
 
 def _require_fitting(item: ItemKind, kind: DecisionKind, note: str, rewording: str) -> None:
@@ -325,20 +344,3 @@ def _require_fitting(item: ItemKind, kind: DecisionKind, note: str, rewording: s
         raise ReviewError("The new wording is missing. Write how the claim should read.")
     if rewording and kind is not DecisionKind.REWORD:
         raise ReviewError("Only a decision to reword carries a wording. Choose reword, or leave it out.")
-
-
-def _read_log(body: bytes) -> list[Entry]:
-    if len(body) > LONGEST_LOG:
-        raise ReviewError(f"The log has {len(body):,} bytes; at most {LONGEST_LOG:,} are read.")
-    entries: list[Entry] = []
-    for number, line in enumerate(body.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            entries.append(entry_from_line(line))
-        except ReviewError as error:
-            raise ReviewError(f"Line {number}: {error} Nothing was taken over.") from error
-    if faults := faults_of(entries):
-        more = f" ({len(faults) - 1} more faults)" if len(faults) > 1 else ""
-        raise ReviewError(f"{faults[0]}{more} Nothing was taken over; export the log again where it came from.")
-    return entries

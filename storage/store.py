@@ -26,6 +26,7 @@ from storage.put import Writing
 from storage.queries import QueryLog
 from storage.reindex import refresh_terms
 from storage.reports import Reports
+from storage.review_stamp import ReviewStamps
 from storage.verdicts import Verdicts
 
 
@@ -42,6 +43,7 @@ class SqliteProjectStore(
     Claims,
     Decisions,
     People,
+    ReviewStamps,
     Asking,
 ):
     """``core.ports.ProjectStore`` over one folder."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -46,8 +45,8 @@ def audit(
     """Audit the citations of a report against the stored sources of a project.
 
     Exit code 0 when every row passes, 1 when some need a look or there is no citation, 2 when the audit could not be
-    done. The same file again is audited again (quickly); another file of the same name becomes the report's next
-    version.
+    done. A report that is in the project already, under whatever name, is audited again (quickly); another text
+    under its name or title becomes its next version.
     """
     run = session(context)
     if sarif + md + run.as_json > 1:
@@ -55,7 +54,7 @@ def audit(
     name, body = _read(report)
     with run.workbench() as workbench:
         opened = workbench.open(project)
-        stored, job = _ask(opened, name, body)
+        stored, job = opened.audits.add_again(name, body)
         _finish(workbench, opened, job)
         if fetch and opened.audits.findings(stored.id, statuses=[Status.SOURCE_NOT_INDEXED]):
             _finish(workbench, opened, opened.audits.fetch_cited(stored.id))
@@ -94,17 +93,6 @@ def _read(report: str) -> tuple[str, bytes]:
 def _stop(message: str) -> NoReturn:
     print(f"workbench: {message}", file=sys.stderr)
     raise typer.Exit(FAILED)
-
-
-def _ask(opened: OpenProject, name: str, body: bytes) -> tuple[StoredReport, Job]:
-    """The stored report and the job of its audit: the same bytes are not kept twice."""
-    reports = opened.audits.reports()
-    digest = hashlib.sha256(body).hexdigest()
-    same = next((one for one in reports if one.blob_hash == digest and one.name == name), None)
-    if same is not None:
-        return same, opened.audits.audit(same.id)
-    before = next((one for one in reports if one.name == name), None)
-    return opened.audits.add(name, body, supersedes=before.id if before else None)
 
 
 def _finish(workbench: Workbench, opened: OpenProject, job: Job) -> None:

@@ -22,6 +22,7 @@ from core.errors import ExportError, ReviewError
 from core.jsonable import jsonable
 from core.labels import DecisionKind, ItemKind, ItemState
 from core.model import Agreement, Decision, ReviewItem, ThresholdPreview
+from core.review_log import hidden_words
 from core.reviewing import Reviewing
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
@@ -176,13 +177,17 @@ def export_log(
     context: typer.Context,
     project: ProjectSlug,
     out: Annotated[Path | None, typer.Option("--out", help="Write to this file instead of standard output.")] = None,
+    by: By = "",
 ) -> None:
-    """The log of decisions as JSON Lines."""
+    """The log of decisions as JSON Lines. In blind review, what you may not see yet goes out as hashes only."""
     run = session(context)
     with run.workbench() as workbench:
-        body = workbench.open(project).reviews.export_log()
+        reviews = workbench.open(project).reviews
+        body, hidden = reviews.export_log(_name(by)), reviews.hidden_in_export(_name(by))
         if out is not None:
             _write(out, body)
+    if hidden:
+        print(f"workbench: {hidden_words(hidden)}", file=sys.stderr)
     if out is None:
         sys.stdout.buffer.write(body)
         sys.stdout.flush()

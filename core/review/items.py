@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.labels import ItemKind
@@ -154,18 +154,26 @@ def same_evidence(then: DecisionBasis, now: DecisionBasis) -> bool:
     return (then.claim_hash, then.source_hash, then.fingerprint) == (now.claim_hash, now.source_hash, now.fingerprint)
 
 
-def earlier_decisions(row: Row, decisions: Iterable[Decision], present: set[str]) -> tuple[Decision, ...]:
+Origin = tuple[int | None, str]
+"""The family of a report and the reference that it gives, without its number."""
+
+
+def origin(basis: DecisionBasis) -> Origin:
+    """What a row and its successor in another version of the report have in common."""
+    return basis.report_family, plain_reference(basis.reference_text)
+
+
+def earlier_decisions(row: Row, decisions: Iterable[Decision], present: Container[str]) -> tuple[Decision, ...]:
     """Decisions on the predecessor of a row: an item of the same report that is gone (its key is not ``present``), with
     the same reference and the most similar claim, in their order."""
-    family, reference = row.basis.report_family, plain_reference(row.basis.reference_text)
-    if family is None:
+    here = origin(row.basis)
+    if row.basis.report_family is None:
         return ()
     by_item: dict[str, list[Decision]] = {}
     likeness: dict[str, float] = {}
     words = set(_WORD.findall(row.basis.claim_text.casefold()))
     for one in decisions:
-        same = one.item_kind is row.kind and one.basis.report_family == family and one.item not in present
-        if not same or plain_reference(one.basis.reference_text) != reference:
+        if one.item_kind is not row.kind or one.item in present or origin(one.basis) != here:
             continue
         if one.item not in likeness:
             likeness[one.item] = _jaccard(words, set(_WORD.findall(one.basis.claim_text.casefold())))

@@ -27,6 +27,18 @@ class Folded:
         for one in decisions:
             self._take(one)
 
+    def extended(self, decisions: Iterable[Decision]) -> Folded:
+        """The log with these entries after its own; this one stays as it is, for whoever still reads it."""
+        longer = Folded(())
+        longer._entries = dict(self._entries)
+        longer._items.update((key, list(value)) for key, value in self._items.items())
+        longer._done.update((key, list(value)) for key, value in self._done.items())
+        longer._undone.update((key, list(value)) for key, value in self._undone.items())
+        longer._inactive = set(self._inactive)
+        for one in decisions:
+            longer._take(one)
+        return longer
+
     def _take(self, one: Decision) -> None:
         self._entries[one.id] = one
         self._items[one.item].append(one)

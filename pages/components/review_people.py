@@ -12,6 +12,7 @@ from core.model import Person
 from core.opened import OpenProject
 from core.present_measures import imported_words
 from core.present_review import ROLES, person_line
+from core.review_log import hidden_words
 from pages.components.reviewer import NAME_CHARS, current_reviewer
 from pages.components.safe import file_name, plain
 from pages.components.session import guarded, leave_notice, this_project
@@ -34,7 +35,7 @@ def show_people(opened: OpenProject, me: Person) -> None:
     st.subheader("How it is reviewed")
     _blind(opened, owner)
     st.subheader("The log of decisions")
-    _log(opened, owner)
+    _log(opened, me, owner)
 
 
 def _person(person: Person, me: Person, owner: bool) -> None:
@@ -109,7 +110,7 @@ def _blind(opened: OpenProject, owner: bool) -> None:
             st.rerun()
 
 
-def _log(opened: OpenProject, owner: bool) -> None:
+def _log(opened: OpenProject, me: Person, owner: bool) -> None:
     st.text(
         "Every decision is kept for good, with who made it, when, and what it rested on. Saved as a file, another copy "
         "of this project can take it in."
@@ -117,12 +118,14 @@ def _log(opened: OpenProject, owner: bool) -> None:
     with guarded("preparing the log"):
         st.download_button(
             "Save all decisions",
-            data=lambda: this_project().reviews.export_log(),
+            data=lambda: this_project().reviews.export_log(me.name),
             file_name=file_name(f"{opened.project.name}-decisions", ".jsonl"),
             mime="application/x-ndjson",
             icon=":material/download:",
             on_click="ignore",
         )
+        if hidden := opened.reviews.hidden_in_export(me.name):
+            st.caption(hidden_words(hidden))
     if owner:
         with st.form("import-decisions", border=False, clear_on_submit=True):
             upload = st.file_uploader("Take in decisions saved elsewhere", type=["jsonl"], max_upload_size=50)

@@ -46,7 +46,8 @@ def _login_name() -> str:
 
 
 def _clean(name: str) -> str:
-    return short("".join(one for one in name if one.isprintable()), NAME_CHARS)
+    # Joiners are no letters, and yet belong to names; core refuses them where they show nothing.
+    return short("".join(one for one in name if one.isprintable() or one in "\u200c\u200d"), NAME_CHARS)
 
 
 def ask_reviewer(opened: OpenProject) -> None:

@@ -88,6 +88,13 @@ class MemoryReview(MemoryAudits):
     def decision_head(self) -> tuple[int, str]:
         return (self._decisions[-1].id, self._decisions[-1].hash) if self._decisions else (0, "")
 
+    def review_stamp(self) -> tuple[int, ...]:
+        rows: list[Finding | Claim] = [*self._findings.values(), *self._claims.values()]
+        return (
+            self.generation(), len(self._reports), max(self._reports, default=0), len(rows),
+            max((one.id for one in rows), default=0), sum(one.version for one in rows),
+        )  # fmt: skip
+
     def people(self) -> list[Person]:
         return list(self._people.values())
 

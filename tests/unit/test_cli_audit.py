@@ -141,3 +141,19 @@ def test_a_sarif_of_text_read_from_another_format_brings_the_text() -> None:
     assert run["artifacts"][0]["contents"] == {"text": "One\ntwo ["}
     assert [result["ruleId"] for result in run["results"]] == ["source_not_indexed", "unused_reference"]
     assert run["results"][0]["locations"][0]["physicalLocation"]["region"]["endLine"] == 2
+
+
+def test_a_report_that_is_here_under_another_name_is_not_kept_twice(call: Call, tmp_path: Path) -> None:
+    def kept(name: str, text: str) -> tuple[int, int, int]:
+        (tmp_path / name).write_text(text, "utf-8")
+        told = json.loads(call("--json", "audit", str(tmp_path / name), "-p", "streets").stdout)["report"]
+        return told["id"], told["family"], told["version"]
+
+    number, family, version = first = kept("briefing.md", f"# Limes\n\n{CLEAN}")
+    assert version == 1
+    assert kept("report.md", f"# Limes\n\n{CLEAN}") == kept("report.md", f"# Limes\n\n{CLEAN}") == first
+    assert kept("other.md", f"# Oaks\n\n{CLEAN}")[1:] == (number + 1, 1)
+    assert kept("final.md", f"# Limes\n\nSo it is. {CLEAN}")[1:] == (family, 2)  # the title is the same
+    page = f"<html><head><title>Limes</title></head><body><h1>Limes</h1><p>{CLEAN * 3}</p></body></html>"
+    assert kept("page.html", page)[1:] == (family, 3)
+    assert kept("page.html", page.replace("<p>", "<p >"))[1:] == (family, 3)  # other bytes, the same text

@@ -97,8 +97,11 @@ def test_a_row_that_moved_or_that_somebody_decided_is_refused(
 
 def test_what_a_kind_takes_is_asked_for(reviews: Reviewing) -> None:
     item = reviews.queue("ann")[0]
-    with pytest.raises(ReviewError, match="note is empty"):
-        decide(reviews, item, DecisionKind.NOTE, note="  ")
+    for nothing in ("  ", "\0\0", "\u200b \u2060"):
+        with pytest.raises(ReviewError, match="note is empty"):
+            decide(reviews, item, DecisionKind.NOTE, note=nothing)
+        with pytest.raises(ReviewError, match="wording is missing"):
+            decide(reviews, item, DecisionKind.REWORD, rewording=nothing)
     with pytest.raises(ReviewError, match="wording is missing"):
         decide(reviews, item, DecisionKind.REWORD)
     with pytest.raises(ReviewError, match="asked for by themselves"):
@@ -167,6 +170,27 @@ def test_blind_reviewers_do_not_see_each_other_before_both_decided(reviews: Revi
         assert reviews.item(item.key, one).state is ItemState.CONFLICT
         assert [entry.by for entry in reviews.history(item.key, one)] == ["ben", "cleo"]
         assert len(reviews.conflicts(one)) == 1
+
+
+def test_a_log_of_blind_review_leaves_out_what_the_page_does_not_show(reviews: Reviewing) -> None:
+    reviews.set_role("ann", Role.OWNER, by="ann")
+    for name in ("ben", "cleo"):
+        reviews.set_role(name, Role.REVIEWER, by="ann")
+    first, second, *_ = reviews.queue("ben")
+    reviews.set_policy(ReviewPolicy(blind=True), by="ann")
+    decide(reviews, first, ACCEPT, "ben", note="Mine.")
+    decide(reviews, second, REJECT, "cleo", note="Hers.")
+    for name, told, hidden in (("ben", b"Mine.", 1), ("cleo", b"Hers.", 1), ("a viewer", b"", 2)):
+        body = reviews.export_log(name)
+        assert (body.count(b'"redacted":true'), reviews.hidden_in_export(name)) == (hidden, hidden)
+        assert told in body
+        assert not [word for word in {b"Mine.", b"Hers."} - {told} if word in body]
+        assert reviews.import_log(body, by="ann").known == 2 - hidden  # the chain of what is left still verifies
+    assert reviews.hidden_in_export("ann") == 0
+    assert b"redacted" not in reviews.export_log("ann")
+    decide(reviews, first, REJECT, "cleo")
+    assert reviews.hidden_in_export("ben") == 1
+    assert reviews.hidden_in_export("cleo") == 0
 
 
 def test_a_conflict_is_settled_by_an_owner_and_counts_from_then_on(reviews: Reviewing, report: StoredReport) -> None:
@@ -261,6 +285,8 @@ def test_the_log_goes_to_another_copy_and_comes_back_once(reviews: Reviewing) ->
         reviews.import_log(forged, by="ann")
     with pytest.raises(ReviewError, match="Line 1"):
         reviews.import_log(b"{}\n", by="ann")
+    marked = reviews.import_log(b"\xef\xbb\xbf" + body.replace(b"\n", b"\r\n"), by="ann")
+    assert (marked.added, marked.known) == (0, 3)
 
 
 def test_any_row_can_be_found_by_its_number(project: OpenProject, report: StoredReport, reviews: Reviewing) -> None:
@@ -280,3 +306,17 @@ def test_a_name_with_characters_that_are_not_seen_is_refused(reviews: Reviewing,
     with pytest.raises(ReviewError, match="not seen"):
         reviews.set_role(name, Role.REVIEWER, by="ann")
     assert reviews.people() == []
+
+
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dष", "क्\u200cष", "Ann"])
+def test_a_name_that_is_written_with_joiners_is_taken(reviews: Reviewing, name: str) -> None:
+    assert decide(reviews, doubtful(reviews)[0], ACCEPT, by=name).by == name
+    assert reviews.set_role(name, Role.OWNER, by=name).role is Role.OWNER
+
+
+@pytest.mark.parametrize(
+    "name", ["An\u200dn", "\u200cعلی", "علی\u200c", "علی\u200c\u200cرضا", "क\u200d ष", "a\u200cعلی"]
+)
+def test_a_joiner_that_shows_nothing_is_refused(reviews: Reviewing, name: str) -> None:
+    with pytest.raises(ReviewError, match="not seen"):
+        reviews.set_role(name, Role.REVIEWER, by="ann")

@@ -1,0 +1,86 @@
+"""What review has read of a project, kept until it changes: every click needs the whole log and all rows.
+
+Before anything kept is used, the store is asked whether it still holds: the newest entry of the log
+(``decision_head``) and a stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or
+judged is seen at the next call. Entries are never changed, so the log is only read on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from weakref import WeakKeyDictionary
+
+from core.ports import ProjectStore
+from core.review.state import Folded
+from core.review_rows import ReviewRows
+from core.review_table import ReviewTable
+from core.settings import Verification
+
+SCOPES = 3
+"""Reports of a project (or all of them) whose rows are kept at the same time."""
+
+_Basis = tuple[tuple[int, ...], float, Verification]
+
+
+class KeptReview:
+    """Log and rows of one project. Safe between threads; what it hands out does not change any more."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._head: tuple[int, str] = (0, "")
+        self._folded = Folded(())
+        self._rows: OrderedDict[int | None, tuple[_Basis, ReviewRows]] = OrderedDict()
+        self._tables: dict[int | None, ReviewTable] = {}
+
+    def folded(self, store: ProjectStore) -> Folded:
+        """The log as it is now."""
+        with self._lock:
+            return self._log(store)
+
+    def table(
+        self, store: ProjectStore, settings: Verification, threshold: float, report_id: int | None, *, blind: bool
+    ) -> ReviewTable:
+        """Rows of a report (None: of all) and decisions, as they are now (ReportNotFound)."""
+        with self._lock:
+            rows, folded = self._rows_of(store, settings, threshold, report_id), self._log(store)
+            table = self._tables.get(report_id)
+            if table is None or not table.is_of(rows, folded, blind=blind):
+                table = self._tables[report_id] = ReviewTable(rows, folded, blind=blind)
+            return table
+
+    def _log(self, store: ProjectStore) -> Folded:
+        head = store.decision_head()
+        if head != self._head:
+            fresh = [one for one in store.decisions(after=self._head[0]) if one.id <= head[0]]
+            self._folded, self._head = self._folded.extended(fresh), head
+        return self._folded
+
+    def _rows_of(
+        self, store: ProjectStore, settings: Verification, threshold: float, report_id: int | None
+    ) -> ReviewRows:
+        # The stamp comes first: a change while rows are read makes the next call read them again.
+        basis = (store.review_stamp(), threshold, settings)
+        known = self._rows.get(report_id)
+        if known is None or known[0] != basis:
+            self._rows.pop(report_id, None)
+            known = (basis, ReviewRows(store, settings, threshold, report_id=report_id))
+        self._rows[report_id] = known
+        self._rows.move_to_end(report_id)
+        while len(self._rows) > SCOPES:
+            scope, _ = self._rows.popitem(last=False)
+            self._tables.pop(scope, None)
+        return known[1]
+
+
+_KEPT: WeakKeyDictionary[ProjectStore, KeptReview] = WeakKeyDictionary()
+_KEPT_LOCK = threading.Lock()
+
+
+def kept_review(store: ProjectStore) -> KeptReview:
+    """What is kept of the project of this store, for as long as the store is open somewhere."""
+    with _KEPT_LOCK:
+        kept = _KEPT.get(store)
+        if kept is None:
+            kept = _KEPT[store] = KeptReview()
+        return kept
