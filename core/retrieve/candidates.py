@@ -21,10 +21,9 @@ BLOCK = 1000
 
 ONLY: Mapping[QueryKind, frozenset[Stage]] = {
     QueryKind.HYDE: frozenset({Stage.DENSE, Stage.LATE_INTERACTION}),
-    QueryKind.FEEDBACK: frozenset({Stage.LEXICAL}),
 }
-"""Kinds of queries that go to some searches only. The words of a made-up answer are no words that sources must hold;
-weighted words are made for BM25 and are no sentence to encode. Measured in docs/decisions/0012-expansion.md."""
+"""Kinds of queries that go to some searches only: the words of a made-up answer are no words that sources must hold
+(SPEC 3). What this does and does not change is measured in docs/decisions/0012-expansion.md."""
 
 Timed = Callable[[str], AbstractContextManager[None]]
 

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from core import demo
 from core.engines import Engines
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
+from core.evaluate.judged import REVIEW, JudgedQueries
+from core.evaluate.units import place_name
 from core.jobs import run_next
 from core.lab import Lab
+from core.lab_judged import LabJudgements
 from core.labels import JobKind, JobState, QueryKind
-from core.model import Expansion, Query, Question, SearchRequest, StageSwitches, Variant
+from core.model import Expansion, Passage, Query, Question, SearchRequest, StageSwitches, Variant
 from core.opened import OpenProject
 from core.retrieve import pipeline
 from core.settings import Settings
@@ -64,6 +68,10 @@ def work(opened: OpenProject) -> None:
 def passage_of(opened: OpenProject, name: str) -> int:
     document = next(one for one in opened.documents() if one.filename == f"{name}.txt")
     return opened.passages(document.id)[0].id
+
+
+def place_of_passage(passage: Passage) -> str:
+    return place_name(passage.document_id, passage.start, passage.end)
 
 
 def hand_made(*texts: str) -> Expansion:
@@ -131,13 +139,6 @@ def test_the_words_of_a_made_up_answer_are_not_put_to_the_keyword_index(project:
         project.lab.run(Expansion("street trees", (supposed,)), SearchRequest((), stages=WORDS))
 
 
-def test_feedback_is_put_to_the_keyword_index_only(project: OpenProject) -> None:
-    weighted = Variant("feedback", QueryKind.FEEDBACK, "trees trees trees shade")
-    found = project.lab.run(Expansion("trees", (weighted,)), SearchRequest(()))
-    assert [one.passages for one in found.yields] == [1]
-    assert "encode" not in found.result.timings
-
-
 # ------------------------------------------------------------ judgements
 
 
@@ -186,16 +187,30 @@ def test_figures_tell_which_stages_and_variants_find_what_is_judged(project: Ope
     assert "switched off" in figures["", NEVER].problem
 
 
-def test_golden_questions_and_decisions_count_as_judgements(workbench: Workbench) -> None:
-    from core import demo
-    from core.demo_project import ensure_demo
-
-    made, _ = ensure_demo(workbench)
-    opened = workbench.open(made.slug)
-    work(opened)
-    question = str(demo.questions()[0]["text"])
+def test_golden_questions_count_as_judgements(workbench: Workbench) -> None:
+    asked = demo.questions()[0]
+    wanted = {answer["source"] for answer in asked["answers"]}
+    opened = workbench.open(workbench.create("Demo", demo=True).slug)
+    sources = [one for one in demo.sources() if one.filename in wanted]
+    opened.add_snapshots([(source.url, source.body, source.media_type) for source in sources])
+    while run_next(opened.job_context(), "test", kinds=[JobKind.ADD]) is not None:
+        pass
+    question = str(asked["text"])
     assert any(grade > 0 for grade in opened.lab.judgements(question).values())
-    assert opened.lab.compare(hand_made(question), [WORDS])
+    together, alone = opened.lab.compare(hand_made(question), [WORDS])
+    assert together.ndcg == alone.ndcg
+    assert together.relevant >= 1
+
+
+def test_decisions_of_people_count_as_judgements(project: OpenProject) -> None:
+    passage = project.passages(project.documents()[0].id)[0]
+    held = JudgedQueries("Decisions of people", REVIEW, {"i": {place_of_passage(passage): 1}}, {"i": "Trees cool."})
+    context = project.job_context()
+    judged = LabJudgements(context.store, context.engines, context.settings, context.clock, project.schedule)
+    judged._evaluating.reviewed = lambda: held  # type: ignore[method-assign]
+    assert judged.grades("trees cool") == {passage.id: 1}
+    judged.judge("Trees cool?", passage.id, 0)
+    assert judged.grades("trees cool") == {passage.id: 0}
 
 
 # ------------------------------------------------------------ models, batches, costs

@@ -119,16 +119,17 @@ def test_definitions_are_taken_from_texts_by_majority() -> None:
 
 
 def test_the_projects_own_definition_goes_before_the_data_file_and_stays_off_the_web() -> None:
-    assert expanded("What does RAG do?", {})[0] == "What does retrieval-augmented generation do?"
+    assert expanded("What does RAG do?", {})[0] == "What does RAG do (retrieval-augmented generation)"
     own = {"RAG": "recombination activating gene"}
     made, _ = transform("What does RAG do?", own)
-    assert made[0].text == "What does recombination activating gene do?"
+    assert made[0].text == "What does RAG do (recombination activating gene)"
     assert made[0].web_text == ""
 
 
-def test_long_forms_are_shortened_and_plurals_kept() -> None:
-    assert expanded("large language models for law", {})[0] == "LLMs for law"
-    assert expanded("Do LLMs lie?", {})[0] == "Do large language models lie?"
+def test_short_forms_are_added_to_long_ones_and_plurals_are_known() -> None:
+    assert expanded("large language models for law", {})[0] == "large language models for law (LLM)"
+    assert expanded("Do LLMs lie?", {})[0] == "Do LLMs lie (large language model)"
+    assert expanded("Do LLMs, large language models, lie?", {}) == ("", "")
     assert expanded("the airport", {}) == ("", "")
 
 
