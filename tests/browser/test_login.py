@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from core.labels import Role
 from core.wiring import open_workbench
@@ -64,6 +65,12 @@ def decisions(root: Path) -> list[tuple[str, str]]:
     return found
 
 
+def shown(page: Page, account: dict[str, str], role: str) -> Locator:
+    """The badge of who reviews; a joiner that is not seen keeps an address from becoming a link."""
+    name, host = account["email"].split("@")
+    return page.get_by_text(re.compile(rf"{name}\u2060?@{re.escape(host)} · {role}")).first
+
+
 def log_in(page: Page, site: str) -> None:
     """From the address of review to the same place, as whoever the provider signs in."""
     page.goto(f"{site}/review?project=pumps&reviewer=Somebody")
@@ -80,7 +87,7 @@ def test_an_account_reviews_under_its_own_name_and_role(
     provider.account = ANN
     log_in(page, site)
     ready(page)
-    expect(page.get_by_text("ann@example.org · ").first).to_be_visible()
+    expect(shown(page, ANN, "Owner")).to_be_visible()
     press(page, "x")
     assert decisions(root) == [("ann@example.org", "reject")]
 
@@ -88,12 +95,12 @@ def test_an_account_reviews_under_its_own_name_and_role(
     expect(page.get_by_role("button", name="Log out")).to_have_count(0)
     page.goto(f"{site}/review?project=pumps&reviewer=ann@example.org")
     expect(page.get_by_text("log in first")).to_be_visible()
-    assert provider.signed_out <= 1
+    assert provider.signed_out == 1
 
     provider.account = VERA
     log_in(page, site)
     settle(page)
-    expect(page.get_by_text("vera@example.org · ").first).to_be_visible()
+    expect(shown(page, VERA, "Viewer")).to_be_visible()
     expect(page.locator(".st-key-cannot-decide")).to_be_visible()
     page.keyboard.press("a")
     settle(page)
