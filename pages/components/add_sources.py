@@ -1,4 +1,4 @@
-"""Four ways to bring sources in: files, pasted text, web addresses, a folder."""
+"""The ways to bring sources in: files, addresses and ids, lists of references, sites, pasted text, a folder."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ import streamlit as st
 from core.model import Job
 from core.opened import OpenProject
 from core.present import count_words
+from pages.components.add_references import file_form, paste_form, show_unusable, site_form
 from pages.components.session import guarded, leave_notice
 
 WAYS = {
     "Files": ":material/upload_file: Files",
-    "Web addresses": ":material/link: Web addresses",
+    "Web addresses": ":material/link: Addresses, DOIs",
+    "References": ":material/menu_book: References",
+    "Site": ":material/account_tree: Site",
     "Text": ":material/content_paste: Paste text",
     "Folder": ":material/folder: Folder",
 }
 
+
+_LISTS = {"Web addresses": paste_form, "References": file_form, "Site": site_form}
 
 _Then = Callable[[], object]
 
@@ -34,7 +39,11 @@ def show_add(opened: OpenProject, then: _Then = lambda: None) -> None:
         key="add-way",
         label_visibility="collapsed",
     )
-    {"Files": _files, "Web addresses": _addresses, "Text": _text, "Folder": _folder}[way or "Files"](opened, then)
+    if way in _LISTS:
+        _LISTS[way](opened, lambda add, said: _start(add, then, said), _round())
+    else:
+        {"Files": _files, "Text": _text, "Folder": _folder}[way or "Files"](opened, then)
+    show_unusable()
 
 
 def _start(add: Callable[[], Job], then: _Then, said: str) -> None:
@@ -61,18 +70,6 @@ def _files(opened: OpenProject, then: _Then) -> None:
         if st.form_submit_button("Add files", type="primary", icon=":material/add:"):
             files = [(one.name, one.getvalue(), one.type or "") for one in uploads or []]
             _start(lambda: opened.add_files(files), then, f"{count_words(len(files), 'file')} received and being read.")
-
-
-def _addresses(opened: OpenProject, then: _Then) -> None:
-    with st.form("add-urls", border=False):
-        text = st.text_area(
-            "Web addresses, one a line, or any text in which they stand",
-            key=f"urls-{_round()}",
-            placeholder="https://example.org/article",
-        )
-        st.caption("Pages are fetched from this computer, politely: one at a time from each site, robots.txt obeyed.")
-        if st.form_submit_button("Fetch", type="primary", icon=":material/cloud_download:"):
-            _start(lambda: opened.add_urls(text), then, "The addresses are being fetched.")
 
 
 def _text(opened: OpenProject, then: _Then) -> None:

@@ -160,3 +160,49 @@ def test_an_unknown_source_in_the_address_leads_to_the_list_with_a_message(
     assert not at.exception
     assert "no such source" in texts(at)
     assert len(at.dataframe) == 1
+
+
+def test_pasted_ids_and_addresses_are_asked_for_and_what_is_none_is_named(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    at = visit("sources", project=opened.project.slug)
+    at.segmented_control(key="add-way").set_value("Web addresses").run()
+    at.text_area[0].input("10.5555/trees\narXiv:2101.00001\nhttps://a.example/x\n![x](http://e)<b>")
+    button(at, "Fetch").click().run()  # type: ignore[attr-defined]
+    assert not at.exception
+    origins = [row.origin for row in reversed(opened.acquisitions())]
+    assert origins[:3] == [
+        "https://doi.org/10.5555/trees",
+        "https://arxiv.org/pdf/2101.00001",
+        "https://a.example/x",
+    ]
+
+
+def test_a_file_of_references_is_asked_for_and_its_odd_entries_stay_named(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    at = visit("sources", project=opened.project.slug)
+    at.segmented_control(key="add-way").set_value("References").run()
+    bib = b"@misc{a, doi={10.5555/a}}\n@misc{b, title={<img src=x> ![x](http://e/)}}\n@misc{broken, title={\n"
+    at.file_uploader[0].set_value(("x.bib", bib, "text/plain"))
+    button(at, "Fetch what they list").click().run()  # type: ignore[attr-defined]
+    assert not at.exception
+    assert [row.origin for row in opened.acquisitions()] == ["https://doi.org/10.5555/a"]
+    assert "2 entries of the list could not be used" in [one.label for one in at.expander]
+    assert "line 3, @misc{broken" in texts(at)
+    at.button(key="unusable-away").click().run()
+    assert "line 3, @misc{broken" not in texts(at)
+
+
+def test_a_list_that_is_none_and_a_site_without_a_name_are_messages(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    at = visit("sources", project=opened.project.slug)
+    at.segmented_control(key="add-way").set_value("References").run()
+    at.file_uploader[0].set_value(("x.json", b"{not json", "application/json"))
+    button(at, "Fetch what they list").click().run()  # type: ignore[attr-defined]
+    assert "not valid JSON" in texts(at)
+    at.segmented_control(key="add-way").set_value("Site").run()
+    button(at, "Fetch the site").click().run()  # type: ignore[attr-defined]
+    assert len(at.error) == 1
+    assert opened.jobs() == []
+    at.text_input[0].input("example.org")
+    button(at, "Fetch the site").click().run()  # type: ignore[attr-defined]
+    assert opened.jobs()[0].payload["sitemap"] == "https://example.org/"
