@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,6 +23,17 @@ from core.verify.units import leans_back, units_of
 
 WINDOWS = 9
 """Windows of one passage that are judged: a passage has three to six sentences."""
+_NO_SUBJECT = re.compile(
+    r"(?:In|At|On|By|For|Of|From|Under|After|Before|During|As|Among|With)\b[^.,;:]{0,40}?,?\s(?:it|they|he|she|this|these)\s"
+)
+_STATES_NOTHING = frozenset(
+    {"a question", "an open question", "only announces what follows", "a transition", "a heading"}
+)
+_LEFT_OPEN = re.compile(
+    r"(?:The|These|None of the|No) (?:given |cited )?(?:documents?|sources?|passages?) "
+    r"(?:(?:do|does) not|don't|doesn't|leaves? open) "
+    r"?(?:say|state|give|mention|report|address|cover|tell|specify|explain|whether|how|what|why|when|who)\b"
+)
 _MOST_PASSAGES = 4
 """Passages of one claim that are judged each for itself."""
 
@@ -30,14 +42,23 @@ def split(one: Evidence) -> list[Unit]:
     """Sentences, headings and lines of a passage."""
     units = units_of(one.text)
     return [
-        Unit(unit.start, unit.end, unit.heading, unit.leans or leans_back(one.text[unit.start : unit.end]))
+        Unit(unit.start, unit.end, unit.heading, unit.leans or _leans(one.text[unit.start : unit.end]))
         for unit in units
     ]
 
 
+def _leans(sentence: str) -> bool:
+    """Whether it begins with a pronoun or linking word, or names no subject of its own ("In Leeds it was half")."""
+    return leans_back(sentence) or bool(_NO_SUBJECT.match(sentence))
+
+
 def worthy(sentence: str) -> tuple[bool, str]:
-    """Whether a sentence states something, and why (not)."""
-    return check_worthy(sentence)
+    """Whether a sentence of an answer states something, and why (not). An answer is held to more than a report: only
+    what clearly states nothing of the matter goes without a source."""
+    if _LEFT_OPEN.match(sentence):
+        return False, "says what the sources leave open"
+    states, reason = check_worthy(sentence)
+    return states or reason not in _STATES_NOTHING, reason
 
 
 class PassageCheck:
