@@ -1,0 +1,66 @@
+"""A search that leaves late interaction and variety out where words and meaning already agree.
+
+After BM25 and dense search have spoken the two are joined; when both put the same passage first and it leads the next
+one by at least ``gap`` (scores in [0, 1]), that order is the answer. The gap is to be chosen on the training claims of
+SciFact and read on the other sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.data import RetrievalSet
+from benchmarks.rows import Row, mean_row, row
+from core.evaluate.measures import per_query
+from core.evaluate.significance import randomization_test
+from core.labels import Stage
+from core.model import Query
+from core.retrieve.candidates import Candidates
+from core.retrieve.join import fuse
+from core.settings import Retrieval
+
+GAPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """One query: what all stages say, what words and meaning say, whether these two agree, and the lead."""
+
+    full: list[str]
+    short: list[str]
+    agree: bool
+    gap: float
+
+
+def look(
+    found: Candidates, queries: Sequence[Query], full: Sequence[int], settings: Retrieval,
+    names: Callable[[Sequence[int]], list[str]],
+) -> Plain:  # fmt: skip
+    """What the rule needs of one query that was searched with all stages."""
+    two = Candidates([one for one in found.rankings if one.stage is not Stage.LATE_INTERACTION])
+    joined = fuse(two, settings, queries)[: settings.depth]
+    firsts = {one.hits[0].passage_id for one in two.rankings if one.hits}
+    gap = joined[0].score - joined[1].score if len(joined) > 1 else 0.0
+    agree = len(firsts) == 1 and sum(bool(one.hits) for one in two.rankings) > 1
+    return Plain(names(full), names([hit.passage_id for hit in joined]), agree, gap)
+
+
+def rows(of_set: RetrievalSet, plain: Mapping[str, Plain], told: Mapping[str, Any]) -> list[Row]:
+    """For every gap: nDCG@10, the share of queries that skip, and how sure the difference to all stages is."""
+    judged = {key: of_set.qrels[key] for key in plain}
+    full = list(per_query("ndcg@10", {key: one.full for key, one in plain.items()}, judged).values())
+    names = ("adaptive", of_set.name, of_set.split)
+    found = [mean_row(*names, "all stages", "ndcg@10", full, **told)]
+    for gap in GAPS:
+        skips = {key: one.agree and one.gap >= gap for key, one in plain.items()}
+        ranked = {key: one.short if skips[key] else one.full for key, one in plain.items()}
+        values = list(per_query("ndcg@10", ranked, judged).values())
+        system = f"skip from gap {gap:g}"
+        found.append(mean_row(*names, system, "ndcg@10", values, **told))
+        share = sum(skips.values()) / len(skips)
+        found.append(row(*names, system, "share skipped", share, n=len(skips), **told))
+        chance = randomization_test(values, full)
+        found.append(row(*names, system, "p(ndcg@10 = all stages)", chance, n=len(skips), **told))
+    return found
