@@ -46,7 +46,7 @@ class KeptReview:
             rows, folded = self._rows_of(store, settings, threshold, report_id), self._log(store)
             table = self._tables.get(report_id)
             if table is None or not table.is_of(rows, folded, blind=blind):
-                table = self._tables[report_id] = ReviewTable(rows, folded, blind=blind)
+                table = self._tables[report_id] = ReviewTable(rows, folded, blind=blind, before=table)
             return table
 
     def _log(self, store: ProjectStore) -> Folded:

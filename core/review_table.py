@@ -26,12 +26,18 @@ _WAITING = (ItemState.OPEN, ItemState.STALE, ItemState.POSTPONED)
 class ReviewTable:
     """Items of some rows. ``blind``: reviewers do not see each other's decisions before both decided.
 
-    Rows and log do not change under it, so what was put together for one person is put together once.
+    Rows and log do not change under it, so each item is put together once for a person. ``before``: a table of the same
+    rows and a shorter log, of which the items that nobody decided on since are taken over.
     """
 
-    def __init__(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> None:
+    def __init__(self, rows: ReviewRows, folded: Folded, *, blind: bool, before: ReviewTable | None = None) -> None:
         self._rows, self._folded, self._blind = rows, folded, blind
-        self._items: dict[tuple[str, Role], list[ReviewItem]] = {}
+        self._items: dict[tuple[str, Role], dict[str, ReviewItem | None]] = {}
+        if before is not None and before._rows is rows and before._blind is blind:
+            fresh = {one.item for one in folded.after(before._folded)}
+            if fresh <= rows.weighed.keys():  # else what was decided on items that are gone is told elsewhere
+                for person, items in list(before._items.items()):
+                    self._items[person] = {key: one for key, one in dict(items).items() if key not in fresh}
 
     def is_of(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> bool:
         """Whether it was made of exactly these."""
@@ -128,19 +134,18 @@ class ReviewTable:
 
     def _reviewed(self, person: Person, kinds: Sequence[ItemKind]) -> list[ReviewItem]:
         """Items that need a person, and those that one decided on anyway."""
-        known = self._items.get((person.name, person.role))
-        if known is None:
-            known = self._items[person.name, person.role] = self._put_together(person)
-        return [one for one in known if not kinds or one.kind in kinds]
+        known = self._items.setdefault((person.name, person.role), {})
+        for key, weighed in self._rows.weighed.items():
+            if key not in known:
+                known[key] = self._reviewed_item(weighed, person)
+        found = (known[key] for key in self._rows.weighed)
+        return [one for one in found if one is not None and (not kinds or one.kind in kinds)]
 
-    def _put_together(self, person: Person) -> list[ReviewItem]:
-        found = []
-        for weighed in self._rows.weighed.values():
-            if weighed.needs or self._folded.active(weighed.row.key):
-                item = self._item(weighed, person)
-                if weighed.needs or item.decision is not None:
-                    found.append(item)
-        return found
+    def _reviewed_item(self, weighed: Weighed, person: Person) -> ReviewItem | None:
+        if not weighed.needs and not self._folded.active(weighed.row.key):
+            return None
+        item = self._item(weighed, person)
+        return item if weighed.needs or item.decision is not None else None
 
     def _item(self, weighed: Weighed, person: Person) -> ReviewItem:
         row, key = weighed.row, weighed.row.key

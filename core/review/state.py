@@ -66,6 +66,10 @@ class Folded:
         """All entries of an item in their order, undone ones and undo and redo themselves among them."""
         return self._items.get(item, [])
 
+    def after(self, earlier: Folded) -> list[Decision]:
+        """The entries that this log has after those of an earlier state of it."""
+        return [one for number, one in self._entries.items() if number not in earlier._entries]
+
     def all_entries(self) -> Iterable[Decision]:
         """All entries in their order."""
         return self._entries.values()
