@@ -35,6 +35,45 @@ class Evidence:
     found: float = 0.5
 
 
+_GAP = "\n\u2026\n"
+"""Between parts of a passage that do not follow one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a model is shown of a passage: the parts that refinement kept. ``parts``: (start in ``text``, start in the
+    document, length)."""
+
+    text: str
+    parts: tuple[tuple[int, int, int], ...]
+
+    def place(self, start: int, end: int) -> Span | None:
+        """Where a range of ``text`` stands in the document; what lies beyond its first part is left out. None for a
+        range that holds nothing of a part."""
+        for at, origin, length in self.parts:
+            a, b = max(start, at), min(end, at + length)
+            if a < b:
+                return origin + a - at, origin + b - at
+        return None
+
+
+def shown(one: Evidence) -> Shown:
+    """The kept parts of a passage in order, neighbours joined; all of it where none is told."""
+    joined: list[list[int]] = []
+    for start, end in sorted(one.kept or ((one.start, one.end),)):
+        a, b = max(start, one.start), min(end, one.end)
+        if joined and (a <= joined[-1][1] or not one.text[joined[-1][1] - one.start : a - one.start].strip()):
+            joined[-1][1] = max(joined[-1][1], b)
+        elif a < b:
+            joined.append([a, b])
+    text, parts = "", []
+    for a, b in joined:
+        text += _GAP if text else ""
+        parts.append((len(text), a, b - a))
+        text += one.text[a - one.start : b - one.start]
+    return Shown(text, tuple(parts))
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A sentence of evidence: offsets into the evidence's text. ``heading``: it is one; ``leans``: it can hardly be

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.answer.draft import Draft, DraftClaim, Evidence
+from core.answer.draft import Draft, DraftClaim, Evidence, shown
 from core.answer.markers import claim_spans, numbers_of, with_known
 from core.answer.prompts import INSUFFICIENT
 from core.answer.reply import Reply, reply_of_text, storable
@@ -50,10 +50,12 @@ def _draft_natively(completion: Completion, by_number: Mapping[int, Evidence], n
     for one in completion.citations:
         number = int(one.key) if one.key.isdecimal() else 0
         passage = by_number.get(number)
-        if passage is None or not 0 <= one.start < one.end <= len(passage.text):
+        given = shown(passage) if passage is not None else None
+        span = given.place(one.start, one.end) if given and 0 <= one.start < one.end <= len(given.text) else None
+        if span is None:
             notes.append("A citation of the language model leads to no passage; it was left out.")
             continue
-        quotes.setdefault(number, (passage.start + one.start, passage.start + one.end))
+        quotes.setdefault(number, span)
         numbers = places.setdefault(one.reply_end, [])
         if number not in numbers:
             numbers.append(number)

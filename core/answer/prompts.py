@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 from core.answer.domains import Template
-from core.answer.draft import Evidence
+from core.answer.draft import Evidence, shown
 from core.labels import LlmTask
 from core.model import Prompt, PromptDocument
 
@@ -36,7 +36,7 @@ def answer_prompt(question: str, evidence: Sequence[Evidence], template: Templat
         task=LlmTask.ANSWER,
         system=f"{say['rules'].replace('{citing}', citing)}\n{form}",
         user=say["user"].replace("{guidance}", template.guidance).replace("{question}", asked),
-        documents=tuple(PromptDocument(str(one.number), one.title, one.text) for one in evidence),
+        documents=tuple(PromptDocument(str(one.number), one.title, shown(one).text) for one in evidence),
         max_tokens=MAX_TOKENS,
         cite=native,
     )

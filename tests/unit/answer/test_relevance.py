@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from core.answer.draft import evidence_of
+from core.answer.draft import evidence_of, shown
 from core.answer.relevance import Relevance, coverage
 from core.engines import Engines
 from core.model import Strip
+from tests.unit.answer.answering import evidence
 
 
 def test_what_answers_is_more_relevant_than_what_does_not(engines: Engines) -> None:
@@ -56,3 +57,16 @@ def test_strips_of_a_passage_come_together_best_first() -> None:
     assert [one.found for one in found] == [0.5, 1.0, 0.5]
     assert found[2].text == "page"
     assert len(evidence_of(strips, passages, documents, 1)) == 1
+
+
+def test_a_model_is_shown_the_kept_parts_and_their_ranges_lead_back() -> None:
+    text = "One stands here. Two is left out. Three follows. Four too."
+    [one] = evidence(text, start=1000, kept=[(0, 16), (34, 48), (49, 58)])
+    part = shown(one)
+    assert part.text == "One stands here.\n\u2026\nThree follows. Four too."
+    at = part.text.index("Three")
+    assert part.place(at, at + 5) == (1034, 1039)
+    assert part.place(0, len(part.text)) == (1000, 1016)
+    assert part.place(16, 19) is None
+    [whole] = evidence(text)
+    assert shown(whole).text == text
