@@ -51,6 +51,8 @@ KINDS: dict[str, frozenset[QueryKind]] = {
 }
 STAND_INS = {"hyde_stand_in": QueryKind.HYDE, "hyde_stand_in_everywhere": QueryKind.MANUAL}
 WITHOUT = "question_without_it"
+TRAINING = 150
+"""Training claims of SciFact that the adaptive search is looked at on."""
 _SENTENCES, _CHARS = 3, 600
 
 
@@ -74,29 +76,33 @@ def run(data: Path, cache: Path, only: Sequence[str] | None, *, quick: bool = Fa
         if part == "sections":
             rows.extend(expansion_sections.run(data, encoder, settings))
             continue
-        for split in ("train", "test") if part == "scifact" else ("test",):
-            of_set = load_retrieval(data, part, split)
-            count = 10 if quick else (150 if split == "train" else len(of_set.queries))
-            picked = list(of_set.queries.items())[:: max(1, len(of_set.queries) // count)][:count]
-            rows.extend(measure_set(replace(of_set, queries=dict(picked)), settings, encoder))
+        sets = [load_retrieval(data, part, split) for split in (("train", "test") if part == "scifact" else ("test",))]
+        most = {"train": 10 if quick else TRAINING, "test": 10 if quick else 10_000}
+        with tempfile.TemporaryDirectory(prefix="benchmark-") as root, open_store(Path(root), part) as store:
+            keys = fill(store, sets[0].texts, None)
+            encode(store, encoder)
+            for of_set in sets:
+                rows.extend(measure_set(_some(of_set, most[of_set.split]), settings, encoder, store, keys))
     return rows
 
 
-def measure_set(of_set: RetrievalSet, settings: Settings, encoder: CachedEncoder) -> list[Row]:
+def _some(of_set: RetrievalSet, most: int) -> RetrievalSet:
+    """The set with at most so many queries, evenly picked."""
+    queries = list(of_set.queries.items())
+    return replace(of_set, queries=dict(queries[:: max(1, len(queries) // most)][:most]))
+
+
+def measure_set(
+    of_set: RetrievalSet, settings: Settings, encoder: CachedEncoder, store: ProjectStore, keys: Mapping[str, list[str]]
+) -> list[Row]:
     """All rows of one set; of a training split only those of the adaptive search."""
     start = time.perf_counter()
-    with (
-        tempfile.TemporaryDirectory(prefix="benchmark-") as root,
-        open_store(Path(root), of_set.name) as store,
-    ):
-        keys = fill(store, of_set.texts, None)
-        encode(store, encoder)
-        asked = Asked()
-        for done, (key, text) in enumerate(of_set.queries.items()):
-            if done % 25 == 0:
-                print(f"{of_set.name} {of_set.split}: {done} of {len(of_set.queries)}", file=sys.stderr, flush=True)
-            judged = {document for document, grade in of_set.qrels[key].items() if grade > 0}
-            _ask(key, text[:MAX_QUERY_CHARS], judged, asked, store, keys, encoder, settings, of_set.split == "test")
+    asked = Asked()
+    for done, (key, text) in enumerate(of_set.queries.items()):
+        if done % 25 == 0:
+            print(f"{of_set.name} {of_set.split}: {done} of {len(of_set.queries)}", file=sys.stderr, flush=True)
+        judged = {document for document, grade in of_set.qrels[key].items() if grade > 0}
+        _ask(key, text[:MAX_QUERY_CHARS], judged, asked, store, keys, encoder, settings, of_set.split == "test")
     told: dict[str, Any] = {
         "machine": machine(),
         "fingerprint": {
