@@ -20,14 +20,19 @@ from core.web_cooldown import CALLS_FOR_ONE, Memos, cool_down, cooling
 from core.web_merge import Listed
 
 AT_ONCE = 2
-"""Queries that one provider is asked at the same time: more is not polite, and free plans refuse it."""
+"""Queries that a provider is asked at the same time if it says nothing about that."""
 GRACE_S = 1.0
 _TICK_S = 0.1
 
 
 @runtime_checkable
-class Shortens(Protocol):
-    """A provider that takes queries of limited length only."""
+class Limited(Protocol):
+    """A provider that takes queries of limited length only, and few at once."""
+
+    @property
+    def at_once(self) -> int:
+        """Queries that it may be asked at the same time."""
+        ...
 
     def shortened(self, query: str) -> str:
         """The query as it is sent."""
@@ -92,7 +97,7 @@ class WebRun:
         progress(total - len(missing), total, "Asking the web")
         for searcher in searchers:
             self._start(searcher, max_results)
-        rounds = math.ceil(len(self._queries) / AT_ONCE)
+        rounds = max((math.ceil(len(self._queries) / _at_once(one)) for one in searchers), default=0)
         deadline = time.monotonic() + self._settings.timeout_s * rounds + GRACE_S
         while missing and time.monotonic() < deadline:
             try:
@@ -114,7 +119,7 @@ class WebRun:
         for at in range(len(self._queries)):
             turns.put(at)
         failed = threading.Event()
-        for number in range(min(AT_ONCE, len(self._queries))):
+        for number in range(min(_at_once(searcher), len(self._queries))):
             # Daemons: a provider that hangs must not keep the process from ending.
             threading.Thread(
                 target=self._work,
@@ -135,7 +140,7 @@ class WebRun:
                 self._answers.put(self._without(info.name, at, ProviderState.COOLDOWN, message))
                 continue
             answer = self._one(searcher, at, max_results)
-            if answer.outcome.state in CALLS_FOR_ONE:
+            if answer.outcome.state in CALLS_FOR_ONE or answer.outcome.state is ProviderState.KEY_REJECTED:
                 failed.set()
             self._answers.put(answer)
 
@@ -179,8 +184,12 @@ class WebRun:
                 cool_down(self._store, provider, self._clock(), pause, answer.outcome.message)
 
 
+def _at_once(searcher: WebSearcher) -> int:
+    return searcher.at_once if isinstance(searcher, Limited) else AT_ONCE
+
+
 def _cut(searcher: WebSearcher, query: str) -> str:
-    if not isinstance(searcher, Shortens):
+    if not isinstance(searcher, Limited):
         return ""
     sent = searcher.shortened(query)
     if sent == " ".join(query.split()):

@@ -28,7 +28,7 @@ MOST_QUERIES = 10
 LONGEST_QUERY = 2000
 MOST_RESULTS = 100
 """Of one provider for one query."""
-MOST_KEPT = 500
+MOST_KEPT = 200
 TICKED = 10
 
 
@@ -204,14 +204,12 @@ class WebSearching:
 
     def _known(self, hits: Sequence[WebHit]) -> tuple[WebHit, ...]:
         """The hits with the stored document of each, looked for by address and by DOI."""
-        by_doi = {one.doi.lower(): one.id for one in self._store.documents() if one.doi} if hits else {}
+        documents = self._store.documents() if hits else []
+        by_doi = {one.doi.lower(): one.id for one in documents if one.doi}
+        by_url = {url: one.id for one in documents for url in (one.canonical_url, *one.urls) if url}
 
         def stored(hit: WebHit) -> str | None:
-            for url in dict.fromkeys((hit.canonical_url, hit.url)):
-                document = self._store.by_url(url)
-                if document is not None:
-                    return document.id
-            return by_doi.get(hit.doi) if hit.doi else None
+            return by_url.get(hit.canonical_url) or by_url.get(hit.url) or by_doi.get(hit.doi or "")
 
         return tuple(replace(hit, document_id=stored(hit)) for hit in hits)
 

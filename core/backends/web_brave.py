@@ -26,6 +26,7 @@ class Brave(Provider):
         key_from="from api-dashboard.search.brave.com",
         longest_query=400,
         most_words=50,
+        at_once=1,
     )
 
     async def page(self, api: Api, query: str, number: int, start: int, wanted: int) -> Page:

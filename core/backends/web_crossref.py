@@ -27,6 +27,11 @@ class Crossref(Provider):
         most=1000,
     )
 
+    @property
+    def at_once(self) -> int:
+        """Three side by side are for those who give an address to write to, one for all others."""
+        return 3 if self._settings.contact else 1
+
     async def page(self, api: Api, query: str, number: int, start: int, wanted: int) -> Page:
         """By offset; the whole count comes with every page."""
         rows = min(wanted, self.facts.page)

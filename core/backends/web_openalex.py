@@ -5,6 +5,8 @@ https://developers.openalex.org/api-reference/works
 
 from __future__ import annotations
 
+import re
+
 from core.backends.web_http import Api, Call, ProviderFailed
 from core.backends.web_provider import Facts, Page, Provider
 from core.backends.web_reading import LONGEST_SNIPPET, day, doi, entries, get, names
@@ -16,6 +18,7 @@ _FIELDS = (
     "abstract_inverted_index"
 )
 _LONGEST_ABSTRACT = 2000
+_COMMANDS = re.compile(r"[?*~()\[\]{}!|^:\\/<>+=&]")
 
 
 class OpenAlex(Provider):
@@ -30,7 +33,13 @@ class OpenAlex(Provider):
         most=1000,
         key_name="OPENALEX_API_KEY",
         key_from="from openalex.org/settings/api, free",
+        longest_query=400,  # the whole address may have about 4 KB, and a letter may take nine bytes of it
     )
+
+    def prepared(self, query: str) -> str:
+        """Wildcards, brackets and the like are commands or errors here; quotation marks of phrases stay."""
+        plain = " ".join(_COMMANDS.sub(" ", query).split())
+        return plain if plain.count('"') % 2 == 0 else plain.replace('"', "")
 
     async def page(self, api: Api, query: str, number: int, start: int, wanted: int) -> Page:
         """Pages from 1; their size must not change between them."""
@@ -48,7 +57,7 @@ class OpenAlex(Provider):
 
     def _hit(self, row: dict[str, object]) -> WebHit:
         places = (row.get("best_oa_location"), row.get("primary_location"))
-        landing = (get(place, name) for place in places for name in ("landing_page_url", "pdf_url"))
+        landing = (get(place, name) for place in places for name in ("pdf_url", "landing_page_url"))
         return self.hit(
             next((url for url in landing if url), None) or row.get("doi") or row.get("id"),
             row.get("display_name"),
@@ -72,7 +81,14 @@ def abstract(index: object) -> str:
 
 
 def _meaning(status: int, body: str) -> ProviderFailed | None:
-    if status == 403 or (status == 429 and ("daily" in body.lower() or "budget" in body.lower())):
+    said = body.lower()
+    if status in (401, 403) and "api key" in said.replace("_", " "):
+        return ProviderFailed(
+            ProviderState.KEY_REJECTED, f"OpenAlex does not accept the key (HTTP {status}). Check it in Settings."
+        )
+    if status == 403 and "invalid" in said:  # what it says to a query that it cannot read
+        return ProviderFailed(ProviderState.REFUSED, "OpenAlex cannot read this query (HTTP 403). Use plain words.")
+    if status == 403 or (status == 429 and ("daily" in said or "budget" in said)):
         return ProviderFailed(
             ProviderState.RATE_LIMITED,
             f"The searches of OpenAlex for today are used up (HTTP {status}). A free key allows a thousand a day.",

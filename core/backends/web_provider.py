@@ -24,7 +24,8 @@ USER_AGENT = "evidence-workbench/0.1 (+research)"
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is fixed about a provider. ``base``: its address, "" when every user has an own one. ``longest_query`` in
-    characters, ``most_words`` in words (0: no limit), ``page`` results a request, ``most`` results it ever gives."""
+    characters, ``most_words`` in words (0: no limit), ``page`` results a request, ``most`` results it ever gives,
+    ``at_once`` requests that may run side by side."""
 
     name: str
     title: str
@@ -37,6 +38,7 @@ class Facts:
     key_from: str = ""
     longest_query: int = 1000
     most_words: int = 0
+    at_once: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +87,20 @@ class Provider(ABC):
         info = self.info
         if info.reason:
             raise ProviderFailed(ProviderState.NO_KEY if self.base else ProviderState.OFF, info.reason)
-        asked = self.shortened(query)
+        asked = self.prepared(self.shortened(query)) or self.shortened(query)
         wanted = max(1, min(max_results, self.facts.most))
         return within(
             self.facts.title, self._user_agent(), self._settings.timeout_s, lambda api: self._pages(api, asked, wanted)
         )
+
+    @property
+    def at_once(self) -> int:
+        """How many queries it may be asked side by side: more is not polite, and free plans refuse it."""
+        return self.facts.at_once
+
+    def prepared(self, query: str) -> str:
+        """The query without what this provider takes for commands; "" leaves it as it is."""
+        return query
 
     def shortened(self, query: str) -> str:
         """The query as it is sent: on one line, cut at a word where the provider takes no more."""

@@ -9,7 +9,7 @@ from datetime import date
 from email.utils import parsedate_to_datetime
 
 LONGEST_TITLE = 500
-LONGEST_SNIPPET = 2000
+LONGEST_SNIPPET = 1000
 LONGEST_URL = 2000
 MOST_AUTHORS = 100
 _TAG = re.compile(r"<[^<>]{0,1000}>")

@@ -25,7 +25,12 @@ class SemanticScholar(Provider):
         most=1000,
         key_name="SEMANTIC_SCHOLAR_API_KEY",
         key_from="from semanticscholar.org/product/api",
+        at_once=1,
     )
+
+    def prepared(self, query: str) -> str:
+        """Words with hyphens are never found here; their parts are."""
+        return " ".join(query.replace("-", " ").split())
 
     async def page(self, api: Api, query: str, number: int, start: int, wanted: int) -> Page:
         """``next`` is there as long as there is more."""

@@ -5,12 +5,15 @@ https://www.mediawiki.org/wiki/API:Search
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from core.backends.web_http import Api, Call, ProviderFailed
 from core.backends.web_provider import Facts, Page, Provider
 from core.backends.web_reading import entries, get, words
 from core.labels import ProviderState
+
+_COMMANDS = re.compile(r"[!~*?\\]|(?<=\w):|(?<!\S)-")
 
 
 class Wikipedia(Provider):
@@ -25,6 +28,10 @@ class Wikipedia(Provider):
         most=500,
         longest_query=300,
     )
+
+    def prepared(self, query: str) -> str:
+        """``!``, ``~``, ``*``, ``?`` and ``word:`` are commands of its search."""
+        return " ".join(_COMMANDS.sub(" ", query).split())
 
     async def page(self, api: Api, query: str, number: int, start: int, wanted: int) -> Page:
         """By offset. An error comes with status 200."""

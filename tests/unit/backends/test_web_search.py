@@ -192,6 +192,30 @@ def test_a_query_is_put_on_one_line(api: SearchApi, tmp_path: Path) -> None:
     assert api.asked[0].query == "street trees and heat"
 
 
+@pytest.mark.parametrize(
+    ("name", "query", "sent"),
+    [
+        ("openalex", 'Do "street trees" cool? (a*b) [c]: x', 'Do "street trees" cool a b c x'),
+        ("openalex", 'an "open quote', "an open quote"),
+        ("openalex", "???", "???"),
+        ("semantic_scholar", "pseudo-relevance feedback", "pseudo relevance feedback"),
+        ("wikipedia", "!trees insource:x -shade well-being?", "trees insource x shade well-being"),
+        ("crossref", "what? (now)", "what? (now)"),
+    ],
+)
+def test_what_a_provider_takes_for_a_command_is_left_out(
+    api: SearchApi, name: str, query: str, sent: str, tmp_path: Path
+) -> None:
+    provider(api, name, tmp_path).search(query, 1)
+    assert api.asked[0].query == sent
+
+
+def test_those_that_allow_one_request_at_a_time_are_asked_so(api: SearchApi, tmp_path: Path) -> None:
+    at_once = {name: provider(api, name, tmp_path).at_once for name in ALL}  # type: ignore[attr-defined]
+    assert at_once["semantic_scholar"] == at_once["brave"] == at_once["crossref"] == 1
+    assert provider(api, "crossref", tmp_path, contact="me@example.org").at_once == 3  # type: ignore[attr-defined]
+
+
 def test_the_contact_is_given_to_those_that_ask_for_it(api: SearchApi, tmp_path: Path) -> None:
     for name in ("crossref", "openalex", "wikipedia"):
         provider(api, name, tmp_path, contact="me@example.org").search("trees", 1)
