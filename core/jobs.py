@@ -256,6 +256,12 @@ def _ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, obje
     return run_ask(context, job, progress)
 
 
+def _opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.opinion import run_opinion
+
+    return run_opinion(context, job, progress)
+
+
 _HANDLERS = {
     JobKind.ADD: _add,
     JobKind.ENCODE: _encode,
@@ -269,6 +275,7 @@ _HANDLERS = {
     JobKind.EXPAND: _expand,
     JobKind.WEB_SEARCH: _web_search,
     JobKind.ASK: _ask,
+    JobKind.OPINION: _opinion,
 }
 
 

@@ -126,6 +126,7 @@ class JobKind(StrEnum):
     EXPAND = "expand"
     WEB_SEARCH = "web_search"
     ASK = "ask"
+    OPINION = "opinion"
 
 
 class JobState(StrEnum):

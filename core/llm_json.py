@@ -33,7 +33,7 @@ def structured_reply(
     write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]
 ) -> tuple[_Form, list[Completion]]:
     """As ``structured``, with the completions that it took (one, or two after a repair)."""
-    asked = replace(prompt, system=f"{prompt.system.rstrip()}\n\n{form_rule(model)}".strip())
+    asked = asked_for(prompt, model)
     first = write(asked)
     try:
         return parsed(first, model), [first]
@@ -48,6 +48,11 @@ def structured_reply(
             f"The language model did not keep to the form that was asked for, also after it was told: {fault} "
             "Try again, or choose another model in the settings."
         ) from None
+
+
+def asked_for(prompt: Prompt, model: type[BaseModel]) -> Prompt:
+    """The prompt with the form of the reply, as it is sent: what an estimate of the cost must be made of."""
+    return replace(prompt, system=f"{prompt.system.rstrip()}\n\n{form_rule(model)}".strip())
 
 
 def form_rule(model: type[BaseModel]) -> str:

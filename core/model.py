@@ -23,6 +23,7 @@ from core.records.llm import (
     PromptDocument,
     TokenUsage,
 )
+from core.records.opinions import Opinion, OpinionQuote
 from core.records.projects import Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, ReviewItem, ReviewPolicy
 from core.records.review_results import (
@@ -115,6 +116,8 @@ __all__ = [
     "LlmSpending",
     "LlmStatus",
     "NativeCitation",
+    "Opinion",
+    "OpinionQuote",
     "Outcome",
     "PageSpan",
     "Passage",

@@ -32,6 +32,7 @@ from core.model import (
     Statistics,
     WordMatch,
 )
+from core.opinion import Opinions
 from core.ports import Clock, ProjectStore
 from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
@@ -278,6 +279,11 @@ class OpenProject:
     def llm(self) -> LlmUsing:
         """Whether a language model would be asked, what it costs, and what was spent."""
         return LlmUsing(self._store, self._engines, self.settings, self._clock)
+
+    @property
+    def opinions(self) -> Opinions:
+        """A language model's opinions beside the judge's verdicts."""
+        return Opinions(self._store, self._engines, self.settings, self._clock, self.schedule)
 
     @property
     def lab(self) -> Lab:

@@ -60,7 +60,11 @@ _STATES: dict[FetchState, tuple[str, str]] = {
         "Its robots.txt does not allow this address. Save the page in your browser and upload the file.",
     ),
     FetchState.NOT_FOUND: ("Not found", "The site has no page at this address. Check it for a typing mistake."),
-    FetchState.GONE: ("Gone", "The site says that the page was removed. Look for an archived copy."),
+    FetchState.GONE: (
+        "Gone",
+        "The site says that the page was removed. With “wayback” switched on in the settings of the web, a retry takes "
+        "the copy of the Internet Archive, if there is one.",
+    ),
     FetchState.TIMEOUT: ("Too slow", "The site or the file took too long. Retry later, or upload the file."),
     FetchState.TOO_LARGE: ("Too large", "It is over the size limit in the settings. Add the part you need."),
     FetchState.UNSUPPORTED_TYPE: (
@@ -98,6 +102,7 @@ _JOBS: dict[JobKind, str] = {
     JobKind.EXPAND: "Making variants of a question",
     JobKind.WEB_SEARCH: "Searching the web",
     JobKind.ASK: "Answering a question",
+    JobKind.OPINION: "Asking for a second opinion",
 }
 
 
@@ -263,7 +268,7 @@ def ended_words(job: Job) -> str:
     """The outcome of a finished job in one sentence; empty when it tells nothing."""
     if job.kind is JobKind.EXPORT:
         return str(job.result.get("name", ""))
-    if job.kind in (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK):
+    if job.kind in (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK, JobKind.OPINION):
         return ""  # the page that asked shows what came of it
     states = job.result.get("states")
     outcomes = job.result.get("outcomes")

@@ -27,7 +27,7 @@ POLL_S = 0.3
 SWEEP_S = 15.0
 JUDGING = (JobKind.AUDIT, JobKind.VERIFY, JobKind.CITED_SOURCES)
 ASIDE = (JobKind.EXPORT, JobKind.EVALUATE)
-ASKING = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK)
+ASKING = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK, JobKind.OPINION)
 LANES = {
     "encode": (JobKind.ENCODE,),
     "judge": JUDGING,

@@ -1,0 +1,190 @@
+"""A language model's opinion beside the judge: asked for by a person, for one citation or claim, never the verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from pydantic import BaseModel, Field
+
+from core.answer.exact_quotes import QuoteFinder
+from core.engines import Engines
+from core.errors import LlmOff, WorkbenchError
+from core.labels import JobKind, JobState, Label, LlmTask
+from core.llm import LlmUsing
+from core.llm_json import asked_for, structured_reply
+from core.model import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
+from core.opinion_material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
+from core.ports import Clock, ProjectStore
+from core.retrieve.serialize import from_plain, to_plain
+from core.settings import Settings
+
+MEMO = "opinion:{}"
+"""The memo that holds the newest opinion on an item."""
+RULE = (
+    "You are a careful second judge of whether sources support a claim. Decide only from the documents, not from what "
+    'you know. "supports": the documents say all of the claim, with its numbers, negations and limits. "contradicts": '
+    'they say something that cannot be true together with the claim. "neutral": neither. Copy every quote from a '
+    "document character for character; a quote that is not in it is worthless."
+)
+_MOST_TOKENS = 1500
+_MOST_QUOTES = 6
+_OFF = "Second opinions are switched off. Switch them on in the settings (llm.opinion)."
+
+
+class _Quote(BaseModel):
+    document: int = Field(description="the number of the document, from 1")
+    quote: str = Field(description="words of that document, copied character for character")
+    stance: Label
+    why: str = ""
+
+
+class _Reply(BaseModel):
+    label: Label
+    confidence: int = Field(ge=0, le=100)
+    why: str = Field(description="one or two sentences")
+    quotes: list[_Quote] = Field(max_length=20, description="the words that decide, at most six")
+
+
+class Opinions:
+    """Second opinions of one project."""
+
+    def __init__(
+        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
+    ) -> None:
+        self._store = store
+        self._engines = engines
+        self._settings = settings
+        self._schedule = schedule
+        self._llm = LlmUsing(store, engines, settings, clock)
+
+    def why_off(self) -> str:
+        """Why none can be asked for, and what to do; "" when one can."""
+        return self._llm.status().reason if self._settings.llm.opinion else _OFF
+
+    def goes_out(self) -> str:
+        """What leaves the machine when one is asked for."""
+        return f"{self._llm.status().goes_out} Here: the claim, and the parts of its sources that bear on it."
+
+    def of_finding(self, finding_id: int) -> tuple[Opinion | None, bool]:
+        """The newest opinion on a citation, None without one; and whether it still is about what stands there."""
+        opinion = kept_opinion(self._store, f"finding:{finding_id}")
+        if opinion is None:
+            return None, False
+        return opinion, opinion.basis == finding_basis(self._store, self._store.finding(finding_id))
+
+    def of_claim(self, claim_id: int) -> tuple[Opinion | None, bool]:
+        """As ``of_finding``, of a claim."""
+        opinion = kept_opinion(self._store, f"claim:{claim_id}")
+        if opinion is None:
+            return None, False
+        return opinion, opinion.basis == claim_basis(self._store, self._store.claim(claim_id))
+
+    def estimate_finding(self, finding_id: int) -> Estimate:
+        """What an opinion on a citation costs at most (ReportError, LlmOff)."""
+        return self._llm.estimate(asked_for(prompt_of(self._of_finding(finding_id)), _Reply))
+
+    def estimate_claim(self, claim_id: int) -> Estimate:
+        """What an opinion on a claim costs at most (ClaimError, LlmOff)."""
+        return self._llm.estimate(asked_for(prompt_of(of_claim(self._store, self._store.claim(claim_id))), _Reply))
+
+    def ask_finding(self, finding_id: int) -> Job:
+        """Ask for an opinion on a citation; the job keeps it.
+
+        Raises:
+            LlmOff: opinions or language models are off.
+            ReportError: there is nothing to have an opinion on.
+        """
+        self._or_off()
+        self._of_finding(finding_id)
+        return self._schedule(JobKind.OPINION, {"finding": finding_id}, unique=True)
+
+    def ask_claim(self, claim_id: int) -> Job:
+        """Ask for an opinion on a claim (LlmOff, ClaimError)."""
+        self._or_off()
+        of_claim(self._store, self._store.claim(claim_id))
+        return self._schedule(JobKind.OPINION, {"claim": claim_id}, unique=True)
+
+    def job_of(self, item: str) -> Job | None:
+        """The newest job that asks for an opinion on an item ("finding:ID", "claim:ID") and has not brought one."""
+        kind, _, number = item.partition(":")
+        mine = [one for one in self._store.jobs(limit=200) if one.kind is JobKind.OPINION]
+        newest = next((one for one in mine if str(one.payload.get(kind)) == number), None)
+        return None if newest is None or newest.state is JobState.DONE else newest
+
+    def _of_finding(self, finding_id: int) -> Material:
+        return of_finding(self._store, self._engines, self._settings, self._store.finding(finding_id))
+
+    def _or_off(self) -> None:
+        if reason := self.why_off():
+            raise LlmOff(reason)
+
+
+def prompt_of(material: Material) -> Prompt:
+    """What is asked, without the form of the reply."""
+    after = f"\nIn the report it stands after: {material.context[:1000]}" if material.context.strip() else ""
+    documents = tuple(
+        PromptDocument(f"{part.document_id}:{part.start}", part.title, part.text) for part in material.parts
+    )
+    return Prompt(LlmTask.JUDGE, RULE, f"Claim: {material.claim[:4000]}{after}", documents, _MOST_TOKENS)
+
+
+def form_opinion(write: Callable[[Prompt], Completion], material: Material, at: datetime) -> Opinion:
+    """Ask, and keep of the reply what can be checked.
+
+    Raises:
+        LlmError: as ``write``; LlmMalformed for a reply that has not the form.
+    """
+    reply, completions = structured_reply(write, prompt_of(material), _Reply)
+    quotes, dropped = _checked(reply.quotes, material.parts)
+    said = "1 quote was" if dropped == 1 else f"{dropped} quotes were"
+    notes = (f"{said} dropped: the language model gave words that do not stand in the source.",) if dropped else ()
+    costs = [one.cost_usd for one in completions if one.cost_usd is not None]
+    return Opinion(
+        item=material.item,
+        at=at,
+        model=completions[-1].model,
+        label=reply.label,
+        confidence=reply.confidence,
+        why=" ".join(reply.why.split())[:1000],
+        verdict=material.verdict,
+        agrees=None if material.verdict is None else reply.label is material.verdict,
+        quotes=tuple(quotes),
+        dropped=dropped,
+        notes=notes,
+        cost_usd=sum(costs) if costs else None,
+        basis=material.basis,
+    )
+
+
+def kept_opinion(store: ProjectStore, item: str) -> Opinion | None:
+    """The opinion that is kept on an item. One that this version cannot read counts as none."""
+    kept = store.memo(MEMO.format(item))
+    try:
+        return from_plain(Opinion, json.loads(kept)) if kept else None
+    except (AttributeError, TypeError, ValueError, KeyError, WorkbenchError):
+        return None
+
+
+def keep_opinion(store: ProjectStore, opinion: Opinion) -> None:
+    """Keep it in place of an earlier one."""
+    store.set_memo(MEMO.format(opinion.item), json.dumps(to_plain(opinion), ensure_ascii=True))
+
+
+def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[OpinionQuote], int]:
+    """Quotes that stand in a document of the request, the one that was named first; and how many do not."""
+    finders = [QuoteFinder(part.text) for part in parts]
+    kept: list[OpinionQuote] = []
+    dropped = 0
+    for one in given:
+        order = sorted(range(len(parts)), key=lambda index: index != one.document - 1)
+        places = ((parts[index], finders[index].find(one.quote)) for index in order)
+        part, place = next(((part, place) for part, place in places if place is not None), (None, None))
+        if part is None or place is None:
+            dropped += 1
+        elif len(kept) < _MOST_QUOTES:
+            start, end = part.start + place[0], part.start + place[1]
+            words = part.text[slice(*place)]
+            kept.append(OpinionQuote(part.document_id, start, end, words, one.stance, " ".join(one.why.split())[:500]))
+    return kept, dropped

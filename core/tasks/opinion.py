@@ -1,0 +1,40 @@
+"""The job that asks a language model for its opinion on one citation or claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.errors import JobError
+from core.jobs import JobContext
+from core.llm import LlmUsing
+from core.model import Completion, Job, Prompt
+from core.opinion import form_opinion, keep_opinion
+from core.opinion_material import of_claim, of_finding
+from core.ports import Progress
+
+
+def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Form the opinion that the payload asks for, and keep it; nothing is kept when it fails or is stopped.
+
+    Raises:
+        JobCancelled: the user asked to stop.
+        LlmError: the language model did not answer as asked.
+        ReportError, ClaimError: there is nothing to have an opinion on any more.
+    """
+    store, using = context.store, LlmUsing.of(context)
+    progress(0, 1, "Looking for what bears on the claim")
+    if (finding := job.payload.get("finding")) is not None:
+        row = store.finding(int(str(finding)))
+        material = of_finding(store, context.engines, context.settings, row)
+    elif (claim := job.payload.get("claim")) is not None:
+        material = of_claim(store, store.claim(int(str(claim))))
+    else:
+        raise JobError("The job names neither a citation nor a claim.")
+
+    def write(prompt: Prompt) -> Completion:
+        return using.write(prompt, lambda _: progress(0, 1, "Asking the language model"))
+
+    opinion = form_opinion(write, material, context.clock())
+    keep_opinion(store, opinion)
+    progress(1, 1, "Done")
+    return {"item": opinion.item, "label": opinion.label.value, "agrees": opinion.agrees, "cost_usd": opinion.cost_usd}
