@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
 from core.acquire.extract_types import Format, detect, name_of
+from core.acquire.injection import TEXT, flags_of, warnings_of
 from core.acquire.read_charset import charset_of, decode
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Extraction, Fetched
+
+_COMMENT = re.compile(r"<!--(.{1,20000}?)-->", re.DOTALL)
 
 
 def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction:
@@ -17,14 +24,38 @@ def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction
     """
     name = name_of(fetched)
     refuse_size(fetched, max_bytes)
-    extraction = _read_as(detect(fetched), fetched, name)
+    kind = detect(fetched)
+    extraction = _read_as(kind, fetched, name)
     if len(extraction.text) > max_text_chars:
         raise UnreadableSource(
             FetchState.TOO_LARGE,
             f"{name} holds {len(extraction.text):,} characters of text; at most {max_text_chars:,} are taken in "
             "(setting parsing.max_text_chars). Split it or raise the limit.",
         )
-    return extraction
+    return _flagged(extraction, kind, fetched)
+
+
+def _flagged(extraction: Extraction, kind: Format, fetched: Fetched) -> Extraction:
+    """With a warning for each place that addresses a language model, those that are not seen included."""
+    told = warnings_of(flags_of(_places(extraction, kind, fetched)))
+    return replace(extraction, warnings=(*extraction.warnings, *told)) if told else extraction
+
+
+def _places(extraction: Extraction, kind: Format, fetched: Fetched) -> Iterator[tuple[str, str]]:
+    yield TEXT, extraction.text
+    if kind is Format.PDF:
+        from core.acquire.injection_pdf import pdf_places
+
+        yield from pdf_places(fetched.body)
+    elif kind is Format.HTML:
+        from core.acquire.injection_places import html_places
+
+        yield from html_places(_html_text(fetched))
+    elif kind not in (Format.DOCX, Format.JATS):
+        text, _ = decode(fetched.body, charset_of(fetched.media_type))
+        yield TEXT, text  # also what reading leaves out, such as alternative texts of Markdown
+        for comment in _COMMENT.findall(text):
+            yield "comment", comment
 
 
 def refuse_size(fetched: Fetched, max_bytes: int) -> None:
@@ -76,8 +107,6 @@ def _html_text(fetched: Fetched) -> str:
 
 
 def _warned(extraction: Extraction, text: str, encoding: str) -> Extraction:
-    from dataclasses import replace
-
     lost = text.count("\ufffd")
     if not lost:
         return extraction

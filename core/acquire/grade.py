@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core.acquire.grade_rules import Publisher, Rules, Signal, load_rules
+from core.acquire.injection import WARNING
 from core.labels import SourceKind
 from core.model import Assessment, Extraction, GradeReason
 
@@ -86,7 +87,7 @@ class Grader:
         words = len(extraction.text[:20_000].split())
         if words < limits.very_short_words:
             yield _reason("very_short", signals.very_short, count=words)
-        if extraction.warnings:
+        if any(not one.startswith(WARNING) for one in extraction.warnings):  # flags are for people and change no grade
             yield _reason("warnings", signals.warnings)
 
 

@@ -1,0 +1,178 @@
+"""Text in a source that addresses a language model instead of a reader.
+
+A flag is a hint for people and changes nothing else: no verdict, no grade, no request. What keeps such text harmless is
+that passages reach a model only as delimited data. The rules stand in ``injection_rules.toml``; they find what is
+written plainly (Greshake et al., "Not what you've signed up for", AISec 2023), also where people do not see it, and no
+rule finds everything.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.model import Document, InjectionFlag
+
+TEXT, INVISIBLE_CHARACTERS = "text", "zero-width"
+"""Two of the places: what people read, and characters that they do not see in it."""
+WARNING = "Addresses a model"
+"""How the warnings of a document begin that come from flags."""
+MOST_FLAGS = 20
+_PROSE = ("alt", "title", "metadata")
+"""Places beside the text that are written for readers."""
+_QUOTE = 160
+_WARNINGS = 5
+_MOST_CHARS = 5_000_000
+"""Of one place; books are shorter."""
+_RULES = Path(__file__).with_name("injection_rules.toml")
+
+_TAGS = re.compile("[\U000e0020-\U000e007e]{8,}")
+"""Unicode tags spell ASCII that no font shows; flags of regions are emoji with six of them at most."""
+_ZERO_WIDTH = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+_ZERO_WIDTH_RUN = re.compile(f"[{_ZERO_WIDTH}]{{16,}}")
+"""A message in bits; what scripts and line breaks need never comes in such runs."""
+_ANY_HIDDEN = re.compile(f"[{_ZERO_WIDTH}\U000e0020-\U000e007f]")
+_LOOK_ALIKE = str.maketrans("аеорсухіјѕһԁԛԝοαι", "aeopcyxijshdqwoai")
+_UNSEEN: dict[int, str | None] = {
+    **dict.fromkeys((173, 6158, 65279, 917631, *range(8203, 8208), *range(8234, 8239))),
+    **dict.fromkeys(range(8288, 8298)),
+    **{0xE0000 + code: chr(code) for code in range(0x20, 0x7F)},
+}
+_REPORTED = re.compile(
+    r"(?:such\s+as|like|e\.g\.|for\s+(?:example|instance)|phrases?|attacks?|prompts?|strings?|says?|wrote|text|called|"
+    r"injections?|commands?|instructions?|example|sentences?|words?)[\s,:(]*[\"'“‘«`]\s*\Z",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r"[^\n]{0,200}?[\"'”’»`]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    name: str
+    pattern: re.Pattern[str]
+    where: str
+
+    def applies(self, where: str) -> bool:
+        """Whether it is made for this kind of place."""
+        return where != TEXT and (self.where == "unseen" or where not in _PROSE) if self.where != "any" else True
+
+
+def flags(text: str, where: str = TEXT) -> tuple[InjectionFlag, ...]:
+    """Every place of ``text`` that addresses a model, in order, at most 20; one for places within one another.
+
+    Args:
+        where: the kind of place that the text stands in. In ``text``, which people see, what is quoted as an example
+            ("attacks such as 'ignore all …'") is left out; anywhere else more counts as an address.
+    """
+    text = text[:_MOST_CHARS]
+    found = list(_hits(_readable(text), where))
+    if where == TEXT and _ANY_HIDDEN.search(text):
+        seen = {quote for _, _, quote in _hits(unicodedata.normalize("NFKC", text), TEXT)}
+        hidden = [one for one in found if one[2] not in seen]
+        flagged = [_flag(INVISIBLE_CHARACTERS if one in hidden else TEXT, one) for one in found]
+    else:
+        hidden = found if where != TEXT else []
+        flagged = [_flag(where, one) for one in found]
+    if not hidden:
+        flagged += _only_hidden(text)
+    return tuple(flagged[:MOST_FLAGS])
+
+
+def warnings_of(found: Sequence[InjectionFlag]) -> tuple[str, ...]:
+    """Flags as warnings of a document, at most five and one for the rest."""
+    told = [f"{WARNING} ({one.where}): “{one.quote}”. It is kept as text and never followed." for one in found]
+    told = list(dict.fromkeys(told))
+    if len(told) <= _WARNINGS:
+        return tuple(told)
+    return (*told[:_WARNINGS], f"{WARNING} in {len(told) - _WARNINGS} more places.")
+
+
+def addresses_a_model(document: Document) -> bool:
+    """Whether a stored document was flagged when it was taken in."""
+    return any(one.startswith(WARNING) for one in document.warnings)
+
+
+def flags_of(places: Iterable[tuple[str, str]]) -> tuple[InjectionFlag, ...]:
+    """The flags of several places, given as (where, text); equal words are told once, where they are hidden most."""
+    held: dict[str, InjectionFlag] = {}
+    for where, text in places:
+        for one in flags(text, where):
+            key = "".join(one.quote.split()).lower()
+            if key not in held or held[key].where == TEXT:
+                held[key] = one
+            if len(held) >= MOST_FLAGS:
+                return tuple(held.values())
+    return tuple(held.values())
+
+
+def _hits(text: str, where: str) -> Iterator[tuple[int, str, str]]:
+    """(start, rule, quote) in order; of overlapping matches the first."""
+    matches = [
+        (found.start(), found.end(), rule.name)
+        for rule in _rules()
+        if rule.applies(where)
+        for found in rule.pattern.finditer(text)
+        if where != TEXT or not _reported(text, found.start(), found.end())
+    ]
+    reached = -1
+    for start, end, name in sorted(matches):
+        if start >= reached:
+            yield start, name, _quote(text, start, end)
+            reached = end
+
+
+def _reported(text: str, start: int, end: int) -> bool:
+    """Whether a match stands in quotation marks behind a word that reports it."""
+    lead = text[max(0, start - 60) : start]
+    return _REPORTED.search(lead) is not None and _CLOSING.match(text, end) is not None
+
+
+def _quote(text: str, start: int, end: int) -> str:
+    line = " ".join(text[start : max(end, start + _QUOTE)].split())
+    return line if len(line) <= _QUOTE else line[: _QUOTE - 1].rstrip() + "…"
+
+
+def _only_hidden(text: str) -> list[InjectionFlag]:
+    tags = _TAGS.search(text)
+    if tags:
+        quote = _quote(tags[0].translate(_UNSEEN), 0, _QUOTE)
+        return [InjectionFlag(INVISIBLE_CHARACTERS, quote, "hidden-characters")]
+    run = _ZERO_WIDTH_RUN.search(text)
+    if run:
+        quote = f"{len(run[0])} characters that are not seen, one after another"
+        return [InjectionFlag(INVISIBLE_CHARACTERS, quote, "hidden-characters")]
+    return []
+
+
+def _flag(where: str, hit: tuple[int, str, str]) -> InjectionFlag:
+    return InjectionFlag(where, hit[2], hit[1])
+
+
+def _readable(text: str) -> str:
+    """The text without characters that are not seen, look-alike letters unified."""
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKC", text.translate(_UNSEEN) if _ANY_HIDDEN.search(text) else text)
+    return _latin(plain)
+
+
+_MIXED = re.compile(r"[a-z][аеорсухіјѕһԁԛԝοαι]|[аеорсухіјѕһԁԛԝοαι][a-z]", re.IGNORECASE)
+
+
+def _latin(text: str) -> str:
+    """Cyrillic and Greek letters that look Latin as such, where they are mixed with Latin ones in a word."""
+    if not _MIXED.search(text):
+        return text
+    return re.sub(r"\w*[a-zA-Z]\w*", lambda word: word[0].translate(_LOOK_ALIKE), text)
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[_Rule, ...]:
+    listed = tomllib.loads(_RULES.read_text(encoding="utf-8"))["rule"]
+    options = re.IGNORECASE | re.MULTILINE
+    return tuple(_Rule(one["name"], re.compile(one["pattern"], options), one["where"]) for one in listed)
