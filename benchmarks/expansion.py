@@ -124,7 +124,7 @@ def _ask(
 ) -> None:  # fmt: skip
     kinds = KINDS["transform_feedback"] if with_variants else ()
     try:
-        made = Expander(store, settings.expansion).expand(text, kinds)
+        made = Expander(store, settings, encoder).expand(text, kinds)
     except QueryError:
         return
     queries = tuple(Query(one.text, one.kind) for one in made.variants)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.errors import ModelError, QueryError
 from core.expand import transform as rules
 from core.expand.compose import Make, expansion
 from core.expand.definitions import definitions
@@ -15,10 +17,14 @@ from core.expand.multi_query import multi_query
 from core.expand.multi_query import prompt as multi_query_prompt
 from core.expand.replies import Write
 from core.labels import QueryKind
-from core.model import Expansion, Filters, Prompt, Variant
-from core.ports import PassageIndex
+from core.model import Expansion, Filters, Prompt, Query, SearchRequest, StageSwitches, Variant
+from core.ports import JointEncoder, PassageIndex
+from core.retrieve import pipeline
 from core.settings import Expansion as ExpansionSettings
+from core.settings import Settings
 from core.terms import index_terms
+
+log = logging.getLogger(__name__)
 
 DEFINING = 50
 """Passages that are read for definitions of short forms."""
@@ -27,10 +33,12 @@ _MOST_SHORT_FORMS = 5
 
 @dataclass(frozen=True, slots=True)
 class Expander:
-    """``write`` reaches a language model; None where only what needs none is to be made."""
+    """``encoder``: None where the first search of feedback is to go by words alone. ``write`` reaches a language model;
+    None where only what needs none is to be made."""
 
     index: PassageIndex
-    settings: ExpansionSettings
+    settings: Settings
+    encoder: JointEncoder | None = None
     write: Write | None = None
 
     def expand(self, question: str, kinds: Collection[QueryKind]) -> Expansion:
@@ -47,16 +55,34 @@ class Expander:
         return expansion(question, {kind: make for kind, make in makers.items() if kind in kinds})
 
     def _transform(self, question: str) -> tuple[Sequence[Variant], Sequence[str]]:
-        most = self.settings.transform_variants
-        if self.settings.transform_llm and self.write is not None:
+        most = self.settings.expansion.transform_variants
+        if self.settings.expansion.transform_llm and self.write is not None:
             return rules.by_model(question, self.write, most), ()
         return rules.transform(question, self._definitions(question), most)
 
     def _feedback(self, question: str) -> tuple[Sequence[Variant], Sequence[str]]:
-        found = self._texts(index_terms(question), self.settings.feedback_passages)
-        weight, most = self.settings.feedback_weight, self.settings.feedback_terms
-        made = feedback(question, found, feedback_terms=most, weight=weight)
+        knobs = self.settings.expansion
+        made = feedback(
+            question, self._found(question), feedback_terms=knobs.feedback_terms, weight=knobs.feedback_weight
+        )
         return made, () if made else ("Words of the best passages: no passage of the project brings a new word.",)
+
+    def _found(self, question: str) -> list[tuple[str, float]]:
+        """The best passages by all stages and their joined scores in [0, 1], or by words where there is no model.
+
+        Measured: the three best of the joined search bring better words than the ten best of BM25
+        (docs/decisions/0012-expansion.md).
+        """
+        stages = StageSwitches(mmr=False)
+        request = SearchRequest((Query(question),), stages=stages, k=self.settings.expansion.feedback_passages)
+        try:
+            result = pipeline.search(request, self.index, self.encoder, self.settings.retrieval)
+        except ModelError as error:  # a model is read at its first text
+            log.warning("Feedback goes by words: %s", error)
+            result = pipeline.search(request, self.index, None, self.settings.retrieval)
+        except QueryError:  # without a word that the index keeps, and without a model, there is no first search
+            return []
+        return [(one.passage.text, one.score) for one in result.passages]
 
     def _by_model(self, name: str, make: Callable[[str, Write], Sequence[Variant]]) -> Make:
         def making(question: str) -> tuple[Sequence[Variant], Sequence[str]]:
@@ -71,14 +97,13 @@ class Expander:
         forms."""
         shorts = [word for word in rules.words_of(question) if sum(map(str.isupper, word)) > 1][:_MOST_SHORT_FORMS]
         wanted = [index_terms(question), *(index_terms(word) for word in shorts)]
-        texts = {text for terms in wanted for text, _ in self._texts(terms, DEFINING)}
+        texts = {text for terms in wanted for text in self._texts(terms)}
         return definitions(sorted(texts))
 
-    def _texts(self, terms: Sequence[str], count: int) -> list[tuple[str, float]]:
-        """The best passages by keywords, with their scores."""
-        hits = self.index.lexical(list(dict.fromkeys(terms)), Filters(), count) if terms else []
-        passages = self.index.passages([hit.passage_id for hit in hits])
-        return [(passages[hit.passage_id].text, hit.score) for hit in hits if hit.passage_id in passages]
+    def _texts(self, terms: Sequence[str]) -> list[str]:
+        """The best passages by keywords."""
+        hits = self.index.lexical(list(dict.fromkeys(terms)), Filters(), DEFINING) if terms else []
+        return [one.text for one in self.index.passages([hit.passage_id for hit in hits]).values()]
 
 
 def prompts(question: str, kinds: Collection[QueryKind], settings: ExpansionSettings) -> list[Prompt]:

@@ -63,7 +63,8 @@ class Lab:
 
     def expand(self, question: str, kinds: Collection[QueryKind]) -> Expansion:
         """The question with those variants that need no language model, at once (QueryError: empty, or too long)."""
-        return Expander(self._store, self._settings.expansion).expand(question, kinds)
+        encoder = self._engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
+        return Expander(self._store, self._settings, encoder).expand(question, kinds)
 
     def start_expand(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Job:
         """Ask for the variants of one or many questions, also those that a language model makes; the worker does it.

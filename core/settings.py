@@ -75,8 +75,8 @@ class Retrieval(_Frozen):
 
     ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or by ``ranks`` (RRF);
     several queries are joined by RRF always. The weights say how much each stage counts in either.
-    Measured in docs/decisions/0005-fusion.md. ``weight_variants``: how much a query made from the question counts,
-    the question itself counting 1 (docs/decisions/0012-expansion.md).
+    Measured in docs/decisions/0005-fusion.md. ``weight_variants``: how much all queries made from the question count
+    together, the question itself counting 1 (docs/decisions/0012-expansion.md).
     """
 
     k: int = Field(10, ge=1, le=200)
@@ -87,7 +87,7 @@ class Retrieval(_Frozen):
     weight_dense: float = Field(2.0, ge=0, le=10)
     weight_late: float = Field(2.0, ge=0, le=10)
     weight_rerank: float = Field(1.0, ge=0, le=10)
-    weight_variants: float = Field(0.5, ge=0, le=10)
+    weight_variants: float = Field(0.4, ge=0, le=10)
     mmr_lambda: float = Field(0.9, ge=0, le=1)
     mmr_pool: int = Field(30, ge=1, le=500)
     rerank_depth: int = Field(30, ge=1, le=200)
@@ -150,7 +150,7 @@ class Expansion(_Frozen):
     transform_variants: int = Field(4, ge=3, le=5)
     transform_llm: bool = False
     feedback: bool = False
-    feedback_passages: int = Field(10, ge=1, le=100)
+    feedback_passages: int = Field(3, ge=1, le=100)
     feedback_terms: int = Field(10, ge=1, le=100)
     feedback_weight: float = Field(0.5, ge=0, le=1)
 

@@ -52,7 +52,7 @@ def _stage(stage: Stage, model: str | None, settings: Retrieval, depth: int, exa
             return {"model": model, "over": "all passages" if exact else "candidates of the indexes", "depth": depth}
         case Stage.FUSION:
             weights = [settings.weight_lexical, settings.weight_dense, settings.weight_late]
-            queries = f"RRF, k {settings.rrf_k}, variants count {settings.weight_variants:g}"
+            queries = f"RRF, k {settings.rrf_k}, variants together count {settings.weight_variants:g}"
             return {"stages by": settings.fusion, "weights": weights, "queries by": queries}
         case Stage.MMR:
             return {"lambda": settings.mmr_lambda, "pool": settings.mmr_pool}

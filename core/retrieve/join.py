@@ -17,9 +17,9 @@ def fuse(found: Candidates, settings: Retrieval, queries: Sequence[Query]) -> li
     With ``settings.fusion`` = ``scores`` the stages of one query are joined by a convex combination of their
     scores, and several queries by RRF; with ``ranks`` everything is joined by one RRF. A passage that is not
     encoded yet is judged by its words alone, else what was just added would always come last. Queries made from the
-    question count ``settings.weight_variants`` each.
+    question count ``settings.weight_variants`` together.
     """
-    shares = [_share(query, settings) for query in queries]
+    shares = _shares(queries, settings)
     if settings.fusion == "ranks":
         return _by_ranks(found.rankings, settings, shares)
     union = found.ids()
@@ -42,8 +42,13 @@ def alone(found: Candidates, query: int, settings: Retrieval) -> list[Hit]:
     return _of_query(found, query, sorted(own), settings)
 
 
-def _share(query: Query, settings: Retrieval) -> float:
-    return 1.0 if query.kind in (QueryKind.ORIGINAL, QueryKind.MANUAL) else settings.weight_variants
+def _shares(queries: Sequence[Query], settings: Retrieval) -> list[float]:
+    """What each query counts. Where no question stands beside the variants they count alike."""
+    asked = [query.kind in (QueryKind.ORIGINAL, QueryKind.MANUAL) for query in queries]
+    if not any(asked):
+        return [1.0] * len(queries)
+    made = settings.weight_variants / max(1, len(asked) - sum(asked))
+    return [1.0 if own else made for own in asked]
 
 
 def _of_query(found: Candidates, query: int, union: Sequence[int], settings: Retrieval) -> list[Hit]:

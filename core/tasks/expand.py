@@ -27,7 +27,8 @@ def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         QueryError: there is no question, or there are over 200.
     """
     questions, kinds = _words(job, "questions"), {QueryKind(kind) for kind in _words(job, "kinds")}
-    expander = Expander(context.store, context.settings.expansion, giving_up(LlmUsing.of(context).write))
+    encoder = context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
+    expander = Expander(context.store, context.settings, encoder, giving_up(LlmUsing.of(context).write))
     made = batch(questions, lambda question: expander.expand(question, kinds), progress)
     context.store.set_memo(EXPANDED_MEMO.format(job.id), squeeze(to_plain(made)))
     return {

@@ -336,12 +336,12 @@ def test_the_lab_is_that_of_the_settings_of_now(project: OpenProject) -> None:
     assert len(made.variants) == 4
 
 
-def test_variants_count_less_than_the_question(project: OpenProject, engines: Engines) -> None:
+def test_variants_together_count_what_the_settings_say(project: OpenProject, engines: Engines) -> None:
     store, settings = project.job_context().store, Settings().retrieval
     queries = (Query("street trees"), Query("white roofs", QueryKind.TRANSFORM), Query("roofs", QueryKind.TRANSFORM))
     request = SearchRequest(queries, stages=WORDS)
     light = pipeline.search(request, store, None, settings.model_copy(update={"weight_variants": 0.1}))
-    heavy = pipeline.search(request, store, None, settings.model_copy(update={"weight_variants": 1.0}))
+    heavy = pipeline.search(request, store, None, settings.model_copy(update={"weight_variants": 3.0}))
     assert light.passages[0].passage.id == passage_of(project, "trees")
     assert heavy.passages[0].passage.id == passage_of(project, "roofs")
     assert light.fingerprint["hash"] != heavy.fingerprint["hash"]
