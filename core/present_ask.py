@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.answer.domains import AUTO, Template, template
 from core.errors import AnswerError
@@ -81,17 +81,25 @@ def _cut(text: str, sentence: AnswerSentence | None, markers: frozenset[int]) ->
         numbers = [int(one) for one in match[1].split(",")]
         if not any(one in markers for one in numbers):
             continue
-        if match.start() > at:
-            pieces.append(Piece(text[at : match.start()], kind, why=why))
+        pieces += _words(text[at : match.start()], kind, why)
         pieces += [Piece(f"[{one}]", UNCHECKED, one if one in markers else None) for one in numbers]
         at = match.end()
-    if at < len(text):
-        pieces.append(Piece(text[at:], kind, why=why))
+    pieces += _words(text[at:], kind, why)
     for number, piece in enumerate(pieces):
-        if piece.marker is None and piece.text.strip():
-            pieces[number] = Piece(piece.text, piece.kind, None, piece.why, first=True)
+        if piece.kind != UNCHECKED:
+            pieces[number] = replace(piece, first=True)
             break
     return pieces
+
+
+def _words(text: str, kind: str, why: str) -> list[Piece]:
+    """Words with what is said of them; a full stop behind a marker, and white space, are no words."""
+    if not any(map(str.isalnum, text)):
+        return [Piece(text)] if text else []
+    bare = text.strip()
+    at = text.index(bare)
+    parts = [Piece(text[:at]), Piece(bare, kind, why=why), Piece(text[at + len(bare) :])]
+    return [one for one in parts if one.text]
 
 
 def kind_of(sentence: AnswerSentence | None) -> str:
@@ -203,6 +211,13 @@ def grounding_line(answer: Answer, threshold: float) -> str:
         rule = f"At least {threshold:.0%} of its sentences must be supported."
     verdict = "It is grounded." if answer.grounded else "It is not grounded well enough."
     return f"{verdict} {rule}"
+
+
+def cut_excerpt(excerpt: str, most: int = 500) -> str:
+    """An excerpt as a card shows it: cut at a word, with an ellipsis, where it is long."""
+    if len(excerpt) <= most:
+        return excerpt
+    return excerpt[:most].rsplit(None, 1)[0].rstrip(".,;:") + " …"
 
 
 def headline(answer: Answer) -> str:

@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from core import demo
 from core.demo_project import ensure_demo
-from core.labels import DecisionKind
+from core.jobs import run_next
+from core.labels import DecisionKind, JobKind
 from core.opened import OpenProject
 from core.wiring import open_workbench
 from tools.app_server import CHROMIUM_FLAGS, HOME, chromium_path, serving
@@ -37,6 +38,7 @@ def main() -> None:
         bench = open_workbench(root)
         project, _ = ensure_demo(bench)
         finding = _some_decisions(bench.open(project.slug))
+        _an_answer(bench.open(project.slug))
         bench.create("Do heat pumps work in cold winters?")
         bench.close()
         with serving(root) as url, sync_playwright() as playwright:
@@ -46,7 +48,7 @@ def main() -> None:
             for name, path in _empty("do-heat-pumps-work-in-cold-winters"):
                 _picture(chromium, f"{url}/{path}", f"{name}-empty-light", "light", SIZE)
             for name, path in _filled(project.slug, finding):
-                if name in ("projects", "evidence", "citation", "review", "overview", "export"):
+                if name in ("projects", "evidence", "queries", "ask", "citation", "review", "overview", "export"):
                     _picture(chromium, f"{url}/{path}", f"{name}-phone", "light", PHONE)
             chromium.close()
 
@@ -58,6 +60,8 @@ def _filled(slug: str, finding: int) -> list[Shot]:
         ("projects", ""),
         ("sources", f"sources?project={slug}"),
         ("evidence", f"evidence?project={slug}&q={question}"),
+        ("queries", f"queries?project={slug}&q={question}&transform=true&feedback=true&ran=yes"),
+        ("ask", f"ask?project={slug}&answer=1"),
         ("citations", f"citations?project={slug}&report=1"),
         ("citation", f"citations?project={slug}&report=1&finding={finding}"),
         ("claims", f"claims?project={slug}"),
@@ -74,7 +78,10 @@ def _filled(slug: str, finding: int) -> list[Shot]:
 
 
 def _empty(slug: str) -> list[Shot]:
-    names = ("sources", "evidence", "citations", "claims", "review", "overview", "export", "evaluation", "usage")
+    names = (
+        *("sources", "evidence", "queries", "ask", "citations", "claims", "review", "overview"),
+        *("export", "evaluation", "usage"),
+    )
     return [(name, f"{name}?project={slug}" + ("&reviewer=Ann" if name == "review" else "")) for name in names]
 
 
@@ -89,6 +96,12 @@ def _some_decisions(opened: OpenProject) -> int:
         reviews.decide(item.key, kind, by="Ann", version=item.version, seen=item.seen)
     rows = opened.audits.findings(report.id)
     return next((one.id for one in rows if one.verdict and one.reasons), rows[0].id)
+
+
+def _an_answer(opened: OpenProject) -> None:
+    """A question with its answer, which gets the id 1."""
+    opened.asking.ask(str(demo.questions()[0]["text"]))
+    run_next(opened.job_context(), "screenshots", kinds=[JobKind.ASK])
 
 
 def _take_all(browser: Browser, url: str, slug: str, theme: str, shots: list[Shot]) -> None:

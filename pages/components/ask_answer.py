@@ -16,6 +16,7 @@ from core.present_ask import (
     MODES,
     STATES,
     Words,
+    cut_excerpt,
     domain_name,
     grounding_line,
     grounding_value,
@@ -96,8 +97,12 @@ def _writing(answer_id: int, _version: int) -> None:
             st.rerun(scope="app")
         with st.container(horizontal=True, vertical_alignment="center"):
             job = opened.asking.job_of(answer_id)
-            doing = job.message if job is not None and job.message else "Waiting for its turn"
-            st.caption(plain(f"{doing}. It goes on if you leave this page."))
+            if job is None:  # such as in a project that was imported while it was written elsewhere
+                st.caption("Nothing writes this answer any more. Delete it, and ask again.")
+                if st.button("Delete", key="delete-orphan", icon=":material/delete:"):
+                    delete_answer(answer)
+                return
+            st.caption(plain(f"{job.message or 'Waiting for its turn'}. It goes on if you leave this page."))
             if st.button("Stop", key="stop-answer", icon=":material/stop_circle:"):
                 opened.asking.cancel(answer_id)
                 st.rerun(scope="app")
@@ -145,14 +150,13 @@ def _cited(opened: OpenProject, one: AnswerCitation) -> None:
         document = opened.document(one.document_id)
     except DocumentNotFound:
         document = None
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_heading(f"[{one.marker}] {one.title}", 4, fill=True)
+    show_heading(f"[{one.marker}] {one.title}", 4)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"quiet-citation-{one.marker}"):
         if document is not None:
             grade_badge(document)
-    parts = [site_of(document)] if document else []
-    with st.container(key=f"quiet-citation-{one.marker}"):
-        st.text(" · ".join([*parts, f"relevance {one.relevance:.0%}"]))
-    show_evidence(one.excerpt)
+        site = [site_of(document)] if document is not None else []
+        st.text(" · ".join([*site, f"relevance {one.relevance:.0%}"]), width="content")
+    show_evidence(cut_excerpt(one.excerpt))
     if document is None:
         st.caption("This source was deleted since; its words are kept here as they were cited.")
     elif st.button("Open in the source", key=f"open-cited-{one.marker}", icon=":material/article:"):

@@ -42,8 +42,9 @@ def show_details(answer: Answer) -> None:
 
 
 def _gathered(gathered: Mapping[str, Any]) -> None:
-    for line in filter(None, (action_words(gathered), refinement_words(gathered), *web_lines(gathered))):
-        st.text(line)
+    with st.container(gap="xxsmall"):
+        for line in filter(None, (action_words(gathered), refinement_words(gathered), *web_lines(gathered))):
+            st.text(line)
     if values := triad_values(gathered):
         with st.container(horizontal=True, key="answer-triad"):
             for name, value in values.items():
@@ -51,8 +52,9 @@ def _gathered(gathered: Mapping[str, Any]) -> None:
     attempts = attempts_of(gathered)
     for number, attempt in enumerate(attempts, 1):
         st.subheader(plain(attempt_title(number, len(attempts), attempt), 200))
-        for line in attempt_lines(attempt, last=number == len(attempts)):
-            st.text(line)
+        with st.container(gap="xxsmall"):
+            for line in attempt_lines(attempt, last=number == len(attempts)):
+                st.text(line)
         judgement = attempt.get("judgement")
         if isinstance(judgement, Mapping):
             st.dataframe(

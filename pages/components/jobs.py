@@ -13,6 +13,7 @@ from pages.components.safe import plain
 from pages.components.session import guarded, now, this_project
 
 RECENT_S = 120
+_SHOWN_ELSEWHERE = (JobKind.ENCODE, JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK)
 _SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY)
 
 
@@ -91,8 +92,8 @@ def _just_ended(job: Job) -> bool:
 
 
 def _quiet(job: Job) -> bool:
-    """Nobody asked for it and it went well: nothing to tell."""
-    return job.kind is JobKind.ENCODE and job.state is JobState.DONE
+    """It went well, and nobody asked for it or the page that did shows what came of it: nothing to tell."""
+    return job.kind in _SHOWN_ELSEWHERE and job.state is JobState.DONE
 
 
 def _paint_active(opened: OpenProject, job: Job) -> None:

@@ -12,6 +12,7 @@ from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.pages.audited_demo import keep_audited_report
 
+QUESTION = "How much cooler is the air below street trees on a summer afternoon?"
 PUMPS = """# Heat pumps in winter
 
 Heat pumps move heat from cold outdoor air into a house. Field tests in Norway found that they still deliver three
@@ -39,8 +40,8 @@ unit of electricity [1]. Every third new house in Estermark has one [2].
 def make_root(root: Path) -> None:
     """A root with three projects.
 
-    ``trees``: the demo report as audited. ``forest``: three such reports, so that more than fifty citations wait for
-    a person. ``pumps``: a small report, really judged. ``empty``: nothing.
+    ``trees``: the demo report as audited, and a question with its answer (1). ``forest``: three such reports, so that
+    more than fifty citations wait for a person. ``pumps``: a small report, really judged. ``empty``: nothing.
     """
     bench = open_workbench(root)
     _trees(bench)
@@ -59,6 +60,8 @@ def _trees(bench: Workbench) -> None:
     keep_audited_report(opened)
     report = opened.audits.reports()[0]
     opened.claiming.extract(report.id)
+    opened.asking.ask(QUESTION, domain="general")
+    _work(opened)
 
 
 def _pumps(bench: Workbench) -> None:

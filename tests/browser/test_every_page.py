@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
+from tests.browser.made import QUESTION
 from tools.app_server import serving
 
 pytestmark = pytest.mark.browser
@@ -18,9 +19,13 @@ AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SMALLEST_PX = 12
 
+ASKED = QUESTION.replace(" ", "+").replace("?", "%3F")
 ADDRESSES = (
     "", "sources?project=trees", "sources?project=empty", "evidence?project=trees",
-    "evidence?project=pumps&q=cold", "citations?project=empty", "citations?project=trees",
+    "evidence?project=pumps&q=cold", "queries?project=trees", "queries?project=empty",
+    f"queries?project=trees&q={ASKED}&transform=true&feedback=true&ran=yes",
+    f"queries?project=trees&q={ASKED}&ran=yes&part=Which+steps+help", "ask?project=trees", "ask?project=empty",
+    "ask?project=trees&answer=1", "citations?project=empty", "citations?project=trees",
     "citations?project=trees&report=1&finding=20", "claims?project=trees", "claims?project=trees&claim=3",
     "review?project=trees", "review?project=trees&reviewer=Ann", "review?project=trees&reviewer=Ann&section=Agreement",
     "review?project=trees&reviewer=Ann&section=Reliability",
