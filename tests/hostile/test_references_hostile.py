@@ -88,6 +88,15 @@ def test_odd_bibtex_is_read_to_its_end(text: str) -> None:
         assert one.url.startswith(("http://", "https://"))
 
 
+def test_a_flood_of_entries_or_elements_is_refused_before_it_is_read() -> None:
+    with pytest.raises(SourceError, match="entries"):
+        read_references("x.bib", b"@article{a," * 100_000)
+    with pytest.raises(SourceError, match="parts"):
+        read_sitemap(b"<urlset>" + b"<a/>" * 700_000 + b"</urlset>")
+    with pytest.raises(SourceError, match="characters"):
+        read_references("x.txt", b"10.1000/a\n" * 30_000)
+
+
 def test_only_so_many_references_are_taken_and_the_rest_is_counted() -> None:
     items = [{"URL": f"https://a.example/{number}"} for number in range(MOST + 7)]
     found = read_references("x.json", json.dumps(items).encode())

@@ -7,16 +7,23 @@ import re
 from contextlib import suppress
 
 from core.acquire.references.found import Gathering, References, addresses
+from core.errors import SourceError
 
 _URL = re.compile(r"https?://[^\s{}\"\\]+")
+_ENTRY = re.compile(r"@\w+\s*[{(]")
 LONGEST_TITLE = 500
+MOST_ENTRIES = 20_000
+"""In one file: reading more takes minutes, and most of them would be left out anyway."""
 
 
 def of_bibtex(text: str) -> References:
-    """The references of a BibTeX file; ``title`` without TeX."""
+    """The references of a BibTeX file; ``title`` without TeX (SourceError: over 20,000 entries)."""
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 
+    entries = sum(1 for _ in _ENTRY.finditer(text))
+    if entries > MOST_ENTRIES:
+        raise SourceError(f"The file has {entries:,} entries; at most {MOST_ENTRIES:,} are read at once. Split it.")
     gathering = Gathering()
     logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # it warns of each broken entry; here they are returned
     for found in parse_string(text).blocks:

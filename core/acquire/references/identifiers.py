@@ -13,7 +13,7 @@ from core.acquire.references.found import Gathering, References, arxiv_addresses
 from core.errors import SourceError
 from core.urls import arxiv_id_of, doi_of, parse_urls
 
-LONGEST_TEXT = 1_000_000
+LONGEST_TEXT = 200_000
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}(?:\.\d+)*/\S+)", re.IGNORECASE)
 _NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
 _OLD = r"[a-z][a-z-]{1,15}(?:\.[A-Z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
@@ -43,10 +43,12 @@ def of_text(text: str) -> References:
     A line of one word that is none of them is named as unusable; prose without an address is just prose.
 
     Raises:
-        SourceError: more than a million characters.
+        SourceError: more than 200,000 characters.
     """
     if len(text) > LONGEST_TEXT:
-        raise SourceError(f"The text has {len(text):,} characters; paste at most {LONGEST_TEXT:,}.")
+        raise SourceError(
+            f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read at once. Split it."
+        )
     gathering = Gathering()
     for number, line in enumerate(text.splitlines(), start=1):
         line = line.strip()

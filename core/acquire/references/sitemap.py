@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
 
 from core.errors import SourceError
 
@@ -15,6 +17,8 @@ MAX_BYTES = 50_000_000
 """Unpacked; the protocol's own limit."""
 MOST_ADDRESSES = 50_000
 """In one file; the protocol's own limit."""
+MOST_ELEMENTS = 600_000
+_DOCUMENT_TYPE = "The sitemap declares a document type, which no sitemap needs; it is not read."
 _LISTED = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -39,25 +43,10 @@ def read_sitemap(body: bytes) -> Sitemap:
         raise SourceError("The sitemap is empty.")
     if not start.startswith(b"<"):
         return _text_list(body)
-    from lxml import etree
-
-    if b"<!DOCTYPE" in body[:65536].upper() or b"<!ENTITY" in body[:65536].upper():
-        raise SourceError("The sitemap declares a document type, which no sitemap needs; it is not read.")
-    parser = etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=False, remove_comments=True
-    )
-    try:
-        root = etree.fromstring(body, parser)
-    except etree.XMLSyntaxError as error:
-        raise SourceError(f"The sitemap is not valid XML ({error.msg}).") from error
-    if root.getroottree().docinfo.doctype:
-        raise SourceError("The sitemap declares a document type, which no sitemap needs; it is not read.")
-    kind = etree.QName(root).localname.lower()
-    if kind not in ("urlset", "sitemapindex"):
-        raise SourceError(
-            f"This is no sitemap: its outermost element is <{kind[:40]}>, not <urlset> or <sitemapindex>."
-        )
-    found = list(dict.fromkeys(_addresses(root)))
+    if b"<!DOCTYPE" in body[:65536].upper():
+        raise SourceError(_DOCUMENT_TYPE)
+    kind, addresses = _read_xml(body)
+    found = list(dict.fromkeys(addresses))
     kept = tuple(found[:MOST_ADDRESSES])
     over = len(found) - len(kept)
     return Sitemap(sitemaps=kept, over=over) if kind == "sitemapindex" else Sitemap(pages=kept, over=over)
@@ -86,16 +75,46 @@ def unpacked(body: bytes) -> bytes:
     return body
 
 
-def _addresses(root: object) -> list[str]:
+def _read_xml(body: bytes) -> tuple[str, list[str]]:
+    """The outermost element's name and the addresses, read piece by piece, so that no tree of all of it is built."""
     from lxml import etree
 
+    options = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
     found: list[str] = []
-    for entry in root:  # type: ignore[attr-defined]
-        for part in entry:
-            if isinstance(part.tag, str) and etree.QName(part).localname.lower() == "loc" and part.text:
-                found.append(part.text.strip())
-                break
-    return [url for url in found if url]
+    kind, depth, elements, entry_done = "", 0, 0, False
+    try:
+        for event, element in etree.iterparse(BytesIO(body), events=("start", "end"), remove_comments=True, **options):
+            name = etree.QName(element).localname.lower()
+            if event == "start":
+                depth += 1
+                elements += 1
+                entry_done = entry_done and depth > 2
+                if depth == 1:
+                    kind = _checked_root(element, name)
+                if elements > MOST_ELEMENTS:
+                    raise SourceError("The sitemap has far more parts than one can have; it is not read.")
+                continue
+            if depth == 3 and name == "loc" and not entry_done and (text := (element.text or "").strip()):
+                found.append(text)
+                entry_done = True
+            depth -= 1
+            if depth == 1:
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
+    except etree.XMLSyntaxError as error:
+        raise SourceError(f"The sitemap is not valid XML ({error.msg}).") from error
+    return kind, found
+
+
+def _checked_root(element: Any, name: str) -> str:
+    if element.getroottree().docinfo.doctype:
+        raise SourceError(_DOCUMENT_TYPE)
+    if name not in ("urlset", "sitemapindex"):
+        raise SourceError(
+            f"This is no sitemap: its outermost element is <{name[:40]}>, not <urlset> or <sitemapindex>."
+        )
+    return name
 
 
 def _text_list(body: bytes) -> Sitemap:
