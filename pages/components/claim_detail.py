@@ -24,6 +24,7 @@ from core.present_claims import (
 from pages.components.cited_passage import show_cited_passage
 from pages.components.finding_detail import show_checks
 from pages.components.safe import plain, show_heading
+from pages.components.second_opinion import show_opinion
 from pages.components.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
 
 FIRST = 6
@@ -53,6 +54,8 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
                 show_passages(opened, claim.verdict)
             with guarded("explaining the verdict"):
                 show_explanation(claim.verdict, titles)
+            with guarded("showing the second opinion"):
+                show_opinion(opened, f"claim:{claim.id}")
         with guarded("showing the claim"):
             _about(opened, claim)
         _actions(opened, claim)

@@ -28,6 +28,7 @@ from core.present_report import paragraph_of
 from pages.components.cited_passage import show_cited_passage
 from pages.components.findings import name_of
 from pages.components.safe import plain, show_evidence
+from pages.components.second_opinion import show_opinion
 from pages.components.session import REVIEW, SOURCES, go, guarded, leave_notice
 
 
@@ -53,6 +54,9 @@ def show_finding(
             show_checks(finding.verdict)
         with guarded("showing another source"):
             show_rescue(opened, finding)
+        if finding.document_id is not None:
+            with guarded("showing the second opinion"):
+                show_opinion(opened, f"finding:{finding.id}")
         _actions(opened, finding)
 
 
