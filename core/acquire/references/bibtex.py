@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 
 from core.acquire.references.found import Gathering, References, addresses
 from core.errors import SourceError
@@ -57,8 +59,15 @@ def untex(text: str) -> str:
     """TeX as plain words: ``{\\"o}`` becomes ö, braces go."""
     text = text[:LONGEST_TITLE]
     if "\\" in text or "$" in text:
-        from pylatexenc.latex2text import LatexNodes2Text  # type: ignore[import-untyped,unused-ignore]
-
         with suppress(Exception):  # a parser of foreign TeX; the words as they stand are good enough
-            text = LatexNodes2Text(keep_comments=True).latex_to_text(text)
+            text = _decoder()(text)
     return " ".join(text.replace("{", "").replace("}", "").split())
+
+
+@lru_cache(maxsize=1)
+def _decoder() -> Callable[[str], str]:
+    from pylatexenc.latex2text import LatexNodes2Text  # type: ignore[import-untyped,unused-ignore]
+    from pylatexenc.latexwalker import get_default_latex_context_db  # type: ignore[import-untyped,unused-ignore]
+
+    decoder, known = LatexNodes2Text(keep_comments=True), get_default_latex_context_db()
+    return lambda text: str(decoder.latex_to_text(text, latex_context=known))  # slow to make: once for all titles
