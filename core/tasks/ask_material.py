@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from core.acquire.injection import flags
 from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.relevance import Relevance, content_stems
 from core.answer.render import gathered_json
 from core.answer_check import PassageCheck
 from core.asking import filters_of, queries_of
+from core.gathering import gather
 from core.jobs import JobContext
 from core.labels import AnswerMode
 from core.languages import different_languages
@@ -18,7 +20,6 @@ from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, Se
 from core.ports import Progress
 from core.retrieve.quality import content_quality
 from core.searching import run_search
-from core.tasks.ask_plain import flags, gather
 from core.web_searching import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
@@ -103,7 +104,7 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
 
     gathered = gather(
         question, request, store=store, engines=context.engines, settings=context.settings, search=search,
-        progress=progress, web=web,
+        progress=progress, web=web, context=context,
     )  # fmt: skip
     return _material(context, question, gathered)
 
