@@ -34,6 +34,12 @@ _LEFT_OPEN = re.compile(
     r"(?:(?:do|does) not|don't|doesn't|leaves? open) "
     r"?(?:say|state|give|mention|report|address|cover|tell|specify|explain|whether|how|what|why|when|who)\b"
 )
+_ATTRIBUTION = re.compile(
+    r"(?:According to (?:the|these|this|both|all|several|one of the) (?:cited |given )?(?:sources?|documents?|passages?),? "
+    r"|(?:The|These|This|Both|All|Several) (?:cited |given )?(?:sources?|documents?|passages?) "
+    r"(?:say|state|report|note|show|find|agree|write|add)s? that )"
+)
+_LEAST_REST = 3
 _MOST_PASSAGES = 4
 """Passages of one claim that are judged each for itself."""
 
@@ -100,6 +106,7 @@ class PassageCheck:
         return self._entailer
 
     def _checked(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
+        claim = _without_attribution(claim)
         found = [self._verdict(claim, [one], context) for one in cited[:_MOST_PASSAGES]]
         best = max(found, key=lambda one: (one.label is Label.SUPPORTS, one.supports))
         if best.label is not Label.SUPPORTS and len(cited) > 1:
@@ -117,6 +124,13 @@ class PassageCheck:
         passage = Passage(document.id, 0, 0, len(text), text)
         source = CitedSource(document, text, [passage])
         return judge_in_source(claim, source, self._judge(), self._settings, context=context)
+
+
+def _without_attribution(claim: str) -> str:
+    """A claim without words that only say that a source says so, which is what is being checked."""
+    found = _ATTRIBUTION.match(claim)
+    rest = claim[found.end() :] if found else ""
+    return rest[:1].upper() + rest[1:] if len(rest.split()) >= _LEAST_REST else claim
 
 
 def _why(verdict: SourceVerdict) -> str:

@@ -1,0 +1,167 @@
+"""Grounding against planted errors: extractive answers get sentences that nothing supports, cited like the true ones.
+
+Of every answer each sentence of the text (at most ``SENTENCES``) is changed once for each kind that it allows
+(``training.verifier.augment``: number, date, negation, entity, quantifier; not the rules of the checks), and a sentence
+of another document is put in its place (``foreign``). ``caught``: share of planted sentences that grounding marks as
+unsupported. ``caught_answers``: share of answers that strict mode fails when one of their sentences is changed (drawn by
+the place of the answer).
+
+What is supported must stay so. ``false_alarm``: share of the answers' own sentences that are marked; 0 by construction,
+because they stand in the passage word for word. ``false_alarm_judged``: the same with that short cut taken out, by the
+judge alone. ``false_alarm_reworded``: sentences reworded by rule without changing what they say (``According to the
+source``, ``per cent`` as ``%``, two of one passage joined by a semicolon).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from benchmarks.answers_projects import answers, demo_project, scifact_project
+from benchmarks.audit_bench import bench
+from benchmarks.report import Row
+from benchmarks.rows import row
+from core.answer.draft import Draft, DraftClaim, Evidence
+from core.answer.grounding import ground
+from core.answer.markers import without_markers
+from core.answer_check import PassageCheck, worthy
+from core.labels import AnswerMode
+from core.model import Answer
+from core.opened import OpenProject
+from core.verify.checks.mentions import mentions
+from training.verifier.augment import seeded_error
+
+KINDS = ("number", "date", "negation", "entity", "quantifier")
+SENTENCES = 6
+SEED = 20261128
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A sentence in place of one of an answer: the words of it, which evidence it cites, and what was done."""
+
+    kind: str
+    text: str
+    cited: Evidence
+
+
+def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False) -> list[Row]:
+    """Demo and SciFact."""
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder, bench(Path(folder), encoded=cache / "answers") as workbench:
+        makers = {"demo": lambda: demo_project(workbench), "scifact": lambda: scifact_project(workbench, data)}
+        hits: dict[str, dict[str, list[bool]]] = {}
+        for name, make in makers.items():
+            opened, questions = make()
+            made = [one for one in answers(opened, questions[:3] if quick else questions) if one.text]
+            hits[name] = _measure(opened, made)
+            rows += _rows(name, hits[name], shared)
+        keys = {key for found in hits.values() for key in found}
+        together = {key: [value for found in hits.values() for value in found.get(key, [])] for key in keys}
+        rows += _rows("demo and scifact", together, shared)
+    return rows
+
+
+def _rows(name: str, hits: Mapping[str, list[bool]], shared: dict[str, Any]) -> list[Row]:
+    return [
+        row("answers", name, "", "grounding", metric, sum(values) / len(values), n=len(values), **shared)
+        for metric, values in sorted(hits.items())
+        if values
+    ]
+
+
+def _measure(opened: OpenProject, made: list[Answer]) -> dict[str, list[bool]]:
+    documents = {one.id: one for one in opened.documents()}
+    check = PassageCheck(opened.job_context().engines, opened.settings.verification, documents)
+    cited = [_evidence(opened, answer) for answer in made]
+    pool = [name for answer in made for one in answer.citations for name in _names(one.excerpt)]
+    hits: dict[str, list[bool]] = defaultdict(list)
+    for place, answer in enumerate(made):
+        print(f"  answer {place + 1} of {len(made)}", file=sys.stderr, flush=True)
+        others = [one.excerpt for other in made[place + 1 :] + made[:place] for one in other.citations]
+        planted = list(_planted(answer, cited[place], pool, others))
+        for one in planted:
+            caught = not _supported(one, check)
+            hits["caught"].append(caught)
+            hits[f"caught_{one.kind}"].append(caught)
+            if not caught:
+                print(f"    missed {one.kind}: {one.text!r}", file=sys.stderr)
+        if planted:
+            hits["caught_answers"].append(not _supported(planted[place % len(planted)], check))
+        for one in _true(answer, cited[place]):
+            hits["false_alarm"].append(not _supported(one, check, verbatim=True))
+            hits["false_alarm_judged"].append(not _supported(one, check))
+        for one in _reworded(answer, cited[place]):
+            alarm = not _supported(one, check)
+            hits["false_alarm_reworded"].append(alarm)
+            if alarm:
+                print(f"    false alarm {one.kind}: {one.text!r}", file=sys.stderr)
+    return dict(hits)
+
+
+def _supported(one: Planted, check: PassageCheck, *, verbatim: bool = False) -> bool:
+    text = f"{one.text} [1]"
+    draft = Draft(mode=AnswerMode.EXTRACTIVE, text=text, claims=(DraftClaim(0, len(text), (1,)),))
+    found = ground(draft, {1: one.cited}, check, worthy, threshold=1.0, verbatim=verbatim or one.kind != "true")
+    return found.sentences[0].supported
+
+
+def _evidence(opened: OpenProject, answer: Answer) -> dict[int, Evidence]:
+    """The passage behind each marker, as the job has it."""
+    found = {}
+    for one in answer.citations:
+        [passage] = [p for p in opened.passages(one.document_id) if p.id == one.passage_id]
+        found[one.marker] = Evidence(
+            one.marker, passage.id, one.document_id, one.title, passage.start, passage.end, passage.text
+        )
+    return found
+
+
+def _true(answer: Answer, cited: Mapping[int, Evidence]) -> list[Planted]:
+    own = [one for one in answer.sentences if one.bullet is None and one.markers]
+    return [
+        Planted("true", without_markers(answer.text[one.start : one.end]), cited[one.markers[0]])
+        for one in own[:SENTENCES]
+    ]
+
+
+def _planted(answer: Answer, cited: Mapping[int, Evidence], pool: list[str], others: list[str]) -> Iterator[Planted]:
+    for place, one in enumerate(_true(answer, cited)):
+        for kind in KINDS:
+            error = seeded_error(one.text, one.cited.text, kind, seed=SEED, pool=pool)
+            if error is not None:
+                yield Planted(kind, error.claim, one.cited)
+        foreign = [text for text in others if text not in one.cited.text]
+        if foreign:
+            yield Planted("foreign", " ".join(foreign[place * 7 % len(foreign)].split()), one.cited)
+
+
+def _reworded(answer: Answer, cited: Mapping[int, Evidence]) -> Iterator[Planted]:
+    true = _true(answer, cited)
+    for one in true:
+        first = one.text.split()[0]
+        if first in _PLAIN:
+            yield Planted("according", f"According to the source, {one.text[0].lower()}{one.text[1:]}", one.cited)
+        shorter = re.sub(r"(\d) per cent\b", r"\1%", one.text)
+        if shorter != one.text:
+            yield Planted("percent", shorter, one.cited)
+    for one, other in pairwise(true):
+        if one.cited.passage_id == other.cited.passage_id and other.text.split()[0] in _PLAIN:
+            joined = f"{one.text.rstrip('.')}; {other.text[0].lower()}{other.text[1:]}"
+            yield Planted("joined", joined, replace(one.cited))
+
+
+_PLAIN = frozenset(
+    "The A An In At On Of By For Over Most Many Some These Those This That It Its We Our".split()  # noqa: SIM905
+)
+
+
+def _names(text: str) -> list[str]:
+    return [text[one.start : one.end] for one in mentions(text)]
