@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from core.engines import Engines
 from core.errors import JobNotFound, QueryError
-from core.evaluate.judged import unsqueeze
 from core.expand.compose import MAX_BATCH
-from core.expand.question import asked, cut, one_line
+from core.expand.question import asked, one_line
 from core.expander import Expander, prompts
 from core.lab_figures import Figures, compare
 from core.lab_judged import LabJudgements
@@ -30,9 +29,8 @@ from core.model import (
     VariantYield,
 )
 from core.ports import Clock, ProjectStore
-from core.retrieve.serialize import from_plain
 from core.settings import Settings
-from core.tasks.expand import EXPANDED_MEMO
+from core.tasks.expand import made_so_far
 
 __all__ = ["Figures", "Lab"]
 
@@ -69,31 +67,34 @@ class Lab:
     def start_expand(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Job:
         """Ask for the variants of one or many questions, also those that a language model makes; the worker does it.
 
+        Empty lines are left out.
+
         Raises:
-            QueryError: there is no question, over 200 are given, or the only one cannot be searched.
+            QueryError: there is no question, over 200 are given, or one of them is too long.
         """
         if len(questions) > MAX_BATCH:
             raise QueryError(f"{len(questions):,} questions were given; at most {MAX_BATCH} are expanded together.")
-        if len(questions) == 1:
-            asked(questions[0])
-        given = [cut(one_line(one), 2 * 2000) for one in questions if one_line(one)]  # still too long where it was
+        given = [asked(one) for one in questions if one_line(one)]
         if not given:
             raise QueryError("No question was given. Type at least one.")
         return self._schedule(JobKind.EXPAND, {"questions": given, "kinds": sorted(kind.value for kind in kinds)})
 
     def expanded(self, job_id: int) -> list[Expansion]:
-        """What such a job made, in the order of its questions; empty until it is done (JobNotFound)."""
+        """What such a job made, in the order of its questions; of a job that is not done, or was stopped, what there
+        is (JobNotFound)."""
         job = self._store.job(job_id)
         if job.kind is not JobKind.EXPAND:
             raise JobNotFound(f"Job {job_id} of this project expanded no question.")
-        kept = self._store.memo(EXPANDED_MEMO.format(job_id))
-        return [from_plain(Expansion, one) for one in unsqueeze(kept)] if kept else []
+        made = made_so_far(self._store, job_id)
+        given = job.payload.get("questions")
+        return [made[one] for one in given if one in made] if isinstance(given, (list, tuple)) else []
 
     def estimate(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Estimate | None:
-        """What ``start_expand`` would cost at most; None when it would ask no language model (also: it is off)."""
+        """What ``start_expand`` would cost at most; None when it would ask no language model (also: it is off).
+        QueryError: a question is too long."""
         using = LlmUsing(self._store, self._engines, self._settings, self._clock)
-        distinct = dict.fromkeys(one_line(question) for question in questions)
-        wanted = [one for text in distinct if text for one in prompts(text, kinds, self._settings.expansion)]
+        distinct = dict.fromkeys(asked(question) for question in questions if one_line(question))
+        wanted = [one for text in distinct for one in prompts(text, kinds, self._settings.expansion)]
         if not wanted or not using.status().on:
             return None
         each = [using.estimate(prompt) for prompt in wanted]
@@ -110,8 +111,9 @@ class Lab:
     def run(self, expansion: Expansion, request: SearchRequest) -> ExpandedSearch:
         """Search with all variants that are on, joined, and say what each brings that no earlier one brought.
 
-        What a variant brings are the ``request.k`` passages that it finds best by itself. The joined list holds each
-        passage once; a variant that says the same as an earlier one runs once.
+        What a variant brings are the ``request.k`` passages that it finds best by itself. In the joined list each
+        passage stands once: it counts at its best place in each variant's own list, and the lists are joined by RRF. Of
+        variants with the same text one runs.
 
         Raises:
             QueryError: no variant is on, one of them cannot be searched, or there are over 20.

@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Mapping
 
+from core import demo
 from core.engines import Engines
 from core.errors import QueryError
 from core.evaluate.units import names_of, place_name, place_of
@@ -54,7 +55,9 @@ class LabJudgements:
         questions."""
         wanted = same(one_line(question))
         judged: dict[str, int] = {}
-        for known in (self._evaluating.golden(), self._evaluating.reviewed()):
+        is_golden = any(same(one_line(str(one["text"]))) == wanted for one in demo.questions())
+        golden = self._evaluating.golden() if is_golden else None  # it reads every source
+        for known in (golden, self._evaluating.reviewed()):
             for query, text in known.queries.items() if known else ():
                 if known is not None and same(one_line(text)) == wanted:
                     judged.update(known.qrels.get(query, {}))

@@ -2,40 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from core.evaluate.judged import squeeze
+from core.evaluate.judged import squeeze, unsqueeze
 from core.expand.compose import batch, giving_up
 from core.expander import Expander
 from core.jobs import JobContext
 from core.labels import QueryKind
 from core.llm import LlmUsing
-from core.model import Job
-from core.ports import Progress
-from core.retrieve.serialize import to_plain
+from core.model import Expansion, Job
+from core.ports import Progress, ProjectStore
+from core.retrieve.serialize import from_plain, to_plain
 
 EXPANDED_MEMO = "expanded:{}"
 """The memo that holds what a job made, by the id of the job."""
+KEPT_EVERY = 5
+"""Questions after which what was made is kept: after a crash or a stop no more than these are asked and paid again."""
 
 
 def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Expand every question of the payload with its kinds. A model that fails leaves a note with the question and
-    stops nothing; nothing is kept of a job that was stopped.
+    stops nothing. What a run before a crash had made is taken from there.
 
     Raises:
-        JobCancelled: the user asked to stop.
+        JobCancelled: the user asked to stop; what was made so far stays.
         QueryError: there is no question, or there are over 200.
     """
     questions, kinds = _words(job, "questions"), {QueryKind(kind) for kind in _words(job, "kinds")}
     encoder = context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
     expander = Expander(context.store, context.settings, encoder, giving_up(LlmUsing.of(context).write))
-    made = batch(questions, lambda question: expander.expand(question, kinds), progress)
-    context.store.set_memo(EXPANDED_MEMO.format(job.id), squeeze(to_plain(made)))
+    made = made_so_far(context.store, job.id)
+    try:
+        batch(questions, _keeping(made, lambda question: expander.expand(question, kinds), context, job.id), progress)
+    finally:
+        _keep(context.store, job.id, made)
     return {
-        "questions": len(made),
-        "variants": sum(max(0, len(one.variants) - 1) for one in made),
-        "notes": sum(bool(one.notes) for one in made),
+        "questions": len(questions),
+        "variants": sum(max(0, len(made[one].variants) - 1) for one in questions if one in made),
+        "notes": sum(bool(made[one].notes) for one in questions if one in made),
     }
+
+
+def made_so_far(store: ProjectStore, job_id: int) -> dict[str, Expansion]:
+    """What a job has made, by the question as it was given."""
+    kept = store.memo(EXPANDED_MEMO.format(job_id))
+    return {str(question): from_plain(Expansion, one) for question, one in unsqueeze(kept)} if kept else {}
+
+
+def _keeping(
+    made: dict[str, Expansion], expand: Callable[[str], Expansion], context: JobContext, job_id: int
+) -> Callable[[str], Expansion]:
+    def one(question: str) -> Expansion:
+        if question not in made:
+            made[question] = expand(question)
+            if len(made) % KEPT_EVERY == 0:
+                _keep(context.store, job_id, made)
+        return made[question]
+
+    return one
+
+
+def _keep(store: ProjectStore, job_id: int, made: Mapping[str, Expansion]) -> None:
+    plain = [[question, to_plain(one)] for question, one in made.items()]
+    store.set_memo(EXPANDED_MEMO.format(job_id), squeeze(plain))
 
 
 def _words(job: Job, name: str) -> list[str]:

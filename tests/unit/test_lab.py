@@ -21,6 +21,7 @@ from core.model import Expansion, Passage, Query, Question, SearchRequest, Stage
 from core.opened import OpenProject
 from core.retrieve import pipeline
 from core.settings import Settings
+from core.tasks.expand import run_expand
 from core.workbench import Workbench
 from storage.base import utc_now
 from tests.llm_using import llm_settings, with_writer
@@ -298,6 +299,25 @@ def test_what_cannot_be_expanded_is_refused_before_a_job_is_made(project: OpenPr
     with pytest.raises(QueryError):
         project.lab.start_expand(questions, RULES)
     assert project.jobs(active=True) == []
+
+
+def test_a_batch_that_is_stopped_keeps_what_was_paid_and_does_not_pay_again(
+    with_model: OpenProject, api: MessagesApi
+) -> None:
+    questions = [f"How do trees cool street {at}?" for at in range(12)]
+    job = with_model.lab.start_expand(questions, {QueryKind.HYDE})
+    context = with_model.job_context()
+
+    def dies_at_seven(done: int, *_: object) -> None:
+        if done == 7:
+            raise RuntimeError("the process died")
+
+    with pytest.raises(RuntimeError):
+        run_expand(context, job, dies_at_seven)
+    assert [one.question for one in with_model.lab.expanded(job.id)] == questions[:7]
+    run_expand(context, job, lambda *_: None)
+    assert [one.question for one in with_model.lab.expanded(job.id)] == questions
+    assert len(api.requests) == len(questions)
 
 
 def test_another_job_made_no_variants(project: OpenProject) -> None:
