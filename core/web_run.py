@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from core.backends.web_failures import ProviderFailed
 from core.labels import ProviderState
 from core.model import ProviderOutcome, WebHit
 from core.ports import Clock, Progress
@@ -145,8 +146,6 @@ class WebRun:
             self._answers.put(answer)
 
     def _one(self, searcher: WebSearcher, at: int, max_results: int) -> Answered:
-        from core.backends.web_http import ProviderFailed
-
         name, query = searcher.info.name, self._queries[at]
         began = time.perf_counter()
         hits: tuple[WebHit, ...] = ()

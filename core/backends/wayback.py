@@ -9,7 +9,8 @@ import re
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from core.backends.web_http import Call, ProviderFailed, within
+from core.backends.web_failures import ProviderFailed
+from core.backends.web_http import Call, within
 from core.backends.web_provider import USER_AGENT, endpoints
 from core.backends.web_reading import get
 from core.labels import ProviderState

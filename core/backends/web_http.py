@@ -12,8 +12,6 @@ import json
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -22,9 +20,8 @@ import anyio
 import httpcore2
 import httpx2
 
-from core.errors import WebSearchError
+from core.backends.web_failures import ProviderFailed, message_in, retry_after, spoken
 from core.labels import ProviderState
-from core.model import WebHit
 
 MAX_BYTES = 5_000_000
 MAX_REDIRECTS = 3
@@ -33,19 +30,7 @@ LONGEST_WAIT_S = 5.0
 """A server that asks for a longer pause than this is not asked again in this search."""
 _REDIRECTS = frozenset({301, 302, 307, 308})
 _RETRIED = frozenset({429, 500, 502, 503, 504})
-_WORDS = 160
 _T = TypeVar("_T")
-
-
-class ProviderFailed(WebSearchError):
-    """A provider did not answer; ``state`` says why, the message is one sentence for people. ``retry_after``: seconds
-    after which it wants to be asked again, if it said so. ``hits``: what came before it failed."""
-
-    def __init__(self, state: ProviderState, message: str, retry_after: float | None = None) -> None:
-        super().__init__(message)
-        self.state = state
-        self.retry_after = retry_after
-        self.hits: tuple[WebHit, ...] = ()
 
 
 class _Passing(Exception):
@@ -219,7 +204,7 @@ class Api:
         )
 
     def _failure(self, status: int, body: str, call: Call) -> ProviderFailed:
-        said = spoken(_message_in(body), call.secret)
+        said = spoken(message_in(body), call.secret)
         because = f" It says: {said}" if said else ""
         if status in (401, 403) and call.secret:
             return ProviderFailed(
@@ -257,44 +242,6 @@ def within(title: str, user_agent: str, timeout_s: float, work: Callable[[Api], 
                 await transport.aclose()
 
     return anyio.run(run)
-
-
-def retry_after(value: str | None) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110 10.2.3: seconds or a date), None if absent or unreadable."""
-    text = (value or "").strip()
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return float(text)
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
-
-
-def spoken(text: str, secret: str = "") -> str:
-    """What a server said, for a message: on one line, short, without the key."""
-    line = " ".join(text.split())
-    if secret:
-        line = line.replace(secret, "(key)")
-        if len(secret) > 8 and (secret[:8] in line or secret[-8:] in line):  # a shortened key is a key as well
-            return ""
-    return line if len(line) <= _WORDS else line[: _WORDS - 1] + "…"
-
-
-def _message_in(body: str) -> str:
-    """The sentence in an error body of any of the usual shapes; "" where there is none."""
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        return "" if "<" in body[:200] else body[:1000]
-    for _ in range(4):
-        if isinstance(found, list) and found:
-            found = found[0]
-        elif isinstance(found, dict):
-            names = ("message", "detail", "error", "errors", "msg", "info")
-            found = next((found[name] for name in names if found.get(name)), "")
-    return found if isinstance(found, str) else ""
 
 
 def _pause(error: Exception) -> bool | float:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar
 
-from core.backends.web_http import Api, ProviderFailed, within
+from core.backends.web_failures import ProviderFailed
+from core.backends.web_http import Api, within
 from core.backends.web_reading import LONGEST_SNIPPET, address, words
 from core.errors import SettingsError, SourceError
 from core.keys import Keys

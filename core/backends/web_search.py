@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.backends.web_brave import Brave
 from core.backends.web_crossref import Crossref
-from core.backends.web_http import ProviderFailed
+from core.backends.web_failures import ProviderFailed
 from core.backends.web_openalex import OpenAlex
 from core.backends.web_provider import Provider
 from core.backends.web_searxng import Searxng

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from core.backends.web_http import Api, Call, ProviderFailed
+from core.backends.web_failures import ProviderFailed
+from core.backends.web_http import Api, Call
 from core.backends.web_provider import Facts, Page, Provider
 from core.backends.web_reading import entries, get, words
 from core.labels import ProviderState

@@ -21,9 +21,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.servers.search_corpus import CORPUS, Article, matching
+from tests.servers.search_odd import nulled, window_of, without
 from tests.servers.search_shapes import ERRORS, SHAPES, Row, Window
 
 _GONE = (BrokenPipeError, ConnectionResetError, TimeoutError)
@@ -249,7 +250,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _results(self, provider: str, query: str, params: dict[str, str], mode: str) -> None:
         rows = [] if mode == "empty" else self._rows(provider, query, mode)
-        start, size = _window(provider, params)
+        start, size = window_of(provider, params)
         if mode == "million":
             rows = [
                 Row(f"http://{self.headers['Host']}/pages/street-trees?n={at}", f"Result {at}", "One of very many.")
@@ -260,9 +261,9 @@ class _Handler(BaseHTTPRequestHandler):
             window = Window(query, rows[start : start + size], start, len(rows))
         answer = SHAPES[provider](window)
         if mode == "missing":
-            answer = _without(answer, ("title", "content", "snippet", "description", "display_name", "abstract"))
+            answer = without(answer, ("title", "content", "snippet", "description", "display_name", "abstract"))
         if mode == "nulls":
-            answer = _nulled(answer)
+            answer = nulled(answer)
         self._send(200, json.dumps(answer).encode(), "application/json; charset=utf-8")
 
     def _rows(self, provider: str, query: str, mode: str) -> list[Row]:
@@ -371,47 +372,3 @@ _MISBEHAVIOUR = {
     "redirect": _Handler._redirect, "redirect-away": _Handler._redirect, "redirect-circle": _Handler._redirect,
     "credits": _Handler._credits,
 }  # fmt: skip
-
-
-def _window(provider: str, params: dict[str, str]) -> tuple[int, int]:
-    """(start, size) of the page that is asked for, within the provider's own limits."""
-
-    def number(name: str, default: int) -> int:
-        return int(params.get(name) or default)
-
-    if provider == "tavily":
-        return 0, min(20, number("max_results", 5))
-    if provider == "brave":
-        size = min(20, number("count", 20))
-        return number("offset", 0) * size, size
-    if provider == "serper":
-        return (number("page", 1) - 1) * 10, 10
-    if provider == "searxng":
-        return (number("pageno", 1) - 1) * 10, 10
-    if provider == "openalex":
-        size = min(100, number("per_page", 25))
-        return (number("page", 1) - 1) * size, size
-    starts = {"semantic_scholar": "offset", "crossref": "offset", "wikipedia": "sroffset"}
-    sizes = {"semantic_scholar": ("limit", 100), "crossref": ("rows", 1000), "wikipedia": ("srlimit", 500)}
-    name, most = sizes[provider]
-    return number(starts[provider], 0), min(most, number(name, 10))
-
-
-def _without(value: Any, names: tuple[str, ...]) -> Any:
-    if isinstance(value, dict):
-        return {key: _without(part, names) for key, part in value.items() if key not in names}
-    return [_without(part, names) for part in value] if isinstance(value, list) else value
-
-
-def _nulled(value: Any, depth: int = 0) -> Any:
-    """Every field of the results is null; the frame around them stays."""
-    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        return [dict.fromkeys(one) for one in value] + [None, 7, "text", []]
-    if isinstance(value, dict):
-        return {key: _nulled(part) for key, part in value.items()}
-    return value
-
-
-def spelled(url: str) -> str:
-    """``url`` percent-encoded as a whole, for archives' addresses."""
-    return quote(url, safe="")
