@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.export.cells import cut, legal, one_line
 from core.export.content import Content
+from core.export.docx_xml import Run, add_to_body, add_to_table, paragraph, table_row
 from core.export.finding_lines import fields, passages
 from core.export.overall import facts, headline_of
-from core.export.rows import Row, rows_of
+from core.export.rows import Row, Words, rows_of
 
 _CELL = 200
 _LONGEST = 20_000
@@ -39,49 +41,51 @@ def as_docx(content: Content) -> bytes:
     document.add_heading("Citations", 1)
     _table(document, rows)
     document.add_heading("Each citation", 1)
-    for row in rows:
-        _section(document, row)
+    heading, quote = (document.styles[name].style_id for name in ("Heading 2", "Intense Quote"))
+    add_to_body(document, (list(_section(row, heading, quote)) for row in rows))
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
 
 
 def _table(document: Any, rows: list[Row]) -> None:
-    from docx.shared import Cm, Pt
+    from docx.shared import Cm
 
-    table = document.add_table(rows=1, cols=len(_HEADINGS), style="Table Grid")
+    table = document.add_table(rows=0, cols=len(_HEADINGS), style="Table Grid")
     table.autofit = False
-    for cell, heading in zip(table.rows[0].cells, _HEADINGS, strict=True):
-        cell.paragraphs[0].add_run(heading).bold = True
-    _repeat(table.rows[0])
+    for column, width in zip(table.columns, _WIDTHS, strict=True):
+        column.width = Cm(width)
+    heads = [paragraph([Run(heading, bold=True)]) for heading in _HEADINGS]
+    made = [table_row(heads, _WIDTHS, [""] * len(_HEADINGS), heading=True)]
     for row in rows:
         values = (
             str(row.ordinal), row.marker, row.claim, row.source_title or row.reference or row.url,
             "\n".join([row.status.replace("_", " "), *(reason.replace("_", " ") for reason in row.reasons)]),
             "" if row.support is None else f"{row.support:.2f}", row.decision.replace("_", " "),
         )  # fmt: skip
-        added = table.add_row().cells
-        for cell, value in zip(added, values, strict=True):
-            run = cell.paragraphs[0].add_run(cut(legal(value), _CELL, "…"))
-            run.font.size = Pt(8.5)
-        _shade(added[4], _SHADES.get(row.status, ""))
-    for column, width in zip(table.columns, _WIDTHS, strict=True):
-        column.width = Cm(width)
+        cells = [paragraph([Run(cut(legal(value), _CELL, "…"), size=8.5)]) for value in values]
+        made.append(table_row(cells, _WIDTHS, ["", "", "", "", _SHADES.get(row.status, ""), "", ""]))
+    add_to_table(table, made)
 
 
-def _section(document: Any, row: Row) -> None:
+def _section(row: Row, heading: str, quote: str) -> Iterator[str]:
+    """The paragraphs of a citation; ``heading`` and ``quote`` are ids of styles."""
     reasons = ", ".join(reason.replace("_", " ") for reason in row.reasons)
-    document.add_heading(f"{row.ordinal}. {row.status.replace('_', ' ')}{f': {reasons}' if reasons else ''}", 2)
+    title = f"{row.ordinal}. {row.status.replace('_', ' ')}{f': {reasons}' if reasons else ''}"
+    yield paragraph([Run(legal(title))], heading)
     if row.claim:
-        document.add_paragraph().add_run(cut(legal(row.claim), _LONGEST)).bold = True
-    for name, words, where in passages(row)[:1]:
-        document.add_paragraph(f"{name}{where}:")
-        document.add_paragraph(cut(legal(words.text), _LONGEST), style="Intense Quote")
+        yield paragraph([Run(cut(legal(row.claim), _LONGEST), bold=True)])
+    shown = passages(row)
+    yield from _quoted(shown[:1], quote)
     for name, value in fields(row):
-        _named(document, name, value)
-    for name, words, where in passages(row)[1:]:
-        document.add_paragraph(f"{name}{where}:")
-        document.add_paragraph(cut(legal(words.text), _LONGEST), style="Intense Quote")
+        yield paragraph([Run(f"{name}: ", bold=True), Run(cut(legal(value), _LONGEST))], close=True)
+    yield from _quoted(shown[1:], quote)
+
+
+def _quoted(shown: Sequence[tuple[str, Words, str]], quote: str) -> Iterator[str]:
+    for name, words, where in shown:
+        yield paragraph([Run(f"{name}{where}:")])
+        yield paragraph([Run(cut(legal(words.text), _LONGEST))], quote)
 
 
 def _named(document: Any, name: str, value: str) -> None:
@@ -89,22 +93,3 @@ def _named(document: Any, name: str, value: str) -> None:
     paragraph.paragraph_format.space_after = 0
     paragraph.add_run(f"{name}: ").bold = True
     paragraph.add_run(cut(legal(value), _LONGEST))
-
-
-def _repeat(row: Any) -> None:
-    """Let the line of headings stand on every page."""
-    from docx.oxml import OxmlElement
-
-    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
-
-
-def _shade(cell: Any, colour: str) -> None:
-    from docx.oxml import OxmlElement
-    from docx.oxml.ns import qn
-
-    if not colour:
-        return
-    shading = OxmlElement("w:shd")
-    for name, value in (("w:val", "clear"), ("w:color", "auto"), ("w:fill", colour)):
-        shading.set(qn(name), value)
-    cell._tc.get_or_add_tcPr().append(shading)
