@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.errors import FetchFailed, SettingsError, WebSearchError
+from core.backends.web_failures import ProviderFailed
+from core.errors import FetchFailed, SettingsError
 from core.labels import FetchState
 from core.model import Fetched
+from core.web_cooldown import CALLS_FOR_ONE, cool_down, cooling
 
 if TYPE_CHECKING:
     from core.jobs import JobContext
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
 """Failures that an archive can help against: the page was there once, and is not any more."""
+
+
+_NAME = "wayback"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +40,19 @@ def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archiv
         archive = context.engines.archive()
         if archive is None:
             return None
+        resting = cooling(context.store, _NAME, context.clock())
+        if resting is not None:
+            return Archived(None, f"The Internet Archive was not asked for a copy: {resting[1]}")
         snapshot = archive.closest(url)
         if snapshot is None:
             return Archived(None, "The Internet Archive has no copy of it.")
         copy = context.engines.fetcher().fetch(snapshot.url)
-    except (SettingsError, WebSearchError, FetchFailed) as error:
+    except ProviderFailed as error:
+        pause = max(context.settings.web.cooldown_s, error.retry_after or 0.0)
+        if error.state in CALLS_FOR_ONE and pause > 0:  # else every dead link of a long list would wait for it
+            cool_down(context.store, _NAME, context.clock(), pause, str(error))
+        return Archived(None, f"No copy from the Internet Archive either: {error}")
+    except (SettingsError, FetchFailed) as error:
         return Archived(None, f"No copy from the Internet Archive either: {error}")
     seen = tuple(dict.fromkeys((url, snapshot.url, *copy.seen_urls)))
     day = f"{snapshot.taken:%Y-%m-%d}"

@@ -39,7 +39,7 @@ def retry_after(value: str | None) -> float | None:
 
 def spoken(text: str, secret: str = "") -> str:
     """What a server said, for a message: on one line, short, without the key."""
-    line = " ".join(text.split())
+    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
     if secret:
         line = line.replace(secret, "(key)")
         if len(secret) > 8 and (secret[:8] in line or secret[-8:] in line):  # a shortened key is a key as well

@@ -13,6 +13,8 @@ LONGEST_SNIPPET = 1000
 LONGEST_URL = 2000
 MOST_AUTHORS = 100
 _TAG = re.compile(r"<[^<>]{0,1000}>")
+# Characters of control, and marks that change the direction of what follows: a terminal or a page could be lied to.
+_CONTROLS = re.compile("[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 
@@ -36,7 +38,7 @@ def words(value: object, most: int = LONGEST_TITLE) -> str:
     if not isinstance(value, str):
         return ""
     text = html.unescape(_TAG.sub("", value[: most * 4])).encode("utf-8", "replace").decode("utf-8")
-    line = " ".join(text.replace("\x00", " ").split())
+    line = " ".join(_CONTROLS.sub("", text).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 

@@ -203,6 +203,24 @@ def test_nothing_is_looked_up_unless_it_is_wished(
     assert len(api.looked_up) == before
 
 
+def test_an_archive_that_is_busy_is_not_asked_for_every_dead_link(
+    tmp_path: Path, engines: Engines, site: LoopbackServer
+) -> None:
+    site.page("/wayback/available", b"", status=503, headers={"Retry-After": "30"})
+    web = Web(endpoints=(f"wayback={site.url('')}",), wayback=True)
+    fetching = Fetching(allowed_hosts=(site.host(),), per_host_delay_s=0, attempts=1, concurrency=1)
+    bench = open_workbench(tmp_path / "root", Settings(web=web, fetching=fetching))
+    bench.engines.succeed(engines, SHARED)
+    project = bench.open(bench.create("Streets").slug)
+    project.add_urls([site.url(f"/missing{number}") for number in range(3)])
+    finish_jobs(bench, project)
+    assert sum(path.startswith("/wayback") for path in site.paths) == 1
+    assert all("Internet Archive" in row.message for row in project.acquisitions())
+    for name in SHARED:
+        bench.engines._made.pop(name, None)
+    bench.close()
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -13,6 +13,7 @@ from core.demo_project import finish_jobs
 from core.engines import Engines
 from core.errors import JobCancelled, JobError, SourceError, WebSearchError
 from core.events import silent
+from core.jobs import run_next
 from core.labels import FetchState, JobState, ProviderState
 from core.model import Query, SearchRequest, WebResult
 from core.opened import OpenProject
@@ -213,6 +214,21 @@ def test_stopping_gives_up_what_is_under_way(project: OpenProject, api: SearchAp
     with pytest.raises(JobCancelled):
         project.web.search_now([QUERY], stop)
     assert threading.active_count() >= before  # they end by themselves, and are daemons
+
+
+def test_a_job_that_waits_for_providers_can_be_stopped(opening: Opening, api: SearchApi) -> None:
+    bench = opening(timeout_s=60)
+    project = bench.open(bench.create("Streets").slug)
+    api.switch("*", "hang")
+    job = project.web.start([QUERY])
+    worker = threading.Thread(target=run_next, args=(project.job_context(), "test"))
+    worker.start()
+    while len(api.asked) < len(FREE):
+        worker.join(0.05)
+    project.cancel(job.id)
+    worker.join(20)
+    assert not worker.is_alive()
+    assert project.job(job.id).state is JobState.CANCELLED
 
 
 def test_hits_of_several_queries_name_the_queries_that_brought_them(project: OpenProject, api: SearchApi) -> None:

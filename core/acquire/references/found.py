@@ -75,18 +75,23 @@ class Gathering:
             if len(self._found) >= MOST:
                 self._over += 1
                 return
-            self._found.append(Reference(tuple(good), title, where))
+            self._found.append(Reference(tuple(good), _plain(title), _plain(where)))
         self._seen.update(marks)
 
     def refuse(self, what: str, why: str) -> None:
         """Note an entry that gives nothing."""
-        self._unusable.append(Unusable(" ".join(what.split())[:120] or "an entry", why))
+        self._unusable.append(Unusable(_plain(what)[:120] or "an entry", why))
 
     def done(self) -> References:
         """All of it."""
         if self._over:
             self.refuse(f"{self._over} more", f"only the first {MOST:,} are taken; split the file")
         return References(tuple(self._found), tuple(self._unusable))
+
+
+def _plain(text: str) -> str:
+    """On one line, without what a terminal takes for commands."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
 
 
 def doi_address(doi: str) -> str:

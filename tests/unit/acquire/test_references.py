@@ -105,6 +105,13 @@ def test_entries_of_one_work_are_one_and_a_shared_home_page_does_not_make_them_o
     assert both == ["https://doi.org/10.5555/a", "https://doi.org/10.5555/b"]
 
 
+def test_what_a_terminal_takes_for_commands_is_in_no_name() -> None:
+    found = read_references(
+        "x.bib", b"@misc{a, title={x\x1b]0;y\x07}, url={https://a.example/}}\n@misc{b, title={\x1b[31m}}"
+    )
+    assert "\x1b" not in found.found[0].title + str(found.unusable[0])
+
+
 @pytest.mark.parametrize(
     ("tex", "plain"),
     [(r"{\'E}tude \& co", "Étude & co"), ("{The} {G}rid", "The Grid"), (r"\undefined{x}", "x"), ("\\" * 9, "")],

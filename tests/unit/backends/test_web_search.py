@@ -266,6 +266,7 @@ def test_foreign_text_loses_its_mark_up_and_foreign_dois_their_resolver() -> Non
     assert words("<strong>Cool</strong> &amp; <jats:p>shady\n</jats:p> \ud800") == "Cool & shady ?"
     assert words(["First", "Second"]) == "First"
     assert words({"a": 1}) == ""
+    assert words("a\x1b]0;title\x07\u202eb") == "a]0;titleb"
     assert doi("https://doi.org/10.5555/ABC") == "10.5555/abc"
     assert doi("nothing") is None
 
