@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import RowMoved, WorkbenchError
 from core.labels import DecisionKind
-from core.model import ReviewItem
+from core.model import Decision, ReviewItem
 from core.opened import OpenProject
 from core.present import short
 from core.present_review import done_line, moved_line
@@ -32,6 +32,7 @@ _ORDER = "review-order"
 _AFTER = "review-after"
 _DRAFT = "review-draft"
 _FILTER = "review-filter"
+_TWICE = "A key that came before the page had changed did nothing. Press again for what you see now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,10 @@ NOTHING = Given()
 
 def decide(item: ReviewItem, kind: DecisionKind, given: Given = NOTHING) -> None:
     """Decide on ``item`` as it was shown; then the next item follows. What came of it is kept for ``said``."""
-    # A key pressed twice must not act again before the page has changed.
+    # A key pressed twice must not act again before the page has changed; but it is said that it did nothing.
     token = (item.key, item.version, item.seen, kind.value)
     if st.session_state.get(_DONE) == token:
+        _say("moved", f"Decided so already: {short(item.text, 120)}. {_TWICE}")
         return
     st.session_state[_DRAFT] = (item.key, given)  # typed words outlive a refusal
     try:
@@ -78,9 +80,14 @@ def decide(item: ReviewItem, kind: DecisionKind, given: Given = NOTHING) -> None
         return
     st.session_state[_DONE] = token
     st.session_state.pop(_DRAFT, None)
-    _say("done", done_line(done, short(item.text, 120)))
+    _say("done", _done(done, item.text))
     if kind is not DecisionKind.NOTE:
         st.session_state[_AFTER] = item.key
+
+
+def _done(entry: Decision, text: str) -> str:
+    """Begins with the number of the entry, as in the history: two that read alike are still seen to be two."""
+    return f"{entry.id:,}. {done_line(entry, short(text, 120))}"
 
 
 def _as_it_is(opened: OpenProject, key: str, me: str) -> ReviewItem | None:
@@ -99,6 +106,7 @@ def take_back(kind: DecisionKind, entry: int) -> None:
         undoing = kind is DecisionKind.UNDO
         newest = reviews.undoable(me) if undoing else reviews.redoable(me)
         if newest is None or newest.id != entry:  # pressed twice, or done in another window
+            _say("moved", f"{'Taken back' if undoing else 'Brought back'} already. {_TWICE}")
             return
         done = reviews.undo(me) if undoing else reviews.redo(me)
     except WorkbenchError as error:
@@ -107,8 +115,7 @@ def take_back(kind: DecisionKind, entry: int) -> None:
     if done is not None:
         st.session_state.pop(_DONE, None)
         st.query_params[ITEM] = done.item
-        text = done.basis.claim_text
-        _say("done", done_line(done, short(text, 120)))
+        _say("done", _done(done, done.basis.claim_text))
 
 
 def look_at(key: str | None) -> None:

@@ -20,9 +20,18 @@ from pages.components.session import CITATIONS, EXPORT, OVERVIEW, go, guarded, n
 
 _REPORT = "review-report"
 
+# Streamlit loads what draws buttons when the first of them is painted, and listens to their keys a moment later. Until
+# then the item is not shown (in_view.html says when): a key that nothing hears would be lost, and nobody presses one
+# before there is something to decide on. Should that script not run, the item is shown all the same, after a while.
+_NOT_BEFORE_ITS_KEYS = """<style>
+html:not([data-keys-heard]) .st-key-review-item { visibility: hidden; animation: review-item 0s linear 10s forwards; }
+@keyframes review-item { to { visibility: visible; } }
+</style>"""
+
 
 def show_queue(opened: OpenProject, me: Person) -> None:
     """One item at a time, those most worth a look first."""
+    st.html(_NOT_BEFORE_ITS_KEYS)
     reviews = opened.reviews
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="review-progress"

@@ -126,16 +126,18 @@ def _button_class(page: Page) -> str:
 
 
 def ready(page: Page) -> None:
-    """Until review listens to keys: a key pressed in the instant of the first painting is lost."""
-    expect(page.locator(".st-key-review-item")).to_be_visible()
-    settle(page)
-    page.wait_for_timeout(1500)
-    settle(page)
+    """Until review shows something to decide on, which it does when it listens to keys. (Its empty frame is there a
+    little earlier.)"""
+    expect(page.locator("html[data-keys-heard] .st-key-review-item")).to_be_visible()
 
 
-def press(page: Page, key: str) -> None:
-    """One key in review, until the item that it leads to (or the same one in its new state) is painted."""
-    before = _button_class(page)
+def press(page: Page, key: str) -> int:
+    """One key in review, until what came of it is said below the buttons, as a person waits before the next key.
+    Returns the number of the entry in the log, 0 when nothing was kept."""
+    line = page.locator(".st-key-review-line")
+    before = line.inner_text()
     page.keyboard.press(key)
-    expect(page.locator('[class*="st-key-decide-accept-"]').first).not_to_have_attribute("class", before)
+    expect(line).not_to_have_text(before)
     settle(page)
+    number = re.match(r"([\d,]+)\. ", line.inner_text())
+    return int(number.group(1).replace(",", "")) if number else 0

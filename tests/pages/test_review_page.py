@@ -279,7 +279,7 @@ def test_a_key_pressed_twice_before_the_page_changed_decides_once(ours: OpenProj
     at.query_params["reviewer"] = "Ann"
     at.run()
     assert not at.exception
-    assert at.text[0].value.startswith("done:Accepted")
+    assert at.text[0].value.startswith("moved:Decided so already")
     assert len(ours.reviews.log()) == 1
 
 
