@@ -129,8 +129,10 @@ def rerank(
 def with_excerpts(
     scored: Sequence[ScoredPassage], request: SearchRequest, settings: Retrieval
 ) -> tuple[ScoredPassage, ...]:
-    """The passages with the windows around the words of all queries."""
-    stems = excerpt.wanted_stems([query.text for query in request.queries])
+    """The passages with the windows around the words of all queries that were put to the keyword index: a word of a
+    made-up answer is not marked as found."""
+    asked = [query.text for query in request.queries if candidates.goes_to(query.kind, Stage.LEXICAL)]
+    stems = excerpt.wanted_stems(asked or [query.text for query in request.queries])
     return tuple(
         replace(one, excerpts=excerpt.excerpts(one.passage.text, stems, settings.excerpt_chars, one.passage.start))
         for one in scored

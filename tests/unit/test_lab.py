@@ -365,3 +365,12 @@ def test_variants_together_count_what_the_settings_say(project: OpenProject, eng
     assert light.passages[0].passage.id == passage_of(project, "trees")
     assert heavy.passages[0].passage.id == passage_of(project, "roofs")
     assert light.fingerprint["hash"] != heavy.fingerprint["hash"]
+
+
+def test_words_of_a_made_up_answer_are_not_marked_in_excerpts(project: OpenProject) -> None:
+    asked = Variant("original", QueryKind.ORIGINAL, "street trees")
+    supposed = Variant("hyde", QueryKind.HYDE, "street trees shade pavement")
+    found = project.lab.run(Expansion("street trees", (asked, supposed)), SearchRequest(()))
+    best = next(one for one in found.result.passages if one.passage.id == passage_of(project, "trees"))
+    marked = {best.excerpts[0].text[start:end].lower() for start, end in best.excerpts[0].matches}
+    assert marked == {"street", "trees"}
