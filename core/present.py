@@ -49,6 +49,8 @@ GRADE_WORDS: dict[Grade, str] = {
     Grade.E: "very weak source",
 }
 
+_ARCHIVE = "With “wayback” switched on in the settings of the web, a retry takes the Internet Archive's copy, if any."
+
 _STATES: dict[FetchState, tuple[str, str]] = {
     FetchState.QUEUED: ("Waiting", "It is read as soon as the worker gets to it."),
     FetchState.STORED: ("Stored", ""),
@@ -59,11 +61,13 @@ _STATES: dict[FetchState, tuple[str, str]] = {
         "The site forbids robots",
         "Its robots.txt does not allow this address. Save the page in your browser and upload the file.",
     ),
-    FetchState.NOT_FOUND: ("Not found", "The site has no page at this address. Check it for a typing mistake."),
+    FetchState.NOT_FOUND: (
+        "Not found",
+        f"The site has no page at this address. Check it for a typing mistake. {_ARCHIVE}",
+    ),
     FetchState.GONE: (
         "Gone",
-        "The site says that the page was removed. With “wayback” switched on in the settings of the web, a retry takes "
-        "the copy of the Internet Archive, if there is one.",
+        f"The site says that the page was removed. {_ARCHIVE}",
     ),
     FetchState.TIMEOUT: ("Too slow", "The site or the file took too long. Retry later, or upload the file."),
     FetchState.TOO_LARGE: ("Too large", "It is over the size limit in the settings. Add the part you need."),
@@ -77,7 +81,10 @@ _STATES: dict[FetchState, tuple[str, str]] = {
         "The text appears only in a browser. Save the page there and upload the file.",
     ),
     FetchState.SERVER_ERROR: ("The site has a fault", "Its server answered with an error. Retry later."),
-    FetchState.DNS_FAILURE: ("No such site", "The name of the site could not be found. Check the address."),
+    FetchState.DNS_FAILURE: (
+        "No such site",
+        f"The name of the site could not be found. Check the address. {_ARCHIVE}",
+    ),
     FetchState.TLS_ERROR: ("Not a safe connection", "The site has no valid certificate. Save the page and upload it."),
     FetchState.FORBIDDEN_ADDRESS: (
         "Address not allowed",

@@ -76,6 +76,6 @@ class WebResult:
 
     @property
     def failed(self) -> bool:
-        """Whether nobody answered (ok or empty)."""
+        """Whether nobody answered (ok or empty), nor said anything before failing."""
         answered = (ProviderState.OK, ProviderState.EMPTY)
-        return not any(one.state in answered for one in self.outcomes)
+        return not self.hits and not any(one.state in answered for one in self.outcomes)

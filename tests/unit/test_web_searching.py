@@ -163,6 +163,14 @@ def test_when_nobody_answers_the_result_says_so(project: OpenProject, api: Searc
     assert result.hits == ()
 
 
+def test_what_came_before_a_provider_failed_is_shown_with_its_failure(project: OpenProject, api: SearchApi) -> None:
+    api.switch("searxng", "million", "malformed")
+    result = project.web.search_now([QUERY], silent, max_results=30, providers=["searxng"])
+    assert states(result) == {"searxng": ProviderState.MALFORMED}
+    assert len(result.hits) == 10
+    assert not result.failed
+
+
 def test_a_provider_that_hangs_is_waited_for_no_longer_than_its_time(opening: Opening, api: SearchApi) -> None:
     bench = opening(timeout_s=0.5, providers=("crossref", "wikipedia"))
     project = bench.open(bench.create("Streets").slug)
