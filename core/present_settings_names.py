@@ -56,7 +56,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "retrieval.mmr_pool": ("Passages among which variety counts", ""),
     "retrieval.rerank_depth": ("Passages read closely", "More is slower."),
     "retrieval.excerpt_chars": ("Length of an excerpt (characters)", ""),
-    "retrieval.quality_threshold": ("Least quality of a passage", "Below it a passage counts as noise."),
+    "retrieval.quality_threshold": (
+        "Least quality of a passage",
+        "Below it a passage counts as noise, and no answer rests on it.",
+    ),
     "retrieval.cache_entries": ("Answers kept in memory", "0: none."),
     "models.encoder": ("Finds by meaning", "A name that is known, or a folder with model.onnx and tokenizer.json."),
     "models.late": ("Compares word by word", "The same as above: one pass feeds both."),
@@ -133,5 +136,5 @@ LABELS: dict[str, tuple[str, str]] = {
 }
 """Every setting: what it is called, and a hint ("" for none)."""
 
-WITHOUT_EFFECT = frozenset({"retrieval.quality_threshold"})
+WITHOUT_EFFECT = frozenset[str]()
 """Settings that nothing reads yet: shown, not offered for change."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,37 @@ from core.errors import LlmMalformed, LlmRequestRejected
 from core.model import NativeCitation, PromptDocument, TokenUsage
 
 if TYPE_CHECKING:
+    import httpx2
     from anthropic import AsyncAnthropic
 
-MAX_REPLY_CHARS = 4_000_000
+MAX_REPLY_BYTES = 24_000_000
+"""So much is read of any answer of the address: more than the longest reply of any model takes as events."""
+MAX_REPLY_CHARS = 2_000_000
 """A reply beyond this is no reply to any request of ours."""
+
+
+async def cap(response: httpx2.Response) -> None:
+    """A hook of the HTTP client: an answer that does not end is stopped before it fills the memory."""
+    response.stream = _capped(response.stream)
+
+
+def _capped(stream: Any) -> Any:
+    import httpx2
+
+    class Capped(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = MAX_REPLY_BYTES
+            async for chunk in stream:
+                left -= len(chunk)
+                if left < 0:
+                    size = MAX_REPLY_BYTES // 1_000_000
+                    raise LlmMalformed(f"The reply of the language model does not end; {size} MB were read.")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    return Capped()
 
 
 @dataclass
@@ -116,7 +143,7 @@ def _told(reply: Reply, text: str) -> str:
     reply.parts.append(text)
     reply.chars += len(text)
     if reply.chars > MAX_REPLY_CHARS:
-        raise LlmMalformed("The reply of the language model does not end. It was stopped after 4 million characters.")
+        raise LlmMalformed("The reply of the language model does not end. It was stopped after 2 million characters.")
     return text
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.backends.anthropic_errors import KEY, Passing, error_of
 from core.backends.anthropic_prompt import ApiRequest, request_of
-from core.backends.anthropic_stream import Reply, read_reply
+from core.backends.anthropic_stream import Reply, cap, read_reply
 from core.backends.llm_prices import Price, price_of
 from core.errors import LlmBusy, LlmError, LlmOff, SettingsError
 from core.keys import Keys
@@ -114,7 +114,8 @@ class _Call:
             base_url=self._settings.base_url or ADDRESS,
             max_retries=0,  # the SDK's own would not know whether text was told, nor of the total time
             timeout=anthropic.Timeout(self._settings.timeout_s, connect=min(CONNECT_S, self._settings.timeout_s)),
-            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),  # the key goes to one place only
+            # The key goes to one place only, and no answer of it fills the memory.
+            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [cap]}),
         )
         async with client:
             for number in range(1, self._settings.attempts + 1):

@@ -47,7 +47,7 @@ class Reply:
     ``fault`` happens: "error" (an error event of ``error_type``), "cut" (the connection ends), "hang" (nothing comes
     any more), "malformed" (an event that is not JSON), "strange" (JSON of another shape), "stop" (the stream ends in
     good form, but without message_stop). ``thinking``: a thinking block goes before. ``body``: these bytes instead of
-    a reply. A ``status`` other than 200 is an error before anything was streamed.
+    a reply, with ``endless`` for ever. A ``status`` other than 200 is an error before anything was streamed.
     """
 
     text: str = ""
@@ -65,6 +65,7 @@ class Reply:
     fault: str = ""
     thinking: str = ""
     body: bytes | None = None
+    endless: bool = False
     content_type: str = "application/json"
     location: str = ""
 
@@ -254,10 +255,12 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
             return None
 
         def _reply(self, request: Request, reply: Reply) -> None:
-            if reply.status != 200:
+            if reply.status != 200 and not reply.endless:
                 return self._error(reply)
-            if reply.body is not None:
+            if reply.body is not None and not reply.endless:
                 return self._raw(200, reply.body, reply.content_type)
+            if reply.body is not None:
+                return self._flood(reply)
             usage = _usage(state, request)
             new = usage["input_tokens"] + usage["cache_creation_input_tokens"]
             read = new + usage["cache_read_input_tokens"] / CACHED_SPEED
@@ -310,6 +313,16 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
             self._event({"type": "message_delta", "delta": delta, "usage": counted})
             self._event({"type": "message_stop"})
             return None
+
+        def _flood(self, reply: Reply) -> None:
+            assert reply.body is not None
+            self.send_response(reply.status)
+            self.send_header("Content-Type", reply.content_type)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            while not state.closing.is_set():
+                self._write(reply.body)
 
         def _block(self, index: int, block: dict[str, Any], kind: str, pieces: Sequence[str]) -> None:
             self._event({"type": "content_block_start", "index": index, "content_block": block})
