@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 
 from core.answer.domains import AUTO, Template, template
 from core.errors import AnswerError
+from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState
 from core.model import Answer, AnswerCitation, AnswerSentence
 from core.present import count_words, short
+from core.present_insight import TRIAD
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
 SUPPORTED, UNSUPPORTED, UNCHECKED = "supported", "unsupported", "unchecked"
@@ -239,3 +241,14 @@ def headline(answer: Answer) -> str:
 def answer_title(answer: Answer, width: int = 120) -> str:
     """The question on one line."""
     return short(answer.question, width) or "(empty question)"
+
+
+def share_words(value: float | None) -> str:
+    """A share with two decimals, or a dash where there was nothing to measure."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def triad_columns(triads: Sequence[Triad]) -> dict[str, list[str]]:
+    """Columns of a table: the three measures of each answer."""
+    values = [(one.context_relevance, one.groundedness, one.answer_relevance) for one in triads]
+    return {name: [share_words(one[at]) for one in values] for at, name in enumerate(TRIAD)}

@@ -26,7 +26,7 @@ TRIAD = {
     "Groundedness": "Does every sentence of the answer follow from the passages it cites?",
     "Answer relevance": "Does the answer speak to the question that was asked?",
 }
-"""What will be measured of stored answers."""
+"""What is measured of stored answers."""
 
 
 def measure_words(name: str) -> str:

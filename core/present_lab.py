@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.evaluate.combinations import COMBINATIONS
 from core.lab_figures import NDCG_AT, RECALL_AT, Figures
+from core.lab_presets import Preset
 from core.labels import QueryKind, Stage
 from core.model import (
     ExpandedSearch,
@@ -85,16 +86,6 @@ LEAST_JUDGED = 3
 """Judged passages below which figures say too little to be shown first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named choice of switches."""
-
-    name: str
-    about: str
-    kinds: frozenset[QueryKind]
-    rerank: bool = False
-
-
 def presets(settings: ExpansionSettings) -> list[Preset]:
     """What can be chosen at once; the first is what the settings say."""
     wanted = {
@@ -116,7 +107,7 @@ def presets(settings: ExpansionSettings) -> list[Preset]:
             "Wide net",
             "Every kind of variant, and close reading of what they bring.",
             frozenset(SWITCHABLE),
-            rerank=True,
+            StageSwitches(rerank=True),
         ),
     ]
 

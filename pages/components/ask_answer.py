@@ -180,7 +180,7 @@ def _actions(opened: OpenProject, answer: Answer) -> None:
             report = job.payload.get("report")
             go(CITATIONS, **({"report": str(report)} if report is not None else {}))
         if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
-            go(ASK, q=answer.question)
+            go(ASK, text=answer.question)
         if not answer.citations and st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
         if st.button("Delete", key="delete-answer", icon=":material/delete:", type="tertiary"):

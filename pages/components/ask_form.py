@@ -18,7 +18,7 @@ from core.present_lab import question_title
 from core.present_llm import budget_words, price_label
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields
-from pages.components.session import SETTINGS, guarded, leave_notice, load_models_early, number_in_url
+from pages.components.session import SETTINGS, guarded, leave_notice, load_models_early, number_in_url, take_question
 
 WRITTEN, EXTRACTED = "Written by a model", "The sources' own sentences"
 
@@ -76,7 +76,8 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
 
 
 def fill_in(opened: OpenProject) -> None:
-    """Before the first widget: a saved question in the URL gives its text."""
+    """Before the first widget: a question handed on, or a saved one that the URL names, gives its text."""
+    take_question()
     wanted = number_in_url("question")
     if wanted is None or st.session_state.get("q") or st.query_params.get("q"):
         return

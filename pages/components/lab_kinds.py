@@ -12,9 +12,10 @@ from core.lab_draft import Draft
 from core.labels import JobState, QueryKind
 from core.model import Estimate, LlmStatus
 from core.opened import OpenProject
-from core.present_lab import KINDS, SWITCHABLE, needs_model, presets, why_off
+from core.present_lab import KINDS, SWITCHABLE, needs_model, why_off
 from core.present_llm import estimate_words, price_label
-from pages.components.lab_state import apply, put
+from pages.components.lab_presets import show_presets
+from pages.components.lab_state import put
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, leave_notice, number_in_url
 
@@ -25,18 +26,7 @@ SENT = "Only the question is sent, and nothing of the sources."
 def show_kinds(opened: OpenProject) -> list[QueryKind]:
     """The switches; the kinds that are on and can be had."""
     status, settings = opened.llm.status(), opened.settings.expansion
-    with st.container(horizontal=True, vertical_alignment="center", key="lab-presets"):
-        st.caption("Presets", width="content")
-        for preset in presets(settings):
-            st.button(
-                preset.name,
-                key=f"preset-{preset.name}",
-                help=preset.about,
-                on_click=apply,
-                args=(preset,),
-                type="tertiary",
-                icon=":material/tune:",
-            )
+    show_presets(settings)
     chosen = []
     columns = st.columns(len(SWITCHABLE), gap="small")
     for column, kind in zip(columns, SWITCHABLE, strict=True):

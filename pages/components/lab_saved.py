@@ -71,7 +71,7 @@ def show_keep(opened: OpenProject, draft: Draft) -> None:
         with guarded("saving the question"):
             _save(opened, draft)
     if st.button("Ask for an answer", icon=":material/forum:", key="to-ask", help="A written answer with citations."):
-        to = {"q": draft.question}
+        to = {"text": draft.question}
         if draft.saved is not None and not fresh:
             to["question"] = str(draft.saved.id)
         go(ASK, **to)

@@ -13,13 +13,12 @@ import streamlit as st
 from core import lab_draft
 from core.errors import AnswerError, QueryError
 from core.lab_draft import Draft
-from core.labels import QueryKind
 from core.model import Question
 from core.opened import OpenProject
-from core.present_lab import SWITCHABLE, Preset
+from core.present_lab import SWITCHABLE
 from pages.components.session import leave_notice, number_in_url
 
-_DRAFT, _ROUND, _PRESET = "lab-draft", "lab-round", "lab-preset"
+_DRAFT, _ROUND = "lab-draft", "lab-round"
 FOLLOWING = ("question", "expanding", "web", "ran")
 """What the URL says about one question; another question begins without it."""
 
@@ -90,15 +89,3 @@ def change(how: Callable[..., Draft], *given: object) -> None:
 def forget_draft() -> None:
     """The next question begins anew."""
     st.session_state.pop(_DRAFT, None)
-
-
-def apply(preset: Preset) -> None:
-    """Callback: the switches as a preset has them."""
-    for kind in SWITCHABLE:
-        st.session_state[kind.value] = kind in preset.kinds
-    st.session_state["rerank"] = preset.rerank
-
-
-def is_on(kind: QueryKind) -> bool:
-    """Whether the switch of this kind is on."""
-    return bool(st.session_state.get(kind.value))

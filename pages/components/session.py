@@ -131,6 +131,15 @@ def number_in_url(key: str) -> int | None:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
 
 
+def take_question() -> None:
+    """Before the first widget: ``?text=`` fills the box for the question. Pages hand a question on by that name,
+    because Streamlit lets nobody set a parameter that is bound to a widget (``q``)."""
+    text = st.query_params.get("text")
+    if text is not None:
+        st.session_state["q"] = text
+        st.query_params.pop("text", None)
+
+
 def open_here(slug: str, page: Path, **params: str) -> None:
     """Make ``slug`` the project of this browser tab and go to a page of it."""
     st.session_state[_SLUG] = slug

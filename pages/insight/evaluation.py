@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.opened import OpenProject
-from core.present_insight import TRIAD
+from pages.components.evaluation_answers import show_answers
 from pages.components.evaluation_judge import show_judge
 from pages.components.evaluation_result import chosen_measuring, show_measuring, show_measurings
 from pages.components.evaluation_start import show_start
@@ -39,21 +39,6 @@ def show_search(opened: OpenProject) -> None:
             show_measuring(opened, one)
 
 
-def show_answers() -> None:
-    """Answers cannot be asked for yet; what will be measured of them."""
-    st.info(
-        "There are no stored answers yet: asking for a written answer is not built in yet. When it is, each stored "
-        "answer is measured by three questions, and shown here with its passages.",
-        icon=":material/lightbulb:",
-    )
-    st.dataframe(
-        {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())},
-        hide_index=True,
-        width="content",
-        alt="The three measures of answers.",
-    )
-
-
 def main() -> None:
     """The page."""
     opened = current_project()
@@ -71,7 +56,8 @@ def main() -> None:
         with guarded("looking at the decisions"):
             show_judge(opened)
     elif part == ANSWERS:
-        show_answers()
+        with guarded("looking at the answers"):
+            show_answers(opened)
     else:
         with guarded("looking at the measurings"):
             show_search(opened)

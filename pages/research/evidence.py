@@ -15,6 +15,8 @@ from pages.components.safe import plain
 from pages.components.search_form import clear_filters, show_form
 from pages.components.search_statistics import show_statistics
 from pages.components.session import (
+    ASK,
+    QUERIES,
     SOURCES,
     current_project,
     go,
@@ -66,6 +68,7 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
             _card(opened, scored, question)
     if result.passages:
         _steps(result)
+    go_on(question)
     wants_rerank = result.request.stages.rerank and not result.reranked and result.passages
     words = f"{count_words(len(result.passages), 'passage')}, best first"
     if result.reranked:
@@ -83,6 +86,17 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
 @st.fragment
 def _card(opened: OpenProject, scored: object, question: str) -> None:
     show_card(opened, scored, question)  # type: ignore[arg-type]
+
+
+def go_on(question: str) -> None:
+    """Where the same question can be taken."""
+    with st.container(horizontal=True, key="evidence-go-on"):
+        if st.button("Ask for an answer", icon=":material/forum:", help="A written answer with citations."):
+            go(ASK, text=question)
+        if st.button(
+            "Try other wordings", icon=":material/science:", help="Variants of the question, and what each brings."
+        ):
+            go(QUERIES, text=question)
 
 
 def nothing_found(result: SearchResult) -> None:

@@ -24,7 +24,15 @@ from pages.components.lab_web import show_web, show_web_plan, web_job
 from pages.components.reader import close_reader, open_reader
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields, step_fields
-from pages.components.session import SOURCES, current_project, go, guarded, load_models_early, page_heading
+from pages.components.session import (
+    SOURCES,
+    current_project,
+    go,
+    guarded,
+    load_models_early,
+    page_heading,
+    take_question,
+)
 
 _SEARCH = "lab-search"
 RESULTS, FIGURES, HITS = "Passages", "Which steps help", "Web pages"
@@ -153,6 +161,7 @@ def main() -> None:
     """The page; with ``?q=`` a question, with ``?question=`` a saved one."""
     opened = current_project()
     page_heading("Query lab", opened)
+    take_question()
     saved = saved_in_url(opened)
     with guarded("opening the question"):
         fill_from(opened, saved)

@@ -244,6 +244,30 @@ def test_an_answer_becomes_a_report_that_is_audited(visit: Visit, filled: OpenPr
     assert filled.audits.findings(report.id)
 
 
+def test_the_question_of_an_answer_can_be_asked_again(visit: Visit, filled: OpenProject) -> None:
+    at = visit("ask", project="heat", q="Something else")
+    at.query_params["answer"] = str(keep(filled).id)
+    at.run()
+    press(at, "Ask again")
+    assert not at.exception
+    assert at.text_input(key="q").value == QUESTION
+
+
+def test_stored_answers_are_measured_on_the_page_of_evaluation(visit: Visit, filled: OpenProject) -> None:
+    triad = {"context_relevance": 0.5, "groundedness": 1.0, "answer_relevance": None}
+    kept = keep(filled, gathered={"triad": triad})
+    at = visit("evaluation", project="heat", part="Answers", answer=str(kept.id))
+    assert not at.exception
+    assert {one.label: one.value for one in at.metric} == {
+        "Context relevance": "0.50",
+        "Groundedness": "1.00",
+        "Answer relevance": "–",
+    }
+    press(at, "Open the answer")
+    assert at.title[0].value == "Ask"
+    assert "They also cure colds" in painted(at)
+
+
 def test_stored_answers_are_listed_opened_and_deleted_after_a_question(visit: Visit, filled: OpenProject) -> None:
     for _ in range(12):
         kept = keep(filled)

@@ -224,6 +224,56 @@ def test_the_web_is_off_with_a_reason_and_nothing_is_asked(visit: Visit, filled:
     assert not [job for job in filled.jobs() if job.kind is JobKind.WEB_SEARCH]
 
 
+def test_presets_set_the_switches_and_ones_own_are_kept_and_deleted(visit: Visit, filled: OpenProject) -> None:
+    at = visit("queries", project="heat", q=QUESTION)
+    press(at, "On this computer")
+    assert {one.key: one.value for one in at.toggle if one.key in ("transform", "feedback", "hyde")} == {
+        "transform": True,
+        "feedback": True,
+        "hyde": False,
+    }
+    assert variants(at)
+    at.toggle(key="feedback").set_value(False).run()
+    at.toggle(key="meaning").set_value(False).run()
+    at.text_input(key="preset-name").set_value("![x](http://e) mine")
+    press(at, "Keep as a preset")
+    assert not at.error
+    press(at, "Question only")
+    at.toggle(key="meaning").set_value(True).run()
+    assert not variants(at)
+    at.button(key="preset-![x](http://e) mine").click().run()
+    assert variants(at)
+    assert not at.toggle(key="meaning").value
+    at.button(key="drop-preset-![x](http://e) mine").click().run()
+    assert "was deleted" in texts(at)
+    assert not [one for one in at.button if one.key == "preset-![x](http://e) mine"]
+
+
+def test_a_preset_without_a_name_is_refused(visit: Visit, filled: OpenProject) -> None:
+    at = visit("queries", project="heat", q=QUESTION)
+    press(at, "Keep as a preset")
+    assert "needs a name" in " ".join(one.value for one in at.error)
+
+
+def test_evidence_leads_here_with_its_question(visit: Visit, filled: OpenProject) -> None:
+    at = visit("evidence", project="heat", q=QUESTION)
+    press(at, "Try other wordings")
+    assert at.title[0].value == "Query lab"
+    assert at.text_input(key="q").value == QUESTION
+
+
+def test_a_question_goes_on_to_an_answer_with_its_saved_variants(visit: Visit, filled: OpenProject) -> None:
+    at = visit("queries", project="heat", q=QUESTION)
+    press(at, "Ask for an answer")
+    assert at.title[0].value == "Ask"
+    assert at.text_input(key="q").value == QUESTION
+    at = visit("queries", project="heat", q=QUESTION, transform="true")
+    press(at, "Save question")
+    press(at, "Ask for an answer")
+    assert at.text_input(key="q").value == QUESTION
+    assert "variants are searched with" in texts(at)
+
+
 @pytest.mark.parametrize(
     "params",
     [

@@ -1,0 +1,137 @@
+"""Own presets of the query lab: named choices of switches, one TOML file each in ``presets`` of the root folder.
+
+They belong to the installation, not to a project, and can be copied, edited and shared as files. A file that cannot be
+read is named as a problem, never an error of the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import tomlkit
+
+from core.errors import SettingsError
+from core.labels import QueryKind
+from core.model import StageSwitches
+
+FOLDER = "presets"
+MAX_NAME, MAX_PRESETS, MAX_BYTES = 40, 50, 10_000
+_STAGES = tuple(one.name for one in fields(StageSwitches))
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice: the kinds of variants, and the steps of the search (None: left as they are)."""
+
+    name: str
+    about: str
+    kinds: frozenset[QueryKind]
+    stages: StageSwitches | None = None
+
+
+def own_presets(root: Path) -> tuple[list[Preset], list[str]]:
+    """The presets of an installation by name, and a sentence for each file that cannot be used."""
+    found: dict[str, Preset] = {}
+    problems = []
+    for path in sorted((root / FOLDER).glob("*.toml"))[:MAX_PRESETS]:
+        try:
+            preset = _read(path)
+        except SettingsError as error:
+            problems.append(str(error))
+            continue
+        found.setdefault(preset.name, preset)
+    return sorted(found.values(), key=lambda one: one.name.casefold()), problems
+
+
+def save_preset(root: Path, preset: Preset) -> None:
+    """Keep a preset; one of the same name is replaced (SettingsError: no name, a long one, too many, not writable)."""
+    name = _checked_name(preset.name)
+    path = _path(root, name)
+    if not path.exists() and len(list((root / FOLDER).glob("*.toml"))) >= MAX_PRESETS:
+        raise SettingsError(f"There are {MAX_PRESETS} presets already. Delete one first.")
+    document: dict[str, object] = {
+        "name": name,
+        "about": preset.about,
+        "kinds": sorted(kind.value for kind in preset.kinds),
+    }
+    if preset.stages is not None:
+        document["steps"] = {stage: getattr(preset.stages, stage) for stage in _STAGES}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, tomlkit.dumps(document))
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}. Check its permissions.") from error
+
+
+def delete_preset(root: Path, name: str) -> None:
+    """Remove every file that holds a preset of this name; none is no error (SettingsError: not writable)."""
+    for path in (root / FOLDER).glob("*.toml"):
+        with suppress(SettingsError):
+            if _read(path).name == name:
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as error:
+                    raise SettingsError(f"{path} cannot be deleted: {error.strerror}.") from error
+
+
+def _read(path: Path) -> Preset:
+    try:
+        with path.open("rb") as file:
+            body = file.read(MAX_BYTES + 1)
+        if len(body) > MAX_BYTES:
+            raise ValueError("it is too large")
+        held = tomllib.loads(body.decode("utf-8"))
+        kinds = frozenset(QueryKind(str(one)) for one in _list(held.get("kinds")))
+        name = _checked_name(str(held.get("name") or path.stem))
+        return Preset(name, str(held.get("about") or "")[:300], kinds, _stages(held.get("steps")))
+    except (OSError, ValueError, RecursionError, SettingsError) as error:
+        raise SettingsError(f"The preset {path.name} cannot be used: {error}. Mend the file or remove it.") from error
+
+
+def _stages(held: object) -> StageSwitches | None:
+    if held is None:
+        return None
+    if not isinstance(held, Mapping) or not set(held) <= set(_STAGES):
+        raise ValueError(f"[steps] may hold {', '.join(_STAGES)}")
+    if not all(isinstance(one, bool) for one in held.values()):
+        raise ValueError("a step is true or false")
+    return StageSwitches(**held)
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise ValueError("kinds must be a list")
+    return value
+
+
+def _checked_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or not name.isprintable():
+        raise SettingsError(f"A preset needs a name of 1 to {MAX_NAME} characters.")
+    return name
+
+
+def _path(root: Path, name: str) -> Path:
+    stem = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40] or "preset"
+    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return root / FOLDER / f"{stem}-{mark}.toml"
+
+
+def _replace(path: Path, body: str) -> None:
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=".preset-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(body)
+        os.replace(made, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(made)
+        raise
