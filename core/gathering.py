@@ -98,7 +98,8 @@ def _broadened(question: str, request: SearchRequest, expand: Expand) -> tuple[S
     queries = (*request.queries, *(Query(one.text, one.kind) for one in fresh[:room]))
     depth = min(MAX_DEPTH, max(request.depth, request.depth * _DEEPER))
     filters = replace(request.filters, min_grade=None, languages=())
-    said = [f"{len(queries) - len(request.queries)} more queries"] if len(queries) > len(request.queries) else []
+    more = len(queries) - len(request.queries)
+    said = [f"{more} more {'query' if more == 1 else 'queries'}"] if more else []
     if depth > request.depth:
         said.append(f"{depth} candidates of each index in place of {request.depth}")
     if filters != request.filters:

@@ -15,7 +15,7 @@ from core.acquire.intake import Intake
 from core.engines import Engines
 from core.errors import JobCancelled, ModelError, SourceError, WebSearchError
 from core.jobs import JobContext, bring_in
-from core.labels import ProviderState, SourceKind
+from core.labels import FetchState, ProviderState, SourceKind
 from core.model import Passage, SearchResult, WebResult
 from core.ports import Progress, ProjectStore
 from core.retrieve.indexing import encode_missing
@@ -124,7 +124,12 @@ def _brought_in(
     try:
         bring_in(context, [row.id for row in rows], timed)
         _encode(context, timed)
-    except _TimeUp:
+    except JobCancelled as stopped:
+        for row in rows:
+            if context.store.acquisition(row.id).state is FetchState.QUEUED:  # else it would be fetched some day
+                context.store.finish_acquisition(row.id, FetchState.CANCELLED, "Stopped before it was read.")
+        if not isinstance(stopped, _TimeUp):
+            raise
         late = True
     ended = [context.store.acquisition(row.id) for row in rows]
     documents = [one.document_id for one in ended if one.document_id]

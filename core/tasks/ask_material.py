@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.acquire.injection import flags
+from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.relevance import Relevance, content_stems
 from core.answer.render import gathered_json
@@ -14,7 +15,7 @@ from core.answer_check import PassageCheck
 from core.asking import filters_of, queries_of
 from core.gathering import gather
 from core.jobs import JobContext
-from core.labels import AnswerMode
+from core.labels import AnswerMode, CragAction
 from core.languages import different_languages
 from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.ports import Progress
@@ -106,10 +107,28 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
         question, request, store=store, engines=context.engines, settings=context.settings, search=search,
         progress=progress, web=web, context=context,
     )  # fmt: skip
-    return _material(context, question, gathered)
+    encoder, reason = context.engines.encoder_or_reason()
+    relevance = Relevance(encoder, reason)
+    return _material(context, question, _narrowed(context, question, gathered, relevance), relevance)
 
 
-def _material(context: JobContext, question: str, gathered: Gathered) -> Material:
+def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Gathered:
+    """Refined once more, each strip read for itself, where an encoder is there and refinement is on."""
+    if relevance.note or gathered.action in (CragAction.OFF, CragAction.NOTHING_FOUND):
+        return gathered
+    ids = dict.fromkeys(one.passage_id for one in gathered.refinement.strips)
+    own = {one.passage.id: one for one in gathered.final.result.passages}
+    if gathered.action is not CragAction.REPLACED_BY_WEB:
+        ids = dict.fromkeys((*own, *ids))
+    top = max((one.score for one in own.values()), default=0.0)
+    stored = context.store.passages(list(ids))
+    passages = [(stored[key], own[key].score / top if key in own and top > 0 else 0.5) for key in ids if key in stored]
+    settings = context.settings.crag
+    made = narrowed(question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget)
+    return replace(gathered, refinement=made) if made.strips and not relevance.note else gathered
+
+
+def _material(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Material:
     store = context.store
     strips, notes = _enough_said(context, question, gathered)
     documents = store.documents_by_id(list(dict.fromkeys(one.document_id for one in strips)))
@@ -124,16 +143,15 @@ def _material(context: JobContext, question: str, gathered: Gathered) -> Materia
     )
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
-    encoder, reason = context.engines.encoder_or_reason()
     found = tuple(replace(flag, document_id=one.document_id) for one in evidence for flag in flags(one.text))
     if found:
         names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in found))
         notes.append(f"Text that addresses a language model stands in: {names}. It was treated as text, not followed.")
     told = _languages(question, evidence, documents)
     return Material(
-        gathered, tuple(evidence), documents, Relevance(encoder, reason),
+        gathered, tuple(evidence), documents, relevance,
         PassageCheck(context.engines, context.settings.verification, documents), found,
-        (*gathered.notes, *notes, *told, *([reason] if reason else [])),
+        (*gathered.notes, *notes, *told, *([relevance.note] if relevance.note else [])),
     )  # fmt: skip
 
 
