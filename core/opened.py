@@ -34,6 +34,7 @@ from core.model import (
 )
 from core.opinion import Opinions
 from core.ports import Clock, ProjectStore
+from core.quoting import Quoting
 from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
 from core.reviewing import Reviewing
@@ -284,6 +285,11 @@ class OpenProject:
     def opinions(self) -> Opinions:
         """A language model's opinions beside the judge's verdicts."""
         return Opinions(self._store, self._engines, self.settings, self._clock, self.schedule)
+
+    @property
+    def quoting(self) -> Quoting:
+        """Words of one source that a language model finds, kept only where they stand in it."""
+        return Quoting(self._store, self._engines, self.settings, self._clock, self.schedule)
 
     @property
     def lab(self) -> Lab:

@@ -109,7 +109,7 @@ _JOBS: dict[JobKind, str] = {
     JobKind.EXPAND: "Making variants of a question",
     JobKind.WEB_SEARCH: "Searching the web",
     JobKind.ASK: "Answering a question",
-    JobKind.OPINION: "Asking for a second opinion",
+    JobKind.OPINION: "Asking a language model",
 }
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from core.labels import LlmTask
-from core.llm_json import structured
+from core.llm_json import asked_for, structured
 from core.model import Completion, Prompt, PromptDocument
 
 MOST_PASSAGES = 5
@@ -98,18 +98,36 @@ def extract_passages(write: Write, question: str, document: PromptDocument) -> Q
     Raises:
         LlmError: as ``write``, and LlmMalformed when the reply has not the asked form.
     """
-    sent, notes = _cut(document)
-    prompt = Prompt(LlmTask.EXTRACT, EXTRACT_RULE, f"Question: {question}", (sent,), max_tokens=2000)
+    prompt, notes = _passages_prompt(question, document)
     found = structured(write, prompt, _Passages)
     return checked([(one.quote, one.why, "") for one in found.passages], document.text, MOST_PASSAGES, notes)
 
 
 def match_evidence(write: Write, claim: str, document: PromptDocument) -> Quotes:
     """The words of a document that support or contradict a claim (errors as ``extract_passages``)."""
-    sent, notes = _cut(document)
-    prompt = Prompt(LlmTask.EXTRACT, MATCH_RULE, f"Claim: {claim}", (sent,), max_tokens=2000)
+    prompt, notes = _evidence_prompt(claim, document)
     found = structured(write, prompt, _Matches)
     return checked([(one.quote, one.why, one.stance) for one in found.quotes], document.text, MOST_QUOTES, notes)
+
+
+def passages_request(question: str, document: PromptDocument) -> Prompt:
+    """What ``extract_passages`` sends first, to estimate its cost."""
+    return asked_for(_passages_prompt(question, document)[0], _Passages)
+
+
+def evidence_request(claim: str, document: PromptDocument) -> Prompt:
+    """What ``match_evidence`` sends first, to estimate its cost."""
+    return asked_for(_evidence_prompt(claim, document)[0], _Matches)
+
+
+def _passages_prompt(question: str, document: PromptDocument) -> tuple[Prompt, list[str]]:
+    sent, notes = _cut(document)
+    return Prompt(LlmTask.EXTRACT, EXTRACT_RULE, f"Question: {question}", (sent,), max_tokens=2000), notes
+
+
+def _evidence_prompt(claim: str, document: PromptDocument) -> tuple[Prompt, list[str]]:
+    sent, notes = _cut(document)
+    return Prompt(LlmTask.EXTRACT, MATCH_RULE, f"Claim: {claim}", (sent,), max_tokens=2000), notes
 
 
 def checked(

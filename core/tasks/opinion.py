@@ -1,4 +1,4 @@
-"""The job that asks a language model for its opinion on one citation or claim."""
+"""The job that asks a language model for its opinion on one citation or claim, or for quotes of one source."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.model import Completion, Job, Prompt
 from core.opinion import form_opinion, keep_opinion
 from core.opinion_material import of_claim, of_finding
 from core.ports import Progress
+from core.quoting import find_quotes
 
 
 def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -19,7 +20,7 @@ def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[st
     Raises:
         JobCancelled: the user asked to stop.
         LlmError: the language model did not answer as asked.
-        ReportError, ClaimError: there is nothing to have an opinion on any more.
+        ReportError, ClaimError, DocumentNotFound: there is nothing to ask about any more.
     """
     store, using = context.store, LlmUsing.of(context)
     progress(0, 1, "Looking for what bears on the claim")
@@ -28,8 +29,10 @@ def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[st
         material = of_finding(store, context.engines, context.settings, row)
     elif (claim := job.payload.get("claim")) is not None:
         material = of_claim(store, store.claim(int(str(claim))))
+    elif job.payload.get("document") is not None:
+        return find_quotes(context, job.payload, progress)
     else:
-        raise JobError("The job names neither a citation nor a claim.")
+        raise JobError("The job names neither a citation nor a claim nor a source.")
 
     def write(prompt: Prompt) -> Completion:
         return using.write(prompt, lambda _: progress(0, 1, "Asking the language model"))

@@ -25,6 +25,7 @@ from pages.components.session import (
     leave_notice,
     this_project,
 )
+from pages.components.source_quotes import show_quotes
 
 AS_RULED = "As the rules say"
 
@@ -57,7 +58,13 @@ def show_document(opened: OpenProject, document: Document) -> None:
                 _leave()
         if st.button("Delete", icon=":material/delete:"):
             _delete(document)
-    parts = {"Text and original": show_text, "Passages": show_passages, "About": _about, "Grade": _grade}
+    parts = {
+        "Text and original": show_text,
+        "Passages": show_passages,
+        "Quotes": show_quotes,
+        "About": _about,
+        "Grade": _grade,
+    }
     for tab, (name, show) in zip(st.tabs(list(parts), key="part", bind="query-params"), parts.items(), strict=True):
         if tab.open:  # only what is looked at is made
             with tab, guarded(f"showing “{name}”"):

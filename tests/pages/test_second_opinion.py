@@ -119,3 +119,26 @@ def test_a_claim_shows_its_opinion(visit: Visit, api: MessagesApi, bench: Workbe
     said = seen(visit("claims", project="trees", claim=str(claim.id)))
     assert "The judge takes no side" in said
     assert "was changed since; ask again" in said
+
+
+def test_a_source_is_asked_for_quotes(visit: Visit, api: MessagesApi, bench: Workbench) -> None:
+    opened = bench.open("trees")
+    document = opened.documents()[0]
+    words = opened.text(document.id)[:45].strip()
+    given = [{"quote": words, "why": "![x](http://evil.example/a.png)"}, {"quote": "These words are not there."}]
+    api.say(json.dumps({"passages": given}))
+    at = visit("sources", project="trees", doc=document.id, part="Quotes")
+    at.text_area(key="quotes-text").set_value("What does it say?").run()
+    assert "At most $" in seen(at)
+    at.button(key="quotes-ask").click().run()
+    assert "A language model is being asked." in seen(at)
+    run_next(bench.open("trees").job_context(), "test", kinds=[JobKind.OPINION])
+    said = seen(visit("sources", project="trees", doc=document.id, part="Quotes"))
+    assert "The passages that answer a question" in said
+    assert "1 quote was dropped" in said
+
+
+def test_without_a_language_model_the_tab_says_what_to_do(visit: Visit, audited: OpenProject) -> None:
+    document = audited.documents()[0]
+    said = seen(visit("sources", project="trees", doc=document.id, part="Quotes"))
+    assert "switched off" in said or "No language model is set up here" in said

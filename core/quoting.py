@@ -1,0 +1,166 @@
+"""Quotes of one source that a language model finds: for a question, or for and against a claim."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+from core.answer.exact_quotes import (
+    Quoted,
+    Quotes,
+    evidence_request,
+    extract_passages,
+    match_evidence,
+    passages_request,
+)
+from core.engines import Engines
+from core.errors import LlmOff, QueryError
+from core.jobs import JobContext
+from core.labels import JobKind, JobState
+from core.llm import LlmUsing
+from core.model import Completion, Estimate, Job, Prompt, PromptDocument
+from core.ports import Clock, Progress, ProjectStore
+from core.settings import Settings
+
+MEMO = "quotes:{}"
+"""The memo that holds the newest quotes of a source, by its id."""
+LONGEST = 2000
+"""Characters of a question or claim."""
+
+
+class Way(StrEnum):
+    """What is looked for in a source."""
+
+    PASSAGES = "passages"
+    EVIDENCE = "evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceQuotes:
+    """What was found: each quote stands in the stored text at its range. ``current``: the text is still that one."""
+
+    text: str
+    way: Way
+    at: str
+    model: str
+    quotes: tuple[Quoted, ...]
+    dropped: tuple[str, ...]
+    notes: tuple[str, ...]
+    cost_usd: float | None
+    current: bool = True
+
+
+class Quoting:
+    """Quotes of the sources of one project."""
+
+    def __init__(
+        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
+    ) -> None:
+        self._store = store
+        self._schedule = schedule
+        self._llm = LlmUsing(store, engines, settings, clock)
+
+    def why_off(self) -> str:
+        """Why nothing can be asked, and what to do; "" when it can."""
+        return self._llm.status().reason
+
+    def goes_out(self) -> str:
+        """What leaves the machine."""
+        return f"{self._llm.status().goes_out} Here: what you type, and the text of this source."
+
+    def estimate(self, document_id: str, text: str, way: Way) -> Estimate:
+        """What it costs at most (QueryError, DocumentNotFound, LlmOff)."""
+        request = passages_request if way is Way.PASSAGES else evidence_request
+        return self._llm.estimate(request(_words(text), _document(self._store, document_id)))
+
+    def ask(self, document_id: str, text: str, way: Way) -> Job:
+        """Ask for quotes; the job keeps them.
+
+        Raises:
+            LlmOff: language models are off.
+            QueryError: the question or claim is empty or too long.
+            DocumentNotFound: there is no such source.
+        """
+        if reason := self.why_off():
+            raise LlmOff(reason)
+        self._store.document(document_id)
+        payload = {"document": document_id, "text": _words(text), "way": way.value}
+        return self._schedule(JobKind.OPINION, payload, unique=True)
+
+    def found(self, document_id: str) -> SourceQuotes | None:
+        """The newest quotes of a source, None without any."""
+        return kept_quotes(self._store, document_id)
+
+    def job_of(self, document_id: str) -> Job | None:
+        """The newest job that asks for quotes of a source and has not brought any."""
+        mine = [one for one in self._store.jobs(limit=200) if one.kind is JobKind.OPINION]
+        newest = next((one for one in mine if one.payload.get("document") == document_id), None)
+        return None if newest is None or newest.state is JobState.DONE else newest
+
+
+def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Progress) -> Mapping[str, object]:
+    """What the job does (JobCancelled, LlmError, DocumentNotFound, QueryError)."""
+    store, using = context.store, LlmUsing.of(context)
+    document_id, way = str(payload["document"]), Way(str(payload.get("way")))
+    text, document = _words(str(payload.get("text"))), _document(store, document_id)
+    done: list[Completion] = []
+
+    def write(prompt: Prompt) -> Completion:
+        done.append(using.write(prompt, lambda _: progress(0, 1, "Asking the language model")))
+        return done[-1]
+
+    find = extract_passages if way is Way.PASSAGES else match_evidence
+    quotes = find(write, text, document)
+    costs = [one.cost_usd for one in done if one.cost_usd is not None]
+    content = store.document(document_id).content_hash
+    kept = {"text": text, "way": way.value, "at": context.clock().isoformat(), "model": done[-1].model,
+            "cost_usd": sum(costs) if costs else None, "content": content, **_plain(quotes)}  # fmt: skip
+    store.set_memo(MEMO.format(document_id), json.dumps(kept, ensure_ascii=True))
+    progress(1, 1, "Done")
+    return {"quotes": len(quotes.kept), "dropped": len(quotes.dropped)}
+
+
+def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
+    """The quotes that are kept of a source. What this version cannot read counts as none."""
+    kept = store.memo(MEMO.format(document_id))
+    if not kept:
+        return None
+    try:
+        value = json.loads(kept)
+        quotes = tuple(Quoted(**one) for one in value["quotes"])
+        return SourceQuotes(
+            text=str(value["text"]),
+            way=Way(value["way"]),
+            at=str(value["at"]),
+            model=str(value["model"]),
+            quotes=quotes,
+            dropped=tuple(map(str, value["dropped"])),
+            notes=tuple(map(str, value["notes"])),
+            cost_usd=None if value["cost_usd"] is None else float(value["cost_usd"]),
+            current=value["content"] == store.document(document_id).content_hash,
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _plain(quotes: Quotes) -> dict[str, object]:
+    return {
+        "quotes": [asdict(one) for one in quotes.kept],
+        "dropped": [one.quote for one in quotes.dropped],
+        "notes": list(quotes.notes),
+    }
+
+
+def _document(store: ProjectStore, document_id: str) -> PromptDocument:
+    return PromptDocument(document_id, store.document(document_id).title, store.text(document_id))
+
+
+def _words(text: str) -> str:
+    words = " ".join(text.split())
+    if not words:
+        raise QueryError("Type a question or a claim first.")
+    if len(words) > LONGEST:
+        raise QueryError(f"This has {len(words):,} characters; at most {LONGEST:,} are sent. Make it shorter.")
+    return words
