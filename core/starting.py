@@ -40,7 +40,8 @@ class NextStep:
 
     ``lacking`` are ids of the rows whose source is not here and has not been tried; ``fetchable`` those of them that
     give an address; ``sources`` counts the different sources that they cite, ``reachable`` those with an address.
-    ``undecided`` counts the citations that did not pass and that no person has decided on.
+    ``undecided`` counts the citations that did not pass and that no person has decided on; while work goes on, only
+    those that were compared with their source.
     """
 
     step: Step
@@ -93,8 +94,11 @@ def next_step(
     fetchable = [one for one in untried if one.url or one.doi]
     judged = [one for one in cited if one.status not in (Status.PASS, None)]
     undecided = [one for one in judged if not _decided(standings.get(one.id))]
+    step = _step(cited, jobs, documents, bool(untried), bool(undecided))
+    if step is Step.WAIT:  # its source may be among those that are being read: nothing to decide on before
+        undecided = [one for one in undecided if one.verdict is not None]
     return NextStep(
-        step=_step(cited, jobs, documents, bool(untried), bool(undecided)),
+        step=step,
         lacking=tuple(one.id for one in untried),
         fetchable=tuple(one.id for one in fetchable),
         sources=len({source_key(one) for one in untried}),

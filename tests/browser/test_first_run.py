@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle, written
+from tests.browser.conftest import ready, settle, written
 from tests.browser.made import PUMPS, REPORT
 from tools.app_server import serving
 
@@ -40,8 +40,7 @@ def test_from_an_empty_start_to_the_first_reviewed_citation(tab: Callable[..., P
         # 4. A name, then one key.
         page.get_by_label("Your name").fill("Ann")
         page.get_by_role("button", name="Start reviewing").click()
-        expect(page.locator(".st-key-review-said mark").first).to_be_visible()
-        settle(page)
+        ready(page)
         page.keyboard.press("x")
         expect(page.locator(".st-key-review-line")).to_contain_text("Rejected: ")
         expect(page.get_by_text("1 of ").first).to_be_visible()
