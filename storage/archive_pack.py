@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
+from urllib.parse import unquote
 
 from core.decision_chain import Entry, redacted
-from core.errors import ArchiveError
+from core.errors import ArchiveError, SourceError
 from core.labels import Role
 from core.model import (
     Acquisition,
@@ -36,6 +38,7 @@ from core.model import (
 )
 from core.pack_listing import LISTED, listing
 from core.records.packs import PackContents
+from core.urls import canonical_url, parse_urls
 from storage.archive import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive_read import ArchiveReader
 from storage.archive_write import _ArchiveWriter, _write
@@ -108,6 +111,10 @@ def is_pack(path: Path) -> bool:
         return False
 
 
+_ARCHIVED = re.compile(r".(https?):/+(.+)", re.I)
+_NEVER_TELLS = re.compile(r"^https?://(?:www\.)?")
+
+
 class _OneReport:
     """What one report of a project rests on, read as the whole project is."""
 
@@ -141,12 +148,13 @@ class _OneReport:
         return self._documents
 
     def acquisitions(self) -> list[Acquisition]:
-        """How these sources came, and which addresses could not be had or read (saved pages too): a citation may wait
-        for one of those."""
+        """How these sources came, and which cited addresses could not be had or read (saved pages too): a citation
+        may wait for one of those. What was asked for on account of other reports is left out."""
+        cited = {key for row in self._findings for url in _addresses(row) for key in _keys(url)}
         return [
             one
             for one in self._store.acquisitions()
-            if one.document_id in self._ids or (one.state.failed and one.origin.startswith(("http://", "https://")))
+            if one.document_id in self._ids or (one.state.failed and not cited.isdisjoint(_keys(one.origin)))
         ]
 
     def passages_of(self, document_id: str) -> list[Passage]:
@@ -188,6 +196,27 @@ class _OneReport:
 
     def blob(self, blob_hash: str) -> bytes:
         return self._store.blob(blob_hash)
+
+
+def _addresses(row: Finding) -> list[str]:
+    """All that a row, or the reference it cites, gives."""
+    given = [row.url, f"https://doi.org/{row.doi}" if row.doi else None]
+    return [*filter(None, given), *parse_urls(row.reference_text.replace("\\_", "_"))]
+
+
+def _keys(url: str) -> Iterator[str]:
+    """Looser forms of a web address than any by which a reference finds its source; of an archive's copy also those of
+    the page that it is a copy of."""
+    for one in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
+        if one.lower().startswith(("http://", "https://")):
+            yield _NEVER_TELLS.sub("", unquote(_canonical(one)).lower()).rstrip("/")
+
+
+def _canonical(url: str) -> str:
+    try:
+        return canonical_url(url)
+    except SourceError:  # it has none
+        return url
 
 
 def _documents_of(findings: Sequence[Finding]) -> Iterator[str]:

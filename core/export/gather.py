@@ -36,10 +36,15 @@ def gather(
         documents={one.id: one for one in store.documents(superseded=True)}, text_of=store.text,
         claims=store.claims(report_id=report_id), standing=standing.findings, claim_standing=standing.claims,
         decisions=_counting([*standing.findings.values(), *standing.claims.values()]),
-        settings=settings.model_dump(mode="json"),
+        settings=settings.model_dump(mode="json", include=JUDGED_BY),
         threshold=passing(settings.verification, store.review_policy()).pass_support,
         models=models_of(store, engines, settings) if models is None else models,
     )  # fmt: skip
+
+
+JUDGED_BY = {"chunking", "parsing", "retrieval", "models", "verification", "claims"}
+"""Sections of the settings on which outcomes rest; the others (addresses of hosts, language models, money) are nobody
+else's business."""
 
 
 def models_of(store: ProjectStore, engines: Engines, settings: Settings) -> dict[str, str]:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from core.decision_chain import faults_of
+from core.demo_project import finish_jobs
 from core.engines import Engines
 from core.export.formats import ExportFormat
-from core.labels import DecisionKind, Role
+from core.labels import DecisionKind, FetchState, Role
 from core.model import Decision, StoredReport
 from core.opened import OpenProject
 from core.workbench import Workbench
@@ -50,6 +51,10 @@ def made(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator
         opened.reviews.set_role("Ann", Role.OWNER, by="Ann")
         for name in ("Bo", "Zebulon"):
             opened.reviews.set_role(name, Role.REVIEWER, by="Ann")
+        opened.record_failure("https://hidden.example/draft", FetchState.GONE, "410")
+        opened.record_failure("http://www.sparrows.example/square/", FetchState.GONE, "410")
+        opened.audits.audit(report.id)
+        finish_jobs(workbench, opened)
         decide(opened, other, 0, "Zebulon", SECRET)
         decide(opened, report, 2, "Bo", "about the first report")
         decide(opened, other, 1, "Zebulon", SECRET)
@@ -61,12 +66,22 @@ def test_what_people_decided_on_another_report_is_not_in_it(made: Made) -> None:
     with zipfile.ZipFile(made.pack) as archive:
         bodies = {name: archive.read(name) for name in archive.namelist() if not name.startswith("blobs/")}
     for name, body in bodies.items():
-        for word in (SECRET, "Someone else counted", "confidential draft", "Zebulon"):
+        for word in (SECRET, "Someone else counted", "confidential draft", "Zebulon", "hidden.example"):
             assert word.encode() not in body, (name, word)
     log = [json.loads(line) for line in bodies["decisions.jsonl"].splitlines()]
     assert [bool(one.get("redacted")) for one in log] == [False, False, True, False, True, True]
     assert all(one.keys() == {"id", "previous", "hash", "redacted"} for one in log if one.get("redacted"))
     assert json.loads(bodies["manifest.json"])["version"] == 4
+
+
+def test_an_address_that_its_own_report_cites_is_in_it(made: Made) -> None:
+    asked = members_of(made.pack)["acquisitions.jsonl"].decode()
+    assert "www.sparrows.example/square/" in asked
+
+
+def test_only_settings_that_outcomes_rest_on_go_out(made: Made) -> None:
+    settings = json.loads(members_of(made.pack)["pack.json"])["settings"]
+    assert set(settings) == {"chunking", "parsing", "retrieval", "models", "verification", "claims"}
 
 
 def test_the_chain_still_holds_and_the_reader_is_told_how_much_is_redacted(made: Made) -> None:
