@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from core.engines import Engines
 from core.errors import ModelError
@@ -28,10 +29,11 @@ from core.model import (
     Variant,
     Vector,
 )
-from core.ports import Progress, ProjectStore
+from core.ports import JointEncoder, Progress, ProjectStore
 from core.retrieve import crag
+from core.retrieve.background import NO_BACKGROUND, Background, background, sampled
 from core.retrieve.confidence import gate
-from core.retrieve.refine import refine, similarities, whole
+from core.retrieve.refine import nearness, refine, whole
 from core.retrieve.request import MAX_QUERIES
 from core.settings import Settings
 from core.web_searching import WebSearching
@@ -71,22 +73,24 @@ def gather(
         JobCancelled: the user asked to stop.
     """
     gathering = _Gathering(question, request, store, engines, settings, progress)
+
+    def tried(asked: SearchRequest, said: str = "") -> Attempt:
+        result = search(asked)
+        return Attempt(result, gate(result, question, settings.crag.gate, gathering.background), None, said)
+
     progress(0, None, "Searching")
-    result = search(request)
-    first = Attempt(result, gate(result, question, settings.crag.gate), None)
+    first = tried(request)
     if not settings.crag.enabled:
         return gathering.as_found(first)
     attempts = [first]
     if not first.gate.passed:
         progress(0, None, "Searching once more, broader")
         wider, said = _broadened(question, request, expand or gathering.variants)
-        again = search(wider)
-        attempts.append(Attempt(again, gate(again, question, settings.crag.gate), None, said))
+        attempts.append(tried(wider, said))
     progress(0, None, "Judging what was found")
-    vectors = gathering.vectors([one.passage.id for one in attempts[-1].result.passages])
-    judgement = gathering.judged(attempts[-1].result, vectors)
+    judgement = gathering.judged(attempts[-1].result)
     attempts[-1] = replace(attempts[-1], judgement=judgement)
-    return gathering.corrected(attempts, judgement, vectors, search, web, context)
+    return gathering.corrected(attempts, judgement, search, web, context)
 
 
 def _broadened(question: str, request: SearchRequest, expand: Expand) -> tuple[SearchRequest, str]:
@@ -107,7 +111,7 @@ def _broadened(question: str, request: SearchRequest, expand: Expand) -> tuple[S
     return replace(request, queries=queries, depth=depth, filters=filters), ", ".join(said) or "the same once more"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Gathering:
     question: str
     request: SearchRequest
@@ -123,18 +127,39 @@ class _Gathering:
         kinds = (QueryKind.TRANSFORM, QueryKind.FEEDBACK)
         return Expander(self.store, self.settings, self.engines.encoder_or_reason()[0]).expand(question, kinds).variants
 
-    def vectors(self, passage_ids: Sequence[int]) -> Mapping[int, Vector]:
-        """Stored vectors of passages; none without the encoder."""
+    @cached_property
+    def _encoder(self) -> JointEncoder | None:
+        """The encoder where calibrations hold for it; None where there is another one or none."""
         encoder, _ = self.engines.encoder_or_reason()
-        return self.store.vectors(passage_ids, encoder.fingerprint) if encoder and passage_ids else {}
+        return encoder if encoder is not None and encoder.fingerprint.startswith(crag.ENCODERS) else None
 
-    def judged(self, result: SearchResult, vectors: Mapping[int, Vector]) -> CragJudgement:
+    @cached_property
+    def _asked(self) -> Vector | None:
+        """The question's vector."""
+        if self._encoder is None:
+            return None
+        try:
+            vector: Vector = self._encoder.encode_queries([self.question])[0]
+        except ModelError:  # a model is read at its first text
+            return None
+        return vector
+
+    @cached_property
+    def background(self) -> Background:
+        """What cosines are worth in this project."""
+        if self._asked is None:
+            return NO_BACKGROUND
+        return background(self._asked, self._vectors(sampled(self.store.passage_ids(Filters()))))
+
+    def _vectors(self, passage_ids: Sequence[int]) -> Mapping[int, Vector]:
+        return self.store.vectors(passage_ids, self._encoder.fingerprint) if self._encoder and passage_ids else {}
+
+    def judged(self, result: SearchResult) -> CragJudgement:
         """The class of a result; calibrations hold for the models that they were fitted for only."""
         found = result.passages
-        encoder, _ = self.engines.encoder_or_reason()
-        fits = encoder is not None and encoder.fingerprint.startswith(crag.ENCODERS)
-        signals = crag.signals(self.question, found, vectors if fits else {}, self._logits(found) if found else None)
-        return crag.judge(signals, self.settings.crag)
+        vectors = self._vectors([one.passage.id for one in found])
+        logits = self._logits(found) if found else None
+        return crag.judge(crag.signals(self.question, found, vectors, logits, self.background), self.settings.crag)
 
     def _logits(self, found: Sequence[ScoredPassage]) -> Sequence[float] | None:
         """The cross-encoder's scores of the first passages, made now where it has not spoken; None without it."""
@@ -148,19 +173,8 @@ class _Gathering:
             return None
 
     def _refined(self, passages: Sequence[Passage], *, all_kept: bool = False) -> Refinement:
-        vectors = self.vectors([one.id for one in passages])
-        similarity = similarities(self._question_vector() if vectors else None, vectors)
-        return refine(self.question, passages, similarity, self.settings.crag, all_kept=all_kept)
-
-    def _question_vector(self) -> Vector | None:
-        encoder, _ = self.engines.encoder_or_reason()
-        if encoder is None or not encoder.fingerprint.startswith(crag.ENCODERS):
-            return None
-        try:
-            vector: Vector = encoder.encode_queries([self.question])[0]
-        except ModelError:  # a model is read at its first text
-            return None
-        return vector
+        near = nearness(self._asked, self._vectors([one.id for one in passages]), self.background)
+        return refine(self.question, passages, near, self.settings.crag, all_kept=all_kept)
 
     def as_found(self, only: Attempt) -> Gathered:
         """Everything as it came: corrective retrieval is switched off."""
@@ -173,7 +187,6 @@ class _Gathering:
         self,
         attempts: Sequence[Attempt],
         judgement: CragJudgement,
-        vectors: Mapping[int, Vector],
         search: Search,
         web: WebSearching | None,
         context: JobContext | None,
@@ -195,11 +208,12 @@ class _Gathering:
             done = replace(done, web_note=f"{found.note} Nothing in them bears on the question.".strip())
         if not own:
             return replace(done, action=CragAction.NOTHING_FOUND)
-        return replace(done, action=CragAction.KEPT_WITHOUT_WEB, refinement=self._kept(own))
+        everything = judgement.verdict is CragClass.INCORRECT
+        return replace(done, action=CragAction.KEPT_WITHOUT_WEB, refinement=self._kept(own, everything=everything))
 
-    def _kept(self, own: Sequence[Passage]) -> Refinement:
+    def _kept(self, own: Sequence[Passage], *, everything: bool = False) -> Refinement:
         """What bears on the question; all of it where by our measure nothing does, for nothing found is lost."""
-        refined = self._refined(own)
+        refined = self._refined(own, all_kept=everything)
         return refined if refined.strips else self._refined(own, all_kept=True)
 
     def _of_web(self, search: Search, web: WebSearching | None, context: JobContext | None) -> WebFound:

@@ -1,11 +1,11 @@
 """Decompose, then recompose: of what was found, the strips that bear on the question (Yan et al. 2024, SPEC 4).
 
 A strip is a sentence, or several where they are short; its offsets are exact in the stored text. Its relevance is a
-logistic regression on the question's words in it, in the strips beside it, and on the cosine of question and passage,
-fitted on rationale sentences of SciFact's training claims among all sentences of the ten abstracts found for each. A
-false drop counted 600 times a false keep there, so that above 0.5 stands nearly everything that bears on the question
-(docs/decisions/0014-crag.md). It encodes nothing: the passage's vector is stored, and a forward pass for each strip
-would cost more time than the whole step may take.
+logistic regression on the question's words in it and on the nearness of question and passage, fitted on SciFact's
+training claims (rationale sentences among all of the ten abstracts found for each) and on TREC-QA's training questions.
+A false drop counted eight times a false keep there, so that above 0.5 stands nearly everything that bears on the
+question (docs/decisions/0014-crag.md). It encodes nothing: the passage's vector is stored, and a forward pass for each
+strip would cost more time than the whole step may take.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from math import exp
 import numpy as np
 
 from core.model import Passage, Refinement, Strip, Vector
+from core.retrieve.background import Background, relative
 from core.retrieve.coverage import content_stems
 from core.sentences import sentence_spans
 from core.settings import Crag
 from core.terms import index_terms
 
-WITH_VECTOR = (-17.1, 7.7, 2.6, 20.9)
-"""Intercept; weights of the strip's coverage, the best neighbour's coverage, and the passage's cosine."""
-WORDS_ONLY = (-1.8, 10.7, 4.8)
-"""The same without a cosine, where a passage or the question was not encoded."""
+WITH_VECTOR = (-3.62, 7.34, 8.02)
+"""Intercept; weights of the strip's coverage and of the passage's nearness."""
+WORDS_ONLY = (-1.16, 10.3, 4.7)
+"""Intercept; weights of the strip's coverage and of the best neighbour's, where the passage or the question has no
+vector."""
 SHORT = 60
 """Characters under which a sentence is no strip of its own."""
 CHARS_PER_TOKEN = 4
@@ -42,7 +44,7 @@ class _Cut:
 def refine(
     question: str,
     passages: Sequence[Passage],
-    similarity: Mapping[int, float],
+    nearness: Mapping[int, float],
     settings: Crag,
     *,
     all_kept: bool = False,
@@ -52,7 +54,7 @@ def refine(
 
     Args:
         passages: what was found, best first.
-        similarity: cosine of question and passage by passage id, for those that are encoded.
+        nearness: cosine of question and passage relative to the background, by passage id, for those that are encoded.
         all_kept: keep strips of any relevance: nothing better was to be had, and nothing found may be lost.
     """
     wanted = content_stems(question)
@@ -61,7 +63,7 @@ def refine(
     seen: dict[str, list[tuple[int, int]]] = {}
     for passage in passages:
         cuts = _cuts(passage)
-        for cut, relevance in zip(cuts, _relevances(cuts, wanted, similarity.get(passage.id)), strict=True):
+        for cut, relevance in zip(cuts, _relevances(cuts, wanted, nearness.get(passage.id)), strict=True):
             if _is_held(seen.setdefault(passage.document_id, []), cut):
                 continue
             if relevance > settings.strip_relevance or all_kept:
@@ -88,11 +90,12 @@ def within(strips: Sequence[Strip], budget: int, dropped: int) -> Refinement:
     return Refinement(tuple(kept), tokens, dropped, len(strips) - len(kept))
 
 
-def similarities(question: Vector | None, vectors: Mapping[int, Vector]) -> dict[int, float]:
-    """Cosine of the question's unit vector and each passage's; none without a vector of the question."""
+def nearness(question: Vector | None, vectors: Mapping[int, Vector], background: Background) -> dict[int, float]:
+    """Cosine of the question's unit vector and each passage's, relative to what any passage has; none without a vector
+    of the question."""
     if question is None:
         return {}
-    return {key: float(np.dot(question, vector)) for key, vector in vectors.items()}
+    return {key: relative(float(np.dot(question, vector)), background.question) for key, vector in vectors.items()}
 
 
 def _cuts(passage: Passage) -> list[_Cut]:
@@ -108,17 +111,17 @@ def _cuts(passage: Passage) -> list[_Cut]:
     ]
 
 
-def _relevances(cuts: Sequence[_Cut], wanted: frozenset[str], cosine: float | None) -> list[float]:
+def _relevances(cuts: Sequence[_Cut], wanted: frozenset[str], near: float | None) -> list[float]:
     shares = [len(wanted & cut.stems) / len(wanted) if wanted else 0.0 for cut in cuts]
     found = []
     for at, share in enumerate(shares):
-        beside = max([*shares[max(0, at - 1) : at], *shares[at + 1 : at + 2]], default=0.0)
-        if cosine is None:
+        if near is None:
+            beside = max([*shares[max(0, at - 1) : at], *shares[at + 1 : at + 2]], default=0.0)
             bias, own, next_to = WORDS_ONLY
             logit = bias + own * share + next_to * beside
         else:
-            bias, own, next_to, meaning = WITH_VECTOR
-            logit = bias + own * share + next_to * beside + meaning * cosine
+            bias, own, meaning = WITH_VECTOR
+            logit = bias + own * share + meaning * near
         found.append(1 / (1 + exp(-max(-60.0, min(60.0, logit)))))
     return found
 

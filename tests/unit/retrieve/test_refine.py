@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.model import Passage
-from core.retrieve.refine import refine, similarities, whole, within
+from core.retrieve.background import NO_BACKGROUND, Background, background, relative, sampled
+from core.retrieve.refine import nearness, refine, whole, within
 from core.settings import Crag
 
 TEXT = (
@@ -25,7 +26,7 @@ def passage(text: str = TEXT, *, number: int = 1, document: str = "d", start: in
 
 def test_strips_are_whole_sentences_at_their_places_in_the_document() -> None:
     document = "Before it. " + TEXT
-    kept = refine(QUESTION, [passage(start=11)], {1: 0.85}, Crag(), all_kept=True)
+    kept = refine(QUESTION, [passage(start=11)], {1: 0.6}, Crag(), all_kept=True)
     assert len(kept.strips) == 3
     for strip in kept.strips:
         assert document[strip.start : strip.end] == strip.text
@@ -37,7 +38,7 @@ def test_strips_are_whole_sentences_at_their_places_in_the_document() -> None:
 
 def test_what_does_not_bear_on_the_question_is_dropped_and_counted() -> None:
     other = "The board met and approved the minutes. Nobody objected, and the chair closed the session at noon."
-    kept = refine(QUESTION, [passage(), passage(other, number=2, document="e")], {1: 0.85, 2: 0.5}, Crag())
+    kept = refine(QUESTION, [passage(), passage(other, number=2, document="e")], {1: 0.6, 2: 0.1}, Crag())
     assert {one.document_id for one in kept.strips} == {"d"}
     assert kept.dropped >= 1
     assert all(one.relevance > 0.5 for one in kept.strips)
@@ -45,7 +46,7 @@ def test_what_does_not_bear_on_the_question_is_dropped_and_counted() -> None:
 
 def test_the_best_comes_first_and_equals_keep_their_order() -> None:
     kept = refine(
-        QUESTION, [passage(number=1), passage(number=2, document="e")], {1: 0.8, 2: 0.8}, Crag(), all_kept=True
+        QUESTION, [passage(number=1), passage(number=2, document="e")], {1: 0.5, 2: 0.5}, Crag(), all_kept=True
     )
     values = [one.relevance for one in kept.strips]
     assert values == sorted(values, reverse=True)
@@ -64,7 +65,7 @@ def test_the_budget_of_tokens_holds_and_what_does_not_fit_is_counted() -> None:
 def test_text_that_two_passages_share_is_taken_once() -> None:
     first = Passage("d", 0, 0, 154, TEXT[:154], id=1)
     second = Passage("d", 1, 77, len(TEXT), TEXT[77:], id=2)
-    kept = refine(QUESTION, [first, second], {1: 0.9, 2: 0.9}, Crag(), all_kept=True)
+    kept = refine(QUESTION, [first, second], {1: 0.7, 2: 0.7}, Crag(), all_kept=True)
     spans = sorted((one.start, one.end) for one in kept.strips)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
@@ -72,15 +73,35 @@ def test_text_that_two_passages_share_is_taken_once() -> None:
 def test_without_an_encoder_words_decide() -> None:
     kept = refine(QUESTION, [passage()], {}, Crag())
     assert any("Street trees" in one.text for one in kept.strips)
-    assert similarities(None, {1: np.ones(3, np.float32)}) == {}
+    assert nearness(None, {1: np.ones(3, np.float32)}, NO_BACKGROUND) == {}
+
+
+def test_nearness_is_relative_to_what_any_passage_has() -> None:
+    question = np.asarray([1, 0], np.float32)
+    vectors = {1: np.asarray([1, 0], np.float32), 2: np.asarray([0.6, 0.8], np.float32)}
+    near = nearness(question, vectors, Background(0.6, 0.5))
+    assert near == pytest.approx({1: 1.0, 2: 0.0}, abs=1e-6)
+    assert relative(0.2, 0.6) < 0
+
+
+def test_a_small_project_leans_on_the_usual_values_and_a_large_one_on_its_own() -> None:
+    question = np.asarray([1, 0], np.float32)
+    few = background(question, {1: question})
+    many = background(question, dict.fromkeys(range(64), question))
+    assert NO_BACKGROUND.question < few.question < many.question < 1
+    assert NO_BACKGROUND.pairs <= few.pairs < many.pairs < 1
+    assert background(None, {1: question}) == background(question, {}) == NO_BACKGROUND
+    assert len(sampled(range(50_000))) == 64
+    assert sampled([3, 5]) == [3, 5]
+    assert sampled([]) == []
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x", "東京の木は涼しい。" * 3, "no end " * 200, "a\x00b. \ud800 c."])
 def test_any_text_can_be_cut(text: str) -> None:
-    kept = refine("trees?", [passage(text)], {1: 0.9}, Crag(), all_kept=True)
+    kept = refine("trees?", [passage(text)], {1: 0.7}, Crag(), all_kept=True)
     assert all(text[one.start : one.end] == one.text for one in kept.strips)
 
 
 def test_a_question_without_words_keeps_by_meaning_only() -> None:
-    assert refine("??", [passage()], {1: 0.95}, Crag()).strips
-    assert not refine("??", [passage()], {1: 0.3}, Crag()).strips
+    assert refine("??", [passage()], {1: 0.8}, Crag()).strips
+    assert not refine("??", [passage()], {1: 0.1}, Crag()).strips
