@@ -90,10 +90,11 @@ def fill_in(opened: OpenProject) -> None:
 def show_mode(opened: OpenProject) -> AnswerMode:
     """Who writes, and what that means for what leaves this computer."""
     status = opened.llm.status()
+    web = web_line(opened)
     if not status.on:
         st.caption(
             ":material/format_quote: Answers are made of the sources' own sentences, word for word, each with its "
-            "source; nothing leaves this computer."
+            + ("source." if web else "source; nothing leaves this computer.")
         )
         with st.container(horizontal=True, vertical_alignment="center", key="ask-model-off"):
             st.caption(
@@ -101,19 +102,36 @@ def show_mode(opened: OpenProject) -> AnswerMode:
                 + plain(status.reason)
             )
             st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
+        _show_web(web)
         return AnswerMode.EXTRACTIVE
     chosen = st.segmented_control(
         "Who writes", [WRITTEN, EXTRACTED], default=WRITTEN, required=True, key="writes", bind="query-params"
     )
     if chosen == EXTRACTED:
-        st.caption(":material/computer: Nothing leaves this computer.")
+        st.caption(
+            ":material/computer: No language model is asked." + ("" if web else " Nothing leaves this computer.")
+        )
+        _show_web(web)
         return AnswerMode.EXTRACTIVE
     price = price_label(most_it_costs(opened.llm, opened.settings))
     model = status.models.get(LlmTask.ANSWER.value, "")
-    st.caption(
-        plain(f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.llm.spending())}"),
-    )
+    said = f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.llm.spending())}"
+    st.caption(f":material/smart_toy: {plain(said)}")
+    _show_web(web)
     return AnswerMode.GENERATED
+
+
+def web_line(opened: OpenProject) -> str:
+    """When the web would be asked, and what would be sent there; "" when it would not be."""
+    crag = opened.settings.crag
+    if not (crag.enabled and crag.use_web) or opened.web.why_off():
+        return ""
+    return f"Where the sources are not good enough, the web is asked too. {opened.web.would_send()}"
+
+
+def _show_web(line: str) -> None:
+    if line:
+        st.caption(f":material/travel_explore: {plain(line)}")
 
 
 def show_template(opened: OpenProject, question: str, mode: AnswerMode) -> tuple[str, str]:

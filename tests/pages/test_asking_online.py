@@ -160,7 +160,9 @@ def test_an_answer_is_written_by_the_model_checked_and_priced(
 def test_extractive_can_be_chosen_and_then_nothing_is_sent(visit: Visit, filled: OpenProject, online: Online) -> None:
     at = visit("ask", project="heat", q=QUESTION)
     at.segmented_control(key="writes").set_value("The sources' own sentences").run()
-    assert "Nothing leaves this computer" in texts(at)
+    assert "No language model is asked." in texts(at)
+    assert "the web is asked too" in texts(at)
+    assert "OpenAlex and Wikipedia" in texts(at)
     press(at, "Answer")
     work(filled)
     assert filled.asking.answers()[0].mode is AnswerMode.EXTRACTIVE

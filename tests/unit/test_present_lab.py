@@ -113,7 +113,7 @@ def test_kinds_that_need_a_model_say_why_they_are_off() -> None:
 
 
 def test_the_first_preset_is_what_the_settings_say() -> None:
-    assert presets(ExpansionSettings(feedback=True))[0].kinds == {QueryKind.FEEDBACK}
+    assert presets(ExpansionSettings(transform=False, feedback=True))[0].kinds == {QueryKind.FEEDBACK}
 
 
 def test_judgements_are_counted_by_grade() -> None:
