@@ -146,10 +146,10 @@ class Expansion(_Frozen):
 
     hyde: bool = False
     multi_query: bool = False
-    transform: bool = False
+    transform: bool = True
     transform_variants: int = Field(4, ge=3, le=5)
     transform_llm: bool = False
-    feedback: bool = False
+    feedback: bool = True
     feedback_passages: int = Field(3, ge=1, le=100)
     feedback_terms: int = Field(10, ge=1, le=100)
     feedback_weight: float = Field(0.5, ge=0, le=1)
