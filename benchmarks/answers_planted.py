@@ -3,8 +3,8 @@
 Of every answer each sentence of the text (at most ``SENTENCES``) is changed once for each kind that it allows
 (``training.verifier.augment``: number, date, negation, entity, quantifier; not the rules of the checks), and a sentence
 of another document is put in its place (``foreign``). ``caught``: share of planted sentences that grounding marks as
-unsupported. ``caught_answers``: share of answers that strict mode fails when one of their sentences is changed (drawn by
-the place of the answer).
+unsupported. ``caught_answers``: share of answers that strict mode fails when one of their sentences is changed (drawn
+by the place of the answer).
 
 What is supported must stay so. ``false_alarm``: share of the answers' own sentences that are marked; 0 by construction,
 because they stand in the passage word for word. ``false_alarm_judged``: the same with that short cut taken out, by the

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.answer.altered import altered
 from core.answer.draft import Evidence, Unit
 from core.answer.grounding import Checked
 from core.engines import Engines
@@ -35,10 +36,13 @@ _LEFT_OPEN = re.compile(
     r"?(?:say|state|give|mention|report|address|cover|tell|specify|explain|whether|how|what|why|when|who)\b"
 )
 _ATTRIBUTION = re.compile(
-    r"(?:According to (?:the|these|this|both|all|several|one of the) (?:cited |given )?(?:sources?|documents?|passages?),? "
+    r"(?:According to (?:the|these|this|both|all|several|one of the) (?:cited |given )?"
+    r"(?:sources?|documents?|passages?),? "
     r"|(?:The|These|This|Both|All|Several) (?:cited |given )?(?:sources?|documents?|passages?) "
     r"(?:say|state|report|note|show|find|agree|write|add)s? that )"
 )
+_ALTERED = 0.49
+"""Support that is left to a claim whose words say otherwise than the passage."""
 _LEAST_REST = 3
 _MOST_PASSAGES = 4
 """Passages of one claim that are judged each for itself."""
@@ -116,6 +120,11 @@ class PassageCheck:
         against = [one for one in found if one.label is Label.CONTRADICTS]
         if best.label is not Label.SUPPORTS and against:
             best = max(against, key=lambda one: one.contradicts)
+        if best.label is Label.SUPPORTS:
+            titles = [self._documents[one.document_id].title for one in cited]
+            told = altered(claim, [one.text for one in cited], titles)
+            if told:
+                return Checked(Label.NEUTRAL, min(best.supports, _ALTERED), False, told)
         return Checked(best.label, best.supports, best.label is Label.SUPPORTS, _why(best))
 
     def _verdict(self, claim: str, cited: Sequence[Evidence], context: str) -> SourceVerdict:

@@ -21,6 +21,7 @@ from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, Se
 from core.ports import Progress
 from core.retrieve.quality import content_quality
 from core.searching import run_search
+from core.sentences import sentence_spans
 from core.web_searching import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
@@ -67,9 +68,9 @@ class Material:
         return [replace(one, kept=()) for one in self.evidence]
 
     def by_marker(self, draft: Draft) -> dict[int, Evidence]:
-        """What each marker of a draft leads to."""
+        """What each marker of a draft leads to, without sentences that address a model: they are no evidence."""
         if draft.mode is AnswerMode.GENERATED:
-            return {one.number: one for one in self.in_reading_order}
+            return {one.number: self._without_flagged(one) for one in self.in_reading_order}
         held = {(one.document_id, one.passage_id, one.start): one for one in self.evidence}
         found = {}
         for citation in draft.citations:
@@ -78,8 +79,17 @@ class Material:
                 for place, one in held.items()
                 if place[:2] == (citation.document_id, citation.passage_id) and one.start <= citation.start < one.end
             )  # fmt: skip
-            found[citation.marker] = held[key]
+            found[citation.marker] = self._without_flagged(held[key])
         return found
+
+    def _without_flagged(self, one: Evidence) -> Evidence:
+        if not any(flag.document_id == one.document_id for flag in self.flags):
+            return one
+        text = one.text
+        for start, end in sentence_spans(text):
+            if flags(text[start:end]):
+                text = text[:start] + " " * (end - start) + text[end:]
+        return replace(one, text=text)
 
 
 def gather_material(context: JobContext, job: Job, question: str, progress: Progress) -> Material:

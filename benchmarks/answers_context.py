@@ -1,0 +1,80 @@
+"""The context of an answer before and after refinement, on the golden questions of the demo.
+
+``tokens_before``: mean tokens (a quarter of the characters) of the found passages, ``tokens_after`` those of the strips
+that are kept, ``saved`` the share that is left out over all questions (asked: 0.3). ``kept_answering``: share of the
+judged places that answer (grade 2) and stand in the found passages that still stand in the strips (at least half of
+their characters; asked: 0.99); ``kept_helping`` the same for those that help.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.audit_bench import bench, work
+from benchmarks.report import Row
+from benchmarks.rows import row
+from core.demo_project import ensure_demo
+from core.labels import AnswerMode
+
+Span = tuple[str, int, int]
+
+
+def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False) -> list[Row]:
+    """Every golden question, asked as the product does."""
+    before = after = 0
+    kept: dict[int, list[bool]] = {1: [], 2: []}
+    with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
+        project, _ = ensure_demo(workbench, audit=False)
+        opened = workbench.open(project.slug)
+        judged = opened.evaluating.golden()
+        assert judged is not None, "the demo has judged questions"
+        queries = list(judged.queries.items())[: 4 if quick else None]
+        for key, text in queries:
+            made, _ = opened.asking.ask(text, mode=AnswerMode.EXTRACTIVE)
+            work(opened)
+            gathered: Any = opened.asking.answer(made.id).gathered
+            if not gathered.get("attempts"):
+                continue
+            spans = {one.id: one for document in opened.documents() for one in opened.passages(document.id)}
+            found = [spans[one["passage_id"]] for one in gathered["attempts"][-1]["passages"]]
+            whole = [(one.document_id, one.start, one.end) for one in found]
+            strips = [(one["document_id"], one["start"], one["end"]) for one in gathered["refinement"]["strips"]]
+            before += sum(_tokens(one) for one in whole)
+            after += sum(_tokens(one) for one in strips)
+            for name, grade in judged.qrels[key].items():
+                place = _place(name)
+                if grade in kept and _held(place, whole):
+                    kept[grade].append(_held(place, strips))
+                    if not kept[grade][-1]:
+                        print(
+                            f"  lost (grade {grade}) for {text!r}: {opened.text(place[0])[place[1] : place[2]]!r}",
+                            file=sys.stderr,
+                        )
+    values = {
+        "tokens_before": before / len(queries), "tokens_after": after / len(queries), "saved": 1 - after / before,
+        "kept_answering": sum(kept[2]) / len(kept[2]), "kept_helping": sum(kept[1]) / max(1, len(kept[1])),
+    }  # fmt: skip
+    counts = {"kept_answering": len(kept[2]), "kept_helping": len(kept[1])}
+    return [
+        row("answers", "demo golden", "", "refinement", key, value, n=counts.get(key, len(queries)), **shared)
+        for key, value in values.items()
+    ]
+
+
+def _tokens(span: Span) -> int:
+    return (span[2] - span[1] + 3) // 4
+
+
+def _place(name: str) -> Span:
+    document, _, span = name.rpartition(":")
+    start, end = map(int, span.split("-"))
+    return document, start, end
+
+
+def _held(place: Span, spans: list[Span]) -> bool:
+    document, start, end = place
+    covered = {at for other, a, b in spans if other == document for at in range(max(start, a), min(end, b))}
+    return 2 * len(covered) >= end - start
