@@ -6,9 +6,10 @@ Offsets are code points into the report's text, half-open.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from core.audit.records import Block, BlockKind, Report
 from core.model import Finding, HeatSentence, Span
@@ -57,11 +58,14 @@ def shaded_blocks(report: Report, heat: Sequence[HeatSentence]) -> list[ShadedBl
     Front matter is left out: it is no part of what readers see. What no shade covers is plain.
     """
     sentences = sorted(heat, key=lambda one: one.start)
+    reached = list(accumulate((one.end for one in sentences), max))  # where a block begins among them, by bisection
     shown = [block for block in report.blocks if block.kind is not BlockKind.FRONT_MATTER and block.end > block.start]
     blocks = []
     for _, group in groupby(enumerate(shown), key=lambda pair: _row_of(*pair)):
         members = [block for _, block in group]
-        pieces = tuple(piece for block in members for piece in _pieces(block, sentences))
+        pieces = tuple(
+            piece for block in members for piece in _pieces(block, sentences, bisect_right(reached, block.start))
+        )
         blocks.append(ShadedBlock(members[0].kind, members[0].level, pieces))
     return blocks
 
@@ -72,9 +76,13 @@ def _row_of(index: int, block: Block) -> tuple[str, int]:
     return "block", index
 
 
-def _pieces(block: Block, heat: Sequence[HeatSentence]) -> list[ShadedPiece]:
+def _pieces(block: Block, heat: Sequence[HeatSentence], first: int) -> list[ShadedPiece]:
+    """``first`` is the number of the first sentence that does not end before the block."""
     pieces, at = [], block.start
-    for sentence in heat:
+    for number in range(first, len(heat)):
+        sentence = heat[number]
+        if sentence.start >= block.end:
+            break
         start, end = max(sentence.start, at), min(sentence.end, block.end)
         if start >= end:
             continue

@@ -18,6 +18,8 @@ from lxml import html
 from core.export.content import Content
 from core.export.docx_xml import Run, paragraph
 from core.export.formats import ExportFormat, writer_of
+from core.model import HeatSentence
+from core.present_report import shaded_blocks
 from tests.exporting import content_of
 
 ROWS = 2_000
@@ -104,3 +106,20 @@ def test_text_of_a_paragraph_is_text() -> None:
         '<w:t xml:space="preserve">a &lt; b &amp; c</w:t><w:tab/><w:t xml:space="preserve">d</w:t><w:br/>'
         '<w:t xml:space="preserve">]]&gt;</w:t></w:r></w:p>'
     )
+
+
+def test_of_a_long_report_each_block_looks_at_its_own_sentences_only() -> None:
+    content = content_of([f"Row {at}." for at in range(60)])
+    looked: list[int] = []
+
+    class Looked(HeatSentence):
+        def __getattribute__(self, name: str) -> object:
+            if name == "shade":
+                looked.append(1)
+            return super().__getattribute__(name)
+
+    heat = [Looked(one.start, one.end, "verified", one.findings) for one in content.heat]
+    blocks = shaded_blocks(content.read, heat)
+    assert len(looked) == len(heat)
+    pieces = [piece for block in blocks for piece in block.pieces]
+    assert [(one.start, one.end) for one in pieces if one.shade != "plain"] == [(one.start, one.end) for one in heat]
