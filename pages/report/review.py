@@ -30,8 +30,10 @@ def main() -> None:
     opened = current_project()
     page_heading("Review", opened)
     name = current_reviewer(opened)
+    question = st.empty()  # gone as soon as it is answered; else it would stand beside the first item for a while
     if not name:
-        ask_reviewer(opened)
+        with question.container():
+            ask_reviewer(opened)
         return
     with guarded("opening the source"):
         open_reader(opened)
