@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.answer.altered import altered
 from core.answer.draft import Evidence, Unit
 from core.answer.grounding import Checked
@@ -14,7 +17,7 @@ from core.errors import ModelError
 from core.labels import Label
 from core.model import Document, Passage, SourceVerdict
 from core.ports import Entailer
-from core.records.verify import Outcome
+from core.records.verify import Combination, Outcome
 from core.settings import Verification
 from core.verify.check_worthy import check_worthy
 from core.verify.screen import Remembering
@@ -22,7 +25,7 @@ from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from core.verify.units import leans_back, units_of
 
-WINDOWS = 9
+WINDOWS = 6
 """Windows of one passage that are judged: a passage has three to six sentences."""
 _NO_SUBJECT = re.compile(
     r"(?:In|At|On|By|For|Of|From|Under|After|Before|During|As|Among|With)\b[^.,;:]{0,40}?,?\s(?:it|they|he|she|this|these)\s"
@@ -132,7 +135,33 @@ class PassageCheck:
         document = replace(self._documents[cited[0].document_id], headings=())
         passage = Passage(document.id, 0, 0, len(text), text)
         source = CitedSource(document, text, [passage])
-        return judge_in_source(claim, source, self._judge(), self._settings, context=context)
+        return judge_in_source(claim, source, _Windows(self._judge()), self._settings, context=context)
+
+
+class _Windows:
+    """The judge, asked about the windows only: what comes after them shows where, and decides nothing here."""
+
+    def __init__(self, entailer: Entailer) -> None:
+        self._entailer = entailer
+        self._asked = False
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the judge."""
+        return self._entailer.fingerprint
+
+    @property
+    def combination(self) -> Combination | None:
+        """That of the judge, None where it has none."""
+        found: Combination | None = getattr(self._entailer, "combination", None)
+        return found
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """As ``ports.Entailer``; all but the first question is neutral."""
+        if self._asked:
+            return np.array([(0.0, 0.0, 1.0)] * len(pairs), dtype=np.float32).reshape(-1, 3)
+        self._asked = True
+        return self._entailer.judge(pairs)
 
 
 def _without_attribution(claim: str) -> str:
