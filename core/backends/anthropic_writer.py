@@ -63,7 +63,8 @@ class AnthropicWriter:
             return str(error)
 
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """See the port. ``on_text`` is also called with "" while nothing comes, so that it can stop a silent call.
+        """See the port; not to be called inside a running event loop. ``on_text`` is also called with "" while nothing
+        comes, so that it can stop a silent call.
 
         Raises:
             LlmOff: switched off, or no key that could be sent.
@@ -72,8 +73,7 @@ class AnthropicWriter:
         if reason := self.reason_off():
             raise LlmOff(reason)
         key = str(self._keys.get(KEY))
-        import anthropic.resources.messages  # noqa: F401 - takes seconds the first time, which are not the model's
-
+        _load_sdk()
         call = _Call(self._settings, prompt, self.model(prompt), self._price(self.model(prompt)), on_text)
         try:
             return asyncio.run(call.run(key))
@@ -202,6 +202,14 @@ class _Call:
             f"The language model was too slow: after {self._settings.timeout_s:g} s {words}. "
             "Try again, or allow more time (llm.timeout_s)."
         )
+
+
+def _load_sdk() -> None:
+    """Import the SDK before the time of a call begins: it takes seconds the first time, which are not the model's."""
+    try:
+        import anthropic.resources.messages  # noqa: F401
+    except ImportError as error:
+        raise LlmOff("The package anthropic is not installed. Install it with: pip install anthropic") from error
 
 
 def _sum(one: TokenUsage, other: TokenUsage) -> TokenUsage:

@@ -76,7 +76,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a call would cost at most. ``input_tokens`` is our own count (about four characters a token)."""
+    """What a call would cost at most. ``input_tokens`` is our own count, meant to be rather too high."""
 
     model: str
     input_tokens: int
