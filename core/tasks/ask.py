@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from core.answer.confidence import confidence
@@ -17,7 +18,7 @@ from core.answer.reply import Reply, partial_answer, reply_of_text
 from core.answer.sentences import candidates
 from core.answer_check import split, worthy
 from core.asking import template_overrides
-from core.errors import JobCancelled, LlmError, WorkbenchError
+from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
 from core.jobs import JobContext
 from core.jsonable import jsonable
@@ -48,7 +49,10 @@ def run_ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, o
     try:
         _answer(context, job, progress, writing)
     except JobCancelled:
-        writing.end(AnswerState.CANCELLED, missing="It was stopped before it was finished.")
+        with suppress(AnswerError):  # whoever deletes an answer stops its job: there is nothing left to write to
+            writing.end(AnswerState.CANCELLED, missing="It was stopped before it was finished.")
+        raise
+    except AnswerError:
         raise
     except WorkbenchError as error:
         writing.end(AnswerState.FAILED, missing=str(error))
@@ -120,7 +124,10 @@ def _generated(
     shown = _plain_text if native else partial_answer
     stream = writing.stream(llm.write, shown, lambda: progress(1, STEPS, "Writing"))
     if native:
-        return generated_natively(stream(prompt), evidence)
+        completion = stream(prompt)
+        if completion.truncated:
+            writing.note("The reply of the language model was cut off at its greatest length.")
+        return generated_natively(completion, evidence)
     reply: Reply = structured_reply(stream, prompt, Reply)[0]
     return generated(reply, evidence)
 

@@ -84,7 +84,8 @@ def test_a_reply_with_everything_wrong_is_no_answer_of_ours(
     workbench: Workbench, engines: Engines, tmp_path: Path
 ) -> None:
     opened = filled(workbench)
-    evil = said("<img src=https://evil.example/x> ![x](https://evil.example/x.png) \x00 [0] [1] [999].", "a", "b", "c")
+    text = "<img src=https://evil.example/x> ![x](https://evil.example/x.png) \x00 [0] [1] [999]."
+    evil = said(text, "a", "b", "c")
     with language_model(opened, engines, tmp_path, evil):
         answer = answered(workbench, opened)
     assert answer.state is AnswerState.DONE
