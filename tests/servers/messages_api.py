@@ -23,91 +23,12 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-ERROR_TYPES = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    402: "billing_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    500: "api_error",
-    529: "overloaded_error",
-}
+from tests.servers.messages_shapes import ERROR_TYPES, Reply, Request, message_of, output_of, text_of, tokens_of
+
+__all__ = ["MessagesApi", "Reply", "Request", "Script", "messages_api", "tokens_of"]
+
 CACHED_SPEED = 20.0
 _PIECES = re.compile(r"\s*\S+|\s+$")
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the server does with one request.
-
-    ``blocks``: several text blocks in place of ``text``; ``citations`` (char_location objects) go with the block of the
-    same number. ``token_s`` seconds between two pieces, ``first_token_s`` before the first. After ``after`` pieces:
-    ``fault`` happens: "error" (an error event of ``error_type``), "cut" (the connection ends), "hang" (nothing comes
-    any more), "malformed" (an event that is not JSON), "strange" (JSON of another shape), "stop" (the stream ends in
-    good form, but without message_stop). ``thinking``: a thinking block goes before. ``body``: these bytes instead of
-    a reply, with ``endless`` for ever. A ``status`` other than 200 is an error before anything was streamed.
-    """
-
-    text: str = ""
-    blocks: tuple[str, ...] = ()
-    citations: tuple[tuple[Mapping[str, object], ...], ...] = ()
-    stop_reason: str = "end_turn"
-    stop_explanation: str | None = None
-    status: int = 200
-    error_type: str = ""
-    message: str = "scripted"
-    retry_after: float | None = None
-    first_token_s: float = 0.0
-    token_s: float = 0.0
-    after: int = 0
-    fault: str = ""
-    thinking: str = ""
-    body: bytes | None = None
-    endless: bool = False
-    content_type: str = "application/json"
-    location: str = ""
-
-
-@dataclass(frozen=True)
-class Request:
-    """One request as it came in."""
-
-    path: str
-    headers: Mapping[str, str]
-    body: Mapping[str, Any]
-
-    @property
-    def blocks(self) -> list[Mapping[str, Any]]:
-        """System blocks, then the content blocks of the messages, in the order in which they are cached."""
-        system = self.body.get("system") or []
-        found: list[Mapping[str, Any]] = [{"type": "text", "text": system}] if isinstance(system, str) else list(system)
-        for message in self.body.get("messages", []):
-            content = message["content"]
-            found.extend([{"type": "text", "text": content}] if isinstance(content, str) else content)
-        return found
-
-    @property
-    def key(self) -> str:
-        """The key that was sent: the SDK sends it as a bearer token, other clients as x-api-key."""
-        return self.headers.get("authorization", "").removeprefix("Bearer ") or self.headers.get("x-api-key", "")
-
-    @property
-    def prompt(self) -> str:
-        """All text of the request, block by block."""
-        return "\n".join(_text_of(block) for block in self.blocks)
-
-    @property
-    def user(self) -> str:
-        """The last block: what is asked."""
-        return _text_of(self.blocks[-1])
-
-    @property
-    def cache_marks(self) -> list[int]:
-        """Numbers of the blocks that carry cache_control."""
-        return [number for number, block in enumerate(self.blocks) if block.get("cache_control")]
-
 
 Script = str | Reply | Sequence["str | Reply"] | Callable[[Request], "str | Reply"]
 
@@ -181,17 +102,6 @@ class _Server(ThreadingHTTPServer):
         """A client that leaves early is what many tests are about: no traceback."""
 
 
-def tokens_of(text: str) -> int:
-    """The server's own count: four characters a token."""
-    return (len(text) + 3) // 4
-
-
-def _text_of(block: Mapping[str, Any]) -> str:
-    if block.get("type") == "document":
-        return f"{block.get('title') or ''}\n{block['source'].get('data', '')}"
-    return str(block.get("text", ""))
-
-
 def _usage(state: _State, request: Request) -> dict[str, int]:
     """Input tokens as read from the cache, written to it, or neither; what is marked is cached from now on."""
     digest = hashlib.sha256(str(request.body.get("model")).encode())
@@ -199,7 +109,7 @@ def _usage(state: _State, request: Request) -> dict[str, int]:
     for block in request.blocks:
         plain = {name: value for name, value in block.items() if name != "cache_control"}
         digest.update(json.dumps(plain, sort_keys=True).encode())
-        total += tokens_of(_text_of(block))
+        total += tokens_of(text_of(block))
         if block.get("cache_control") and total >= state.minimum:
             with state.lock:
                 if digest.hexdigest() in state.cached:
@@ -239,7 +149,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             request = Request(self.path, {k.lower(): v for k, v in self.headers.items()}, json.loads(raw))
             if self.path == "/v1/messages/count_tokens":
-                return self._json(200, {"input_tokens": sum(tokens_of(_text_of(one)) for one in request.blocks)})
+                return self._json(200, {"input_tokens": sum(tokens_of(text_of(one)) for one in request.blocks)})
             if self.path != "/v1/messages":
                 return self._error(Reply(status=404, message=f"no {self.path}"))
             with state.lock:
@@ -267,7 +177,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
             first = reply.first_token_s + state.seconds_per_1000_tokens * read / 1000
             if not request.body.get("stream"):
                 self._wait(first)
-                return self._json(200, _message(request, reply, usage))
+                return self._json(200, message_of(request, reply, usage))
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream; charset=utf-8")
             self.send_header("Connection", "close")
@@ -277,7 +187,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
             return None
 
         def _stream(self, request: Request, reply: Reply, usage: dict[str, int], first: float) -> None:
-            started = _message(request, Reply(), usage) | {"content": [], "stop_reason": None}
+            started = message_of(request, Reply(), usage) | {"content": [], "stop_reason": None}
             self._event({"type": "message_start", "message": started})
             self._event({"type": "ping"})
             self._wait(first)
@@ -309,7 +219,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
                 "type": "refusal", "category": None, "explanation": reply.stop_explanation
             }  # fmt: skip
             delta = {"stop_reason": reply.stop_reason, "stop_sequence": None, "stop_details": details or None}
-            counted = {"output_tokens": _output(reply)}
+            counted = {"output_tokens": output_of(reply)}
             self._event({"type": "message_delta", "delta": delta, "usage": counted})
             self._event({"type": "message_stop"})
             return None
@@ -383,25 +293,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self._write(body)
 
-        def log_message(self, *args: object) -> None:
+        def logmessage_of(self, *args: object) -> None:
             pass
 
     return Handler
-
-
-def _output(reply: Reply) -> int:
-    return max(1, sum(map(tokens_of, reply.blocks or (reply.text,))) + tokens_of(reply.thinking))
-
-
-def _message(request: Request, reply: Reply, usage: Mapping[str, int]) -> dict[str, Any]:
-    texts = reply.blocks or ((reply.text,) if reply.text else ())
-    return {
-        "id": "msg_test",
-        "type": "message",
-        "role": "assistant",
-        "model": request.body.get("model"),
-        "content": [{"type": "text", "text": text, "citations": None} for text in texts],
-        "stop_reason": reply.stop_reason,
-        "stop_sequence": None,
-        "usage": {**usage, "output_tokens": _output(reply)},
-    }
