@@ -50,8 +50,8 @@ class Figure:
 
 
 def make(opened: OpenProject, rows: int) -> StoredReport:
-    """Fill the empty project with sources and an audited report of ``rows`` citations, every twentieth decided on by a
-    person, every fourth not passing."""
+    """Fill the empty project with sources and an audited report of ``rows`` citations, every twentieth of those that
+    wait for a person decided on, every fourth not passing."""
     count = math.ceil(rows / CITED_EACH)
     pages = [(_url(at), _page(at).encode(), "text/plain") for at in range(count)]
     opened.add_snapshots(pages)
