@@ -132,6 +132,14 @@ def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
     return next((one for one in answer.citations if one.marker == marker), None)
 
 
+def by_document(answer: Answer) -> list[list[AnswerCitation]]:
+    """Citations by the document they lead to, in the order of their numbers."""
+    found: dict[str, list[AnswerCitation]] = {}
+    for one in sorted(answer.citations, key=lambda cited: cited.marker):
+        found.setdefault(one.document_id, []).append(one)
+    return list(found.values())
+
+
 # ---------------------------------------------------------------- words
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.errors import AnswerError, DocumentNotFound
@@ -16,6 +18,7 @@ from core.present_ask import (
     MODES,
     STATES,
     Words,
+    by_document,
     cut_excerpt,
     domain_name,
     grounding_line,
@@ -140,27 +143,32 @@ def _citations(opened: OpenProject, answer: Answer) -> None:
     if not answer.citations:
         return
     st.subheader("Sources cited")
-    for one in answer.citations:
-        with st.container(border=True, key=f"citation-{one.marker}", gap="xsmall"):
-            _cited(opened, one)
+    for cited in by_document(answer):
+        with st.container(border=True, key=f"citation-{cited[0].marker}", gap="xsmall"):
+            _cited(opened, cited)
 
 
-def _cited(opened: OpenProject, one: AnswerCitation) -> None:
+def _cited(opened: OpenProject, cited: Sequence[AnswerCitation]) -> None:
     try:
-        document = opened.document(one.document_id)
+        document = opened.document(cited[0].document_id)
     except DocumentNotFound:
         document = None
-    show_heading(f"[{one.marker}] {one.title}", 4)
-    with st.container(horizontal=True, vertical_alignment="center", key=f"quiet-citation-{one.marker}"):
-        if document is not None:
-            grade_badge(document)
-        site = [site_of(document)] if document is not None else []
-        st.text(" · ".join([*site, f"relevance {one.relevance:.0%}"]), width="content")
-    show_evidence(cut_excerpt(one.excerpt))
+    show_heading(cited[0].title, 4)
     if document is None:
         st.caption("This source was deleted since; its words are kept here as they were cited.")
-    elif st.button("Open in the source", key=f"open-cited-{one.marker}", icon=":material/article:"):
-        open_in_source(opened, one.document_id, (one.start, one.end))
+    else:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"quiet-citation-{cited[0].marker}"):
+            grade_badge(document)
+            st.text(site_of(document), width="content")
+    for one in cited:
+        with st.container(gap=None):
+            show_evidence(f"[{one.marker}] {cut_excerpt(one.excerpt)}")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"relevance {one.relevance:.0%}")
+                if document is not None and st.button(
+                    "Open in the source", key=f"open-cited-{one.marker}", icon=":material/article:", type="tertiary"
+                ):
+                    open_in_source(opened, one.document_id, (one.start, one.end))
 
 
 def _actions(opened: OpenProject, answer: Answer) -> None:

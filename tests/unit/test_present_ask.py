@@ -15,7 +15,9 @@ from core.present_ask import (
     UNSUPPORTED,
     answer_blocks,
     bullet_pieces,
+    by_document,
     checked_count,
+    cut_excerpt,
     grounding_line,
     grounding_value,
     headline,
@@ -82,6 +84,30 @@ def test_odd_texts_do_not_break_the_page(text: str) -> None:
     odd = replace(ANSWER, text=text, sentences=(AnswerSentence(3, 9_000, (1,), Label.NEUTRAL, 0.0, False),))
     shown = " ".join("".join(piece.text for piece in block) for block in answer_blocks(odd))
     assert set(shown.split()) <= set(text.replace(", 9]", "] [9]").split()) | {"[1]", "[9]", "[1][9]"}
+
+
+def test_citations_of_one_document_stand_together() -> None:
+    other = replace(cited(3), document_id="e")
+    mixed = replace(ANSWER, citations=(other, cited(2), cited(1)))
+    assert [[one.marker for one in group] for group in by_document(mixed)] == [[1, 2], [3]]
+
+
+def test_long_excerpts_are_cut_at_a_word() -> None:
+    assert cut_excerpt("short") == "short"
+    long = cut_excerpt("word " * 200)
+    assert len(long) <= 502
+    assert long.endswith("word …")
+
+
+def test_full_stops_behind_markers_are_not_marked() -> None:
+    text = "They sing [1]."
+    odd = replace(ANSWER, text=text, sentences=(AnswerSentence(0, len(text), (1,), Label.NEUTRAL, 0.0, False),))
+    assert [(piece.text, piece.kind) for piece in answer_blocks(odd)[0]] == [
+        ("They sing", UNSUPPORTED),
+        (" ", UNCHECKED),
+        ("[1]", UNCHECKED),
+        (".", UNCHECKED),
+    ]
 
 
 def test_a_marker_without_its_citation_is_no_link() -> None:
