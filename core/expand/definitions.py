@@ -88,4 +88,3 @@ def expanded(question: str, own: Mapping[str, str]) -> tuple[str, str]:
 
 def _whole(form: str, flags: int = 0) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(form)}(?:s(?!\w)|(?![\w-]))", flags)
-

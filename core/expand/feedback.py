@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from core.expand.question import MAX_QUESTION_CHARS, same
+from core.expand.question import MAX_QUESTION_CHARS, cut, same
 from core.labels import QueryKind
 from core.model import Variant
 from core.terms import STOP_WORDS, fold, terms
@@ -69,7 +70,8 @@ def feedback(
     question: str, passages: Sequence[tuple[str, float]], *, feedback_terms: int, weight: float
 ) -> list[Variant]:
     """The question's own words and the most telling ones of the passages, each repeated by its weight; no variant when
-    the passages bring no new word.
+    the passages bring no new word. A question in a script without spaces stays whole, with the new words behind it: its
+    index terms are pairs of characters, and no words to read or to encode.
 
     Nothing of it goes to the web: the words come from the project's sources.
     """
@@ -78,15 +80,26 @@ def feedback(
         for stem, share in rm3(question, passages, feedback_terms=feedback_terms, weight=weight).items()
         if share > 0
     }
-    new = [stem for stem in weights if stem not in {term.stem for term in terms(question)}]
+    own = list(terms(question))
+    new = [stem for stem in weights if stem not in {term.stem for term in own}]
     if not new:
         return []
     words = _surface([question, *(text for text, _ in passages)])
-    text = _repeated({words[stem]: share for stem, share in weights.items()})
+    if any(after.start < before.end for before, after in pairwise(own)):
+        text = cut(" ".join([question, *(words[stem] for stem in new)]), MAX_QUESTION_CHARS)
+    else:
+        text = _repeated({words[stem]: share for stem, share in weights.items()})
     brought = ", ".join(words[stem] for stem in new[:6])
     if same(text) == same(question):
         return []
-    return [Variant("feedback", QueryKind.FEEDBACK, text, why=f"words of the best passages: {brought}")]
+    return [
+        Variant(
+            "feedback",
+            QueryKind.FEEDBACK,
+            text,
+            why=f"words of the best passages: {brought}; a word counts as often as it stands here",
+        )
+    ]
 
 
 def _repeated(weights: Mapping[str, float]) -> str:
