@@ -13,7 +13,7 @@ from core.claim_statements import statements_of
 from core.engines import Engines
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
-from core.model import Claim, ClaimSource, Document, Fetched, Job
+from core.model import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
 from core.ports import Clock, ProjectStore
 from core.settings import Settings
 from core.verify.claims import LONGEST, extract_claims, typed_claim
@@ -94,14 +94,7 @@ class Claiming:
         Raises:
             ClaimError: it is empty, without a word, or too long to be one claim.
         """
-        words = " ".join(_storable(text).split())
-        if not any(letter.isalnum() for letter in words):
-            raise ClaimError("The claim has no words. Type the statement that should be checked.")
-        if len(words) > LONGEST:
-            raise ClaimError(
-                f"The claim has {len(words):,} characters; one claim has at most {LONGEST:,}. Paste it as text "
-                "instead, so that its sentences become claims of their own."
-            )
+        words = _one_claim(text)
         claim = typed_claim(words, created=self._clock())
         if type is not None:
             claim = replace(claim, type=type, type_reason="chosen when it was typed", type_by="")
@@ -161,6 +154,19 @@ class Claiming:
             self._store.claim(claim_id)
         return self._schedule(JobKind.VERIFY, {"claims": list(claim_ids)}, unique=True)
 
+    def in_document(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
+        """What one stored document says about a claim, judged here and now (seconds); no claim is kept.
+
+        Raises:
+            ClaimError: it is empty, without a word, or too long to be one claim.
+            DocumentNotFound: no such document.
+            ModelError: there is no model to judge with.
+        """
+        from core.judging import Judge
+
+        judge = Judge(self._store, self._engines, self._settings)
+        return judge.verdict(_one_claim(claim), document_id, context=_storable(context))
+
     def matrix(self, *, report_id: int | None = None) -> ClaimMatrix:
         """Claims × sources of one report, or of all claims; claims that are not verified have no cells."""
         claims = tuple(claim for claim in self.claims(report_id=report_id) if claim.check_worthy or claim.verdict)
@@ -173,6 +179,19 @@ class Claiming:
         found = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
         ordered = sorted(found.values(), key=lambda one: ((one.grade_override or one.grade).value, one.title, one.id))
         return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in found})
+
+
+def _one_claim(text: str) -> str:
+    """Its words on one line (ClaimError)."""
+    words = " ".join(_storable(text).split())
+    if not any(letter.isalnum() for letter in words):
+        raise ClaimError("The claim has no words. Type the statement that should be checked.")
+    if len(words) > LONGEST:
+        raise ClaimError(
+            f"The claim has {len(words):,} characters; one claim has at most {LONGEST:,}. Paste it as text "
+            "instead, so that its sentences become claims of their own."
+        )
+    return words
 
 
 def _storable(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from core.commands import ask, audit, claims, expand, export, projects, review, search, sources, verify_pack, web
+from core.commands import ask, audit, claims, expand, export, projects, review, search, serve, sources, verify_pack, web
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ app.command("expand")(expand.expand)
 app.command("stats")(search.stats)
 app.command("audit")(audit.audit)
 app.command("ask")(ask.ask)
+app.command("serve")(serve.serve)
 
 
 @app.callback()

@@ -41,6 +41,11 @@
     ├── WebSearchError           a web search cannot be made as it stands
     ├── AnswerError              an answer or a saved question that is not there or cannot be made
     ├── SettingsError
+    ├── ServiceError             the HTTP service, or the way to it
+    │   ├── RequestRefused       carries the HTTP status
+    │   ├── TokenRejected
+    │   ├── ServiceBusy          carries after how many seconds to try again
+    │   └── ServiceUnreachable
     └── JobError
         ├── JobNotFound
         └── JobCancelled         raised inside a job when the user asked it to stop
@@ -229,6 +234,36 @@ class AnswerError(WorkbenchError):
 
 class SettingsError(WorkbenchError):
     """A setting is unknown or out of its range."""
+
+
+class ServiceError(WorkbenchError):
+    """The HTTP service did not answer as asked, or cannot be set up as asked."""
+
+
+class RequestRefused(ServiceError):
+    """The request cannot be taken as it stands; ``status`` is that of HTTP (RFC 9110), ``faults`` are places of the
+    request with what is wrong there."""
+
+    def __init__(self, status: int, message: str, faults: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(message)
+        self.status = status
+        self.faults = faults
+
+
+class TokenRejected(ServiceError):
+    """The request carries no token, or not the token of the service."""
+
+
+class ServiceBusy(ServiceError):
+    """Too much is under way, or it takes too long; ``retry_after`` says in how many seconds to try again."""
+
+    def __init__(self, message: str, retry_after: int = 2) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ServiceUnreachable(ServiceError):
+    """No answer came from the service's address."""
 
 
 class JobError(WorkbenchError):

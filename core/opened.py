@@ -93,13 +93,13 @@ class OpenProject:
 
     def add_text(self, title: str, text: str | bytes) -> Job:
         """Add pasted text under a title (which may be empty); of bytes the encoding is found as for a file."""
-        if not text.strip():
+        return self.add_texts([(title, text)])
+
+    def add_texts(self, texts: Sequence[tuple[str, str | bytes]]) -> Job:
+        """Add pasted texts, each as (title or "", text), in one job."""
+        if not texts or not all(text.strip() for _, text in texts):
             raise SourceError("The pasted text is empty. Paste the text of a source first.")
-        if isinstance(text, str):
-            body = Fetched(body=text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
-        else:
-            body = Fetched(body=text, media_type="text/plain")
-        return self._request(SourceKind.PASTE, [(title.strip(), body)])
+        return self._request(SourceKind.PASTE, [(title.strip(), _pasted(text)) for title, text in texts])
 
     def add_urls(self, urls: str | Sequence[str]) -> Job:
         """Add web addresses: a list, or text in which they stand."""
@@ -330,6 +330,10 @@ class OpenProject:
         """Counts, query statistics and latencies."""
         return self._store.statistics(self._engines.encoder_fingerprint())
 
+    def generation(self) -> int:
+        """Grows with every committed change that can change an answer."""
+        return self._store.generation()
+
     def coverage(self) -> tuple[int, int]:
         """(encoded, searchable) passages."""
         return self._store.coverage(self._engines.encoder_fingerprint())
@@ -353,3 +357,9 @@ class OpenProject:
     def close(self) -> None:
         """Close the store."""
         self._store.close()
+
+
+def _pasted(text: str | bytes) -> Fetched:
+    if isinstance(text, str):
+        return Fetched(body=text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
+    return Fetched(body=text, media_type="text/plain")

@@ -1,0 +1,153 @@
+"""What the service does for each request: values in, values out; nothing here knows HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound
+from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
+from core.http.requests import (
+    AuditBody,
+    IndexBody,
+    JobParameters,
+    ProjectParameters,
+    SearchBody,
+    VerifyBody,
+)
+from core.jobs import acquisitions_of
+from core.labels import JobKind
+from core.model import Claim, Job, SearchRequest, SearchResult
+from core.opened import OpenProject
+from core.workbench import Workbench
+
+_SETTLE = 3
+"""Times that a search is made again when the project changed meanwhile, before it is answered as it is."""
+
+
+class Handlers:
+    """The endpoints over one workbench. Thread-safe, as the workbench is."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+
+    def open(self, slug: str) -> OpenProject:
+        """The project (ProjectNotFound, StorageError). One whose folder is a link that leads out of the root is not
+        there for the service."""
+        self._workbench.refresh()
+        root = self._workbench.root
+        try:
+            if _real(root / slug) != _real(root) / slug:
+                raise ProjectNotFound(slug)
+            return self._workbench.open(slug)
+        except ProjectNotFound:  # the engine's words name the folder, which is nobody's business here
+            raise ProjectNotFound(
+                f"No project {slug!r} here. Its slug is what `workbench project list` shows."
+            ) from None
+
+    # ------------------------------------------------------------ endpoints
+
+    def search(self, body: SearchBody) -> SearchAnswer:
+        """``POST /search``."""
+        opened = self.open(body.project)
+        settings = opened.settings.retrieval
+        request = body.record(settings.k, settings.depth)
+        for _ in range(_SETTLE):
+            before = opened.generation()
+            result = _searched(opened, request)
+            if opened.generation() == before:
+                return SearchAnswer.of(body.project, before, result)
+        return SearchAnswer.of(body.project, None, result)
+
+    def stats(self, asked: ProjectParameters) -> StatsAnswer:
+        """``GET /stats``."""
+        opened = self.open(asked.project)
+        return StatsAnswer(
+            project=asked.project,
+            name=opened.project.name,
+            generation=opened.generation(),
+            statistics=opened.statistics(),
+        )
+
+    def index(self, body: IndexBody) -> JobAnswer:
+        """``POST /index``."""
+        opened = self.open(body.project)
+        if body.texts:
+            job = opened.add_texts([(one.title, one.text) for one in body.texts])
+        elif body.urls:
+            job = opened.add_urls(body.urls)
+        elif body.snapshots:
+            job = opened.add_snapshots([(one.url, one.body(), one.media_type) for one in body.snapshots])
+        else:
+            job = opened.add_files([(one.name, one.body(), one.media_type) for one in body.files])
+        return _answer(opened, body.project, job)
+
+    def verify(self, body: VerifyBody) -> VerdictAnswer | JobAnswer:
+        """``POST /verify``."""
+        opened = self.open(body.project)
+        if body.document is not None:
+            verdict = opened.claiming.in_document(body.claim, body.document, context=body.context)
+            return VerdictAnswer(project=body.project, claim=body.claim, verdict=verdict)
+        claim = opened.claiming.add(body.claim, body.type)
+        return _answer(opened, body.project, opened.claiming.verify([claim.id]))
+
+    def audit(self, body: AuditBody) -> JobAnswer:
+        """``POST /audit``."""
+        opened = self.open(body.project)
+        _, job = opened.audits.add_again(body.name, body.body(), body.media_type)
+        return _answer(opened, body.project, job)
+
+    def job(self, asked: JobParameters) -> JobAnswer:
+        """``GET /jobs/{id}``."""
+        opened = self.open(asked.project)
+        return _answer(opened, asked.project, opened.job(asked.id))
+
+    def cancel(self, asked: JobParameters) -> JobAnswer:
+        """``POST /jobs/{id}/cancel``."""
+        opened = self.open(asked.project)
+        opened.job(asked.id)
+        opened.cancel(asked.id)
+        return _answer(opened, asked.project, opened.job(asked.id))
+
+
+def _real(path: Path) -> Path:
+    return path.resolve()
+
+
+def _searched(opened: OpenProject, request: SearchRequest) -> SearchResult:
+    result = opened.search(request)
+    return opened.rerank(result) if request.stages.rerank else result
+
+
+def _answer(opened: OpenProject, project: str, job: Job) -> JobAnswer:
+    """The job, with what came of it once it has ended; what was deleted since is left out."""
+    answer = JobAnswer(project=project, job=job)
+    if job.state.active:
+        return answer
+    wanted = set(acquisitions_of(job))
+    if wanted:
+        answer.sources = tuple(row for row in reversed(opened.acquisitions()) if row.id in wanted)
+    if job.kind is JobKind.VERIFY:
+        answer.claims = tuple(_claims(opened, job))
+    if job.kind in (JobKind.AUDIT, JobKind.CITED_SOURCES):
+        _add_report(opened, int(str(job.payload["report"])), answer)
+    return answer
+
+
+def _claims(opened: OpenProject, job: Job) -> list[Claim]:
+    named = job.payload.get("claims")
+    found: list[Claim] = []
+    for key in named if isinstance(named, (list, tuple)) else ():
+        try:
+            found.append(opened.claiming.claim(int(str(key))))
+        except ClaimNotFound:
+            continue
+    return found
+
+
+def _add_report(opened: OpenProject, report_id: int, answer: JobAnswer) -> None:
+    try:
+        answer.report = opened.audits.report(report_id)
+        answer.summary = opened.audits.summary(report_id)
+        answer.findings = tuple(opened.audits.findings(report_id))
+    except ReportNotFound:
+        return

@@ -1,0 +1,52 @@
+"""A real service on 127.0.0.1 for tests: uvicorn in a thread over the workbench that the test has."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from core.client import WorkbenchClient
+from core.http.options import ServiceOptions
+from core.http.token import Token
+from core.service import Server, service
+from core.workbench import Workbench
+
+TOKEN = Token("a-token-for-tests-0123456789", "the tests")
+
+
+@dataclass
+class Served:
+    """An address and how to speak to it."""
+
+    url: str
+    token: str = TOKEN.value
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def client(self) -> WorkbenchClient:
+        return WorkbenchClient(self.url, self.token)
+
+
+@contextmanager
+def served(
+    workbench: Workbench, options: ServiceOptions = ServiceOptions(port=0), token: Token | None = TOKEN
+) -> Iterator[Served]:
+    """The service until the block ends. No worker: tests carry out jobs when they want them done."""
+    listening = threading.Event()
+    server = Server(service(workbench, token, options), options, lambda _: listening.set())
+    thread = threading.Thread(target=server.run, name="service under test")
+    thread.start()
+    try:
+        assert listening.wait(20), "the service did not begin to listen"
+        yield Served(server.address, token.value if token else "")
+    finally:
+        server.should_exit = True
+        thread.join()
