@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.acquire.injection import flags
+from core.acquire.injection import addresses_a_model, flags
 from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.relevance import Relevance, content_stems
@@ -154,8 +154,10 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
     found = tuple(replace(flag, document_id=one.document_id) for one in evidence for flag in flags(one.text))
-    if found:
-        names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in found))
+    flagged = [flag.document_id for flag in found]
+    flagged += [one.document_id for one in evidence if addresses_a_model(documents[one.document_id])]
+    if flagged:
+        names = ", ".join(dict.fromkeys(documents[one].title for one in flagged))
         notes.append(f"Text that addresses a language model stands in: {names}. It was treated as text, not followed.")
     told = _languages(question, evidence, documents)
     return Material(
