@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -260,6 +261,19 @@ def test_a_job_that_died_leaves_no_answer_that_is_written_for_ever(workbench: Wo
     assert opened.asking.answers() == []
     with pytest.raises(AnswerError):
         opened.asking.answer(made.id)
+
+
+def test_an_answer_that_a_killed_worker_left_half_written_is_written_anew(workbench: Workbench) -> None:
+    opened = filled(workbench)
+    made, _ = opened.asking.ask(QUESTION)
+    store = opened.job_context().store
+    store.put_answer(replace(store.answer(made.id), text="Half of a sen", bullets=("x",), notes=("old",)))
+    finish_jobs(workbench, opened)
+    answer = opened.asking.answer(made.id)
+    assert answer.state is AnswerState.DONE
+    assert "Half of" not in answer.text
+    assert "old" not in answer.notes
+    assert "x" not in answer.bullets
 
 
 def test_guidance_of_a_project_and_of_a_question_reach_the_model(
