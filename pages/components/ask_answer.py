@@ -31,7 +31,7 @@ from pages.components.ask_text import show_growing, show_text
 from pages.components.cited_passage import open_in_source
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_evidence, show_heading
-from pages.components.session import ASK, CITATIONS, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.components.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
 
 
 def show_answer(opened: OpenProject, answer: Answer) -> None:
@@ -57,7 +57,7 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
                 _unsupported(answer)
         _actions(opened, answer)
     with right:
-        if answer.state is AnswerState.DONE:
+        if answer.state is AnswerState.DONE and answer.text:
             _figures(opened, answer)
         with guarded("showing the sources"):
             _citations(opened, answer)
@@ -74,7 +74,8 @@ def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
         if answer.state is not AnswerState.DONE:
             _badge(STATES[answer.state])
-        _badge(MODES[answer.mode])
+        if answer.text or answer.state is AnswerState.WRITING:
+            _badge(MODES[answer.mode])
         why = str(answer.fingerprint.get("domain_why") or "")
         st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
         if answer.strict:
@@ -189,8 +190,11 @@ def _actions(opened: OpenProject, answer: Answer) -> None:
             go(CITATIONS, **({"report": str(report)} if report is not None else {}))
         if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
             go(ASK, text=answer.question)
-        if not answer.citations and st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        if answer.state is AnswerState.DONE and not answer.citations:
+            if st.button("Add sources", icon=":material/add:"):
+                go(SOURCES)
+            if st.button("Try other wordings", icon=":material/science:"):
+                go(QUERIES, text=answer.question)
         if st.button("Delete", key="delete-answer", icon=":material/delete:", type="tertiary"):
             delete_answer(answer)
 

@@ -213,6 +213,16 @@ def test_every_state_of_an_answer_says_what_it_is(
     assert said in texts(at)
 
 
+def test_where_nothing_was_found_the_next_steps_are_offered_and_no_figures(visit: Visit, filled: OpenProject) -> None:
+    kept = keep(filled, **EMPTY, missing="Nothing was found.")
+    at = visit("ask", project="heat", answer=str(kept.id))
+    assert not at.metric
+    assert button(at, "Add sources")
+    press(at, "Try other wordings")
+    assert at.title[0].value == "Query lab"
+    assert at.text_input(key="q").value == QUESTION
+
+
 def test_an_answer_outlives_its_source_and_says_so(visit: Visit, filled: OpenProject) -> None:
     answer = keep(filled)
     filled.delete_document(answer.citations[0].document_id)
