@@ -29,6 +29,7 @@ _QUOTE = 160
 _WARNINGS = 5
 _MOST_CHARS = 5_000_000
 """Of one place; books are shorter."""
+_TOLD = re.compile(rf"{WARNING} \(([\w -]+)\): “(.*)”\. It is kept", re.DOTALL)
 _RULES = Path(__file__).with_name("injection_rules.toml")
 
 _TAGS = re.compile("[\U000e0020-\U000e007e]{8,}")
@@ -95,6 +96,12 @@ def warnings_of(found: Sequence[InjectionFlag]) -> tuple[str, ...]:
 def addresses_a_model(document: Document) -> bool:
     """Whether a stored document was flagged when it was taken in."""
     return any(one.startswith(WARNING) for one in document.warnings)
+
+
+def flags_at_intake(document: Document) -> tuple[InjectionFlag, ...]:
+    """The flags that a stored document got when it was read, as far as its warnings tell them."""
+    told = (_TOLD.match(one) for one in document.warnings)
+    return tuple(InjectionFlag(one[1], one[2], "at intake", document.id) for one in told if one)
 
 
 def flags_of(places: Iterable[tuple[str, str]]) -> tuple[InjectionFlag, ...]:

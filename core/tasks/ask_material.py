@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.acquire.injection import addresses_a_model, flags
+from core.acquire.injection import flags, flags_at_intake
 from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.relevance import Relevance, content_stems
@@ -153,11 +153,9 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
     )
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
-    found = tuple(replace(flag, document_id=one.document_id) for one in evidence for flag in flags(one.text))
-    flagged = [flag.document_id for flag in found]
-    flagged += [one.document_id for one in evidence if addresses_a_model(documents[one.document_id])]
-    if flagged:
-        names = ", ".join(dict.fromkeys(documents[one].title for one in flagged))
+    found = _flags(evidence, documents)
+    if found:
+        names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in found))
         notes.append(f"Text that addresses a language model stands in: {names}. It was treated as text, not followed.")
     told = _languages(question, evidence, documents)
     return Material(
@@ -165,6 +163,16 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
         PassageCheck(context.engines, context.settings.verification, documents), found,
         (*gathered.notes, *notes, *told, *([relevance.note] if relevance.note else [])),
     )  # fmt: skip
+
+
+def _flags(evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> tuple[InjectionFlag, ...]:
+    """Places that address a model: in the passages, and anywhere in their sources as these were read."""
+    held: dict[tuple[str, str], InjectionFlag] = {}
+    for one in evidence:
+        here = (replace(flag, document_id=one.document_id) for flag in flags(one.text))
+        for flag in (*here, *flags_at_intake(documents[one.document_id])):
+            held.setdefault((flag.document_id, flag.quote[:60]), flag)
+    return tuple(held.values())
 
 
 def _enough_said(context: JobContext, question: str, gathered: Gathered) -> tuple[list[Strip], list[str]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.acquire.injection import addresses_a_model
 from core.errors import ModelError
 from core.model import ScoredPassage
 from core.opened import OpenProject
@@ -57,6 +58,8 @@ def _where(scored: ScoredPassage) -> str:
         parts.append(f"page {scored.passage.page}")
     if document.published:
         parts.append(f"published {document.published.isoformat()}")
+    if addresses_a_model(document):
+        parts.append("holds text that addresses a language model")
     parts.append(f"score {scored.score:.4f}")
     return " · ".join(parts)
 
