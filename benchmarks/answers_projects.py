@@ -27,14 +27,15 @@ def demo_project(workbench: Workbench) -> tuple[OpenProject, list[str]]:
     return opened, [str(one["text"]) for one in demo.questions()]
 
 
-def scifact_project(workbench: Workbench, data: Path) -> tuple[OpenProject, list[str]]:
-    """Abstracts that claims of SciFact test cite, and some beside them, with the claims as questions."""
+def scifact_project(workbench: Workbench, data: Path, *, first: int = 0) -> tuple[OpenProject, list[str]]:
+    """Abstracts that claims of SciFact test cite, from the ``first`` on, and some beside them, with the claims as
+    questions."""
     found = load_retrieval(data, "scifact")
-    claims = list(found.qrels)[:CLAIMS]
+    claims = list(found.qrels)[first : first + CLAIMS]
     wanted = {key for claim in claims for key, grade in found.qrels[claim].items() if grade > 0}
     others = [one for one in found.texts if one.key not in wanted][: DISTRACTORS * len(wanted)]
     texts = [one for one in found.texts if one.key in wanted] + others
-    opened = workbench.open(workbench.create("SciFact").slug)
+    opened = workbench.open(workbench.create(f"SciFact {first}").slug)
     opened.add_files([(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts])
     work(opened)
     return opened, [found.queries[claim] for claim in claims]

@@ -29,6 +29,8 @@ WINDOWS = 6
 """Windows of one passage that are judged: a passage has three to six sentences."""
 _NO_SUBJECT = re.compile(
     r"(?:In|At|On|By|For|Of|From|Under|After|Before|During|As|Among|With)\b[^.,;:]{0,40}?,?\s(?:it|they|he|she|this|these)\s"
+    r"|(?:Most|Some|All|Half|Part|Much|Many|None|Few|Several|Both|Each|Any|One|Two|Three|Neither) of "
+    r"(?:it|them|this|that|these|those)\b"
 )
 _STATES_NOTHING = frozenset(
     {"a question", "an open question", "only announces what follows", "a transition", "a heading"}
