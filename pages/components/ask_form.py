@@ -18,7 +18,15 @@ from core.present_lab import question_title
 from core.present_llm import budget_words, price_label
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields
-from pages.components.session import SETTINGS, guarded, leave_notice, load_models_early, number_in_url, take_question
+from pages.components.session import (
+    SETTINGS,
+    cut_question,
+    guarded,
+    leave_notice,
+    load_models_early,
+    number_in_url,
+    take_question,
+)
 
 WRITTEN, EXTRACTED = "Written by a model", "The sources' own sentences"
 
@@ -32,6 +40,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
         key="q",
         bind="query-params",
         placeholder="Ask a question that the sources of this project should answer",
+        on_change=cut_question,
     )
     pressed = go_on.button(
         "Answer",

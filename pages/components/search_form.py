@@ -9,6 +9,7 @@ import streamlit as st
 from core.labels import Grade, Stage
 from core.model import Document, Filters, Query, SearchRequest, StageSwitches
 from core.present import STAGE_HELP, filter_words, title_of
+from pages.components.session import cut_question
 
 ANY = "Any"
 RESULT_COUNTS = [5, 10, 20, 50]
@@ -24,6 +25,7 @@ def show_form(documents: Sequence[Document], depth: int, usual: int = 10) -> tup
         key="q",
         bind="query-params",
         type="search",
+        on_change=cut_question,
         placeholder="Ask a question in your own words, or type words to find",
     )
     pressed = button.button("Search", type="primary", icon=":material/search:", width="stretch")

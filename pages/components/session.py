@@ -12,6 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import ProjectNotFound, StorageError, WorkbenchError
+from core.expand.question import MAX_QUESTION_CHARS
 from core.opened import OpenProject
 from core.workbench import Workbench
 from pages.components.safe import plain
@@ -138,6 +139,19 @@ def take_question() -> None:
     if text is not None:
         st.session_state["q"] = text
         st.query_params.pop("text", None)
+
+
+def cut_question() -> None:
+    """Callback of the box for the question: what nobody could search is cut off and said. It stands in the URL, and a
+    URL of a hundred thousand characters could not be loaded again."""
+    text = str(st.session_state.get("q") or "")
+    if len(text) > MAX_QUESTION_CHARS:
+        st.session_state["q"] = text[:MAX_QUESTION_CHARS]
+        leave_notice(
+            f"The question has {len(text):,} characters; at most {MAX_QUESTION_CHARS:,} can be searched. The rest was "
+            "left out: shorten it to what you want to know.",
+            "warning",
+        )
 
 
 def open_here(slug: str, page: Path, **params: str) -> None:

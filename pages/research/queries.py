@@ -27,6 +27,7 @@ from pages.components.search_form import filter_fields, step_fields
 from pages.components.session import (
     SOURCES,
     current_project,
+    cut_question,
     go,
     guarded,
     load_models_early,
@@ -46,6 +47,7 @@ def show_question() -> tuple[str, str]:
         key="q",
         bind="query-params",
         placeholder="Ask one question; its variants appear below",
+        on_change=cut_question,
     )
     where = right.segmented_control(
         "Where to look",

@@ -309,9 +309,16 @@ def test_a_stale_or_hostile_address_does_no_harm(visit: Visit, filled: OpenProje
         assert "has no such answer" in texts(at)
 
 
-def test_a_question_that_is_too_long_is_refused_with_a_reason(visit: Visit, filled: OpenProject) -> None:
+def test_a_question_that_is_too_long_is_cut_and_said(visit: Visit, filled: OpenProject) -> None:
     at = visit("ask", project="heat")
     at.text_input(key="q").set_value("why " * 25_000).run()
+    assert not at.exception
+    assert "at most 2,000" in texts(at)
+    assert len(at.text_input(key="q").value) == 2000
+
+
+def test_a_link_with_a_question_that_is_too_long_is_refused(visit: Visit, filled: OpenProject) -> None:
+    at = visit("ask", project="heat", q="why " * 1000)
     press(at, "Answer")
     assert not at.exception
     assert "at most 2,000" in texts(at)
