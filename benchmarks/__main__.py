@@ -16,7 +16,7 @@ RESULTS = HERE / "results"
 # Benchmarks that need the data sets only, and their modules.
 _BY_DATA = {"extraction": "extraction"}
 # Benchmarks in parts, with a cache and a quick form.
-_IN_PARTS = ("verification", "audit", "speed", "expansion")
+_IN_PARTS = ("verification", "audit", "speed", "expansion", "answers")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
