@@ -214,13 +214,12 @@ class _Asking:
         start = time.perf_counter()
         asked = self._encoder.encode_queries([question])[0]
         usual = self._background(store, asked)
-        passed = gate(result, question, SETTINGS.crag.gate, usual)
+        passed = gate(replace(result, passages=tuple(found)), question, SETTINGS.crag.gate, usual)
         near = nearness(asked, vectors, usual)
         refined = refine(question, [one.passage for one in found], near, SETTINGS.crag)
         plain = crag.judge(crag.signals(question, found, vectors, None, usual), SETTINGS.crag)
         without = time.perf_counter()
-        texts = [one.passage.index_text for one in found[: crag.RERANKED]]
-        logits = [float(score) for score in self._reranker.score(question, texts)]
+        logits = [float(score) for score in self._reranker.score(question, crag.texts_to_rerank(found))]
         judged = crag.judge(crag.signals(question, found, vectors, logits, usual), SETTINGS.crag)
         end = time.perf_counter()
         signals = judged.signals
@@ -272,7 +271,8 @@ def _rows(name: str, cases: Sequence[Case], shared: Mapping[str, Any]) -> list[R
     good, bad, none = (by_kind[kind] for kind in ("good", "bad", "answerless"))
     for signal in ("confidence", "rerank", "coverage", "agreement", "gate", "fused_score"):
         for against, held in (("bad", bad), ("answerless", none)):
-            if good and held:
+            scaled_by_what_was_taken = signal == "fused_score" and against == "answerless"
+            if good and held and not scaled_by_what_was_taken:
                 add(signal, f"auc_good_{against}", _auc(signal, good, held), len(good) + len(held))
     add("crag", "added_ms", median(one.ms for one in cases), len(cases))
     add("crag_no_reranker", "added_ms", median(one.without_ms for one in cases), len(cases))

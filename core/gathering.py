@@ -167,8 +167,8 @@ class _Gathering:
             reranker = self.engines.reranker()
             if not reranker.fingerprint.startswith(crag.RERANKERS):
                 return None
-            texts = [one.passage.index_text for one in found[: crag.RERANKED]]
-            return crag.spoken(found) or [float(score) for score in reranker.score(self.question, texts)]
+            said = crag.spoken(found)
+            return said or [float(score) for score in reranker.score(self.question, crag.texts_to_rerank(found))]
         except ModelError:  # the other signals take its weight
             return None
 

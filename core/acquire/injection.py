@@ -27,7 +27,7 @@ _PROSE = ("alt", "title", "metadata")
 """Places beside the text that are written for readers."""
 _QUOTE = 160
 _WARNINGS = 5
-_MOST_CHARS = 5_000_000
+_MOST_CHARS = 2_000_000
 """Of one place; books are shorter."""
 _TOLD = re.compile(rf"{WARNING} \(([\w -]+)\): “(.*)”\. It is kept", re.DOTALL)
 _RULES = Path(__file__).with_name("injection_rules.toml")

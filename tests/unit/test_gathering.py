@@ -87,9 +87,10 @@ def opening(tmp_path: Path, engines: Engines, api: SearchApi) -> Iterator[Callab
 def ask(project: OpenProject, question: str, progress: Progress = silent, **changes: Any) -> Gathered:
     request = replace(SearchRequest((Query(question),), k=10), **changes.pop("request", {}))
     context = project.job_context()
+    engines = changes.pop("engines", context.engines)
     given: dict[str, Any] = {"search": project.search, "web": project.web, "context": context, **changes}
     return gather(
-        question, request, store=context.store, engines=context.engines, settings=context.settings,
+        question, request, store=context.store, engines=engines, settings=context.settings,
         progress=progress, **given,
     )  # fmt: skip
 
@@ -120,6 +121,21 @@ def test_what_answers_is_refined_and_the_web_is_left_alone(opening: Callable[...
     assert gathered.refinement.strips[0].relevance > 0.5
     assert not any("mayor" in one.text for one in gathered.refinement.strips)
     assert gathered.refinement.dropped >= 1
+
+
+def test_the_cross_encoder_speaks_where_it_is_there(opening: Callable[..., OpenProject], engines: Engines) -> None:
+    project = opening(enabled=False)
+    good, bad = (
+        ask(project, TREES, engines=engines).final.judgement,
+        ask(project, MILK, engines=engines).final.judgement,
+    )
+    assert good is not None
+    assert bad is not None
+    assert good.signals.rerank is not None
+    assert bad.signals.rerank is not None
+    assert good.signals.rerank > 0.8 > 0.2 > bad.signals.rerank
+    assert good.weights == pytest.approx((0.4, 0.3, 0.3))
+    assert bad.verdict is CragClass.INCORRECT
 
 
 def test_switched_off_everything_stays_as_it_came(opening: Callable[..., OpenProject], api: SearchApi) -> None:
