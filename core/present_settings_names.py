@@ -51,7 +51,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "retrieval.weight_dense": ("Weight of meaning", ""),
     "retrieval.weight_late": ("Weight of word by word", ""),
     "retrieval.weight_rerank": ("Weight of close reading", ""),
-    "retrieval.weight_variants": ("Weight of a variant of the question", "The question itself counts 1."),
+    "retrieval.weight_variants": ("Weight of the variants", "All variants of a question together; the question itself counts 1."),
     "retrieval.mmr_lambda": ("Relevance against variety", "1: only relevance. 0: only variety."),
     "retrieval.mmr_pool": ("Passages among which variety counts", ""),
     "retrieval.rerank_depth": ("Passages read closely", "More is slower."),
