@@ -6,12 +6,20 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.client import WorkbenchClient
+from core.demo_project import finish_jobs
+from core.engines import Engines
 from core.http.options import ServiceOptions
 from core.http.token import Token
+from core.opened import OpenProject
 from core.service import Server, service
+from core.settings import Settings
+from core.wiring import open_workbench
 from core.workbench import Workbench
+from tests.auditing import SOURCES, judged_by
+from tests.verifying import WordJudge
 
 TOKEN = Token("a-token-for-tests-0123456789", "the tests")
 
@@ -50,3 +58,35 @@ def served(
     finally:
         server.should_exit = True
         thread.join()
+
+
+@dataclass
+class Town:
+    """A root with the projects ``streets`` and ``secrets``, read and encoded; judged by words."""
+
+    workbench: Workbench
+    streets: OpenProject
+    secrets: OpenProject
+
+    def work(self) -> None:
+        """Carry out what waits."""
+        for opened in (self.streets, self.secrets):
+            finish_jobs(self.workbench, opened)
+
+
+SECRET = "The vault of the mint opens with the words green heron. The guards of the mint change at four."
+
+
+@contextmanager
+def town(root: Path, engines: Engines, settings: Settings | None = None) -> Iterator[Town]:
+    """Makes both projects with the shared models; closes the workbench in the end."""
+    workbench = open_workbench(root, settings or Settings())
+    with judged_by(workbench, engines, WordJudge()):
+        streets = workbench.open(workbench.create("Streets").slug)
+        streets.add_snapshots(SOURCES)
+        secrets = workbench.open(workbench.create("Secrets").slug)
+        secrets.add_text("Mint", SECRET)
+        made = Town(workbench, streets, secrets)
+        made.work()
+        yield made
+    workbench.close()
