@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from core import demo
 from core.errors import JobNotFound, QueryError
 from core.evaluate.combinations import COMBINATIONS
-from core.evaluate.judged import DETAIL_MEMO, GOLDEN, JUDGED_MEMO, JudgedQueries, pack, read_judged, unpack, unsqueeze
+from core.evaluate.judged import (
+    DETAIL_MEMO,
+    GOLDEN,
+    JUDGED_MEMO,
+    UPLOAD,
+    JudgedQueries,
+    pack,
+    read_judged,
+    unpack,
+    unsqueeze,
+)
 from core.evaluate.measures import measure
 from core.evaluate.units import place_name
 from core.judge_quality import DecidedCitations, JudgeQuality
@@ -126,6 +137,12 @@ class Evaluating:
         """Judged queries from uploaded files (EvaluationFileError names file and line)."""
         return read_judged(qrels, queries, runs)
 
+    def uploaded(self) -> list[JudgedQueries]:
+        """The sets that somebody gave as files and had measured; also of where this project was
+        copied or imported from."""
+        sets = (_unpacked(text) for text in self._store.memos(JUDGED_MEMO.format("")).values())
+        return [one for one in sets if one.origin == UPLOAD]
+
     def start(
         self,
         judged: JudgedQueries,
@@ -190,6 +207,12 @@ class Evaluating:
             return None
         value = unsqueeze(detail)
         return EvaluationDetail(unpack(judged), value["values"], value["rankings"])
+
+
+@lru_cache(4)
+def _unpacked(text: str) -> JudgedQueries:
+    """A page asks again with everything that is pressed on it."""
+    return unpack(text)
 
 
 def system_name(key: str) -> str:

@@ -18,6 +18,8 @@ from core.exporting import Exporting
 from core.jobs import CHUNKING, JobContext, acquisitions_of
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
+from core.late_index import LateIndex
+from core.left_out import left_out
 from core.llm import LlmUsing
 from core.model import (
     Acquisition,
@@ -40,6 +42,7 @@ from core.retrieve import late_interaction, pipeline
 from core.reviewing import Reviewing
 from core.searching import run_search
 from core.settings import Settings
+from core.tasks.index_late import schedule_index
 from core.urls import fetchable_url, parse_urls
 from core.usage import Using
 from core.web_searching import WebSearching
@@ -330,6 +333,10 @@ class OpenProject:
         """Counts, query statistics and latencies."""
         return self._store.statistics(self._engines.encoder_fingerprint())
 
+    def left_out(self) -> list[str]:
+        """What the zip that this project was imported from held and could not be taken over, a sentence each."""
+        return left_out(self._store)
+
     def generation(self) -> int:
         """Grows with every committed change that can change an answer."""
         return self._store.generation()
@@ -337,6 +344,14 @@ class OpenProject:
     def coverage(self) -> tuple[int, int]:
         """(encoded, searchable) passages."""
         return self._store.coverage(self._engines.encoder_fingerprint())
+
+    def late_index(self) -> LateIndex | None:
+        """The index of the engine of late interaction; None where our own exact engine is set."""
+        return self._engines.late_index(self._store)
+
+    def index_late(self) -> Job:
+        """Build the index of the engine of late interaction anew (``models.late_engine``)."""
+        return self.schedule(JobKind.INDEX_LATE, {"reason": "on request"}, unique=True)
 
     def catch_up(self) -> None:
         """Ask for what is left to do: sources without a job, passages cut under other settings, or not encoded."""
@@ -352,6 +367,8 @@ class OpenProject:
         encoded, searchable = self.coverage()
         if encoded < searchable:
             self.schedule(JobKind.ENCODE)
+        elif self.settings.models.late_engine != "exact" and schedule_index(self._store, self._engines):
+            self._wake()
         self.reviews.catch_up()
 
     def close(self) -> None:

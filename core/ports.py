@@ -364,6 +364,10 @@ class ProjectStore(
         """A short note of the engine about this project, by name."""
         ...
 
+    def memos(self, prefix: str) -> dict[str, str]:
+        """The notes whose name begins with ``prefix``, by name and in its order."""
+        ...
+
     def set_memo(self, key: str, value: str) -> None:
         """Keep a note, in place of an earlier one."""
         ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
+from itertools import chain, count
 
 from core.evaluate.judged import GOLDEN, REVIEW, UPLOAD
 from core.evaluating import Evaluation, Score, System
@@ -216,6 +218,12 @@ def quality_words(quality: JudgeQuality) -> list[str]:
     if 0 < decided < 30:
         words.append(f"{count_words(decided, 'decision')} are few: read the figures as a first impression.")
     return words
+
+
+def given_name(name: str, taken: Container[str]) -> str:
+    """What a set that was given as files is called beside others; a file's name may come again."""
+    title = f"{short(name, 60)} (given earlier)"
+    return next(one for one in chain([title], (f"{title} {at}" for at in count(2))) if one not in taken)
 
 
 def confusion_rows(quality: JudgeQuality) -> dict[str, list[str]]:

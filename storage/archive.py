@@ -14,6 +14,8 @@
     questions.jsonl               saved questions (from version 5 on, as the next two)
     answers.jsonl                 answers
     llm_calls.jsonl               calls of language models: tokens and money, nothing of their words
+    kept.jsonl                    notes with people's work, or that were paid for (``storage.memo_kinds``); from version
+                                  5 on, only where there are any
     texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received
 
@@ -38,7 +40,7 @@ REDACTED_FROM = 4
 read all others."""
 
 ASKED_FROM = 5
-"""As ``REDACTED_FROM``, where something was asked."""
+"""As ``REDACTED_FROM``, where something was asked, or there are notes that go along."""
 
 MANIFEST = "manifest.json"
 DOCUMENTS = "documents.jsonl"
@@ -53,6 +55,7 @@ REVIEW = "review.json"
 QUESTIONS = "questions.jsonl"
 ANSWERS = "answers.jsonl"
 CALLS = "llm_calls.jsonl"
+KEPT = "kept.jsonl"
 _ADDED = {
     1: (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES),
     2: (REPORTS, FINDINGS, CLAIMS),
@@ -60,13 +63,15 @@ _ADDED = {
     5: (QUESTIONS, ANSWERS, CALLS),
 }
 LISTS = tuple(name for added in _ADDED.values() for name in added)
+OPTIONAL = {KEPT: ASKED_FROM}
+"""Lists that a zip may have from that version on."""
 
 _HASH = "[0-9a-f]{64}"
 PACK_INFO = "pack.json"
 PACK_PAGE = "report.html"
 EXTRAS = (PACK_INFO, PACK_PAGE)
 """Members that only an audit pack has (``storage.archive_pack``); taking it in, they are checked and left aside."""
-_NAMED = "|".join(map(re.escape, (*LISTS, *EXTRAS)))
+_NAMED = "|".join(map(re.escape, (*LISTS, *OPTIONAL, *EXTRAS)))
 ALLOWED_NAME = re.compile(rf"manifest\.json|{_NAMED}|texts/{_HASH}\.txt|blobs/{_HASH}")
 
 MAX_MEMBERS = 200_000
@@ -79,6 +84,9 @@ RATIO_FREE_BYTES = 1_000_000
 MAX_PAGE = 10_000_000
 MAX_DECISIONS = 500_000
 """More than any team decides; each takes about 2 KB of memory while a zip is checked."""
+MAX_KEPT = 100_000
+MAX_KEPT_BYTES = 200_000_000
+"""Notes, and the bytes of all of them."""
 MAX_PACK_INFO = 10_000_000
 """Bytes of ``pack.json``."""
 

@@ -45,14 +45,18 @@ from storage.archive import (
     FORMAT,
     GRADE_CHANGE,
     GRADE_CHANGES,
+    KEPT,
     LISTS,
     MANIFEST,
     MAX_DECISIONS,
+    MAX_KEPT,
+    MAX_KEPT_BYTES,
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
     MAX_PAGE,
     MAX_RATIO,
     MAX_TOTAL_BYTES,
+    OPTIONAL,
     PASSAGES,
     QUESTIONS,
     RATIO_FREE_BYTES,
@@ -202,6 +206,9 @@ class ArchiveReader:
             if (name in wanted) != (name in listed):
                 state = "is missing" if name in wanted else f"does not belong into version {manifest.version}"
                 raise self.hostile(f"the member {name!r} {state}")
+        for name, since in OPTIONAL.items():
+            if name in listed and manifest.version < since:
+                raise self.hostile(f"the member {name!r} does not belong into version {manifest.version}")
 
     # ------------------------------------------------------------ records
 
@@ -281,6 +288,16 @@ class ArchiveReader:
         """Calls of language models as they stand in the zip."""
         return self._judged_lines(CALLS, LLM_CALL)
 
+    def notes(self, parse: Callable[[bytes], Record]) -> list[Record]:
+        """Notes as they stand in the zip."""
+        if KEPT not in self._zip.NameToInfo:
+            return []
+        if self._zip.getinfo(KEPT).file_size > MAX_KEPT_BYTES:
+            raise self.hostile(f"its notes have more than {MAX_KEPT_BYTES} bytes")
+        if self.read(KEPT).count(b"\n") > MAX_KEPT:
+            raise self.hostile(f"it has more than {MAX_KEPT} notes")
+        return list(self.lines(KEPT, parse))
+
     def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
         if name not in self._zip.NameToInfo:  # of an earlier version; ``check`` has seen to the others
             return []
@@ -293,7 +310,7 @@ class ArchiveReader:
         with_text: list[Document | StoredReport] = [*documents, *reports]
         hashes = {one.blob_hash for one in with_text} | {one.blob_hash for one in acquisitions if one.blob_hash}
         wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
-        present = {name for name in self.names() if name not in (*LISTS, *EXTRAS)}
+        present = {name for name in self.names() if name not in (*LISTS, *OPTIONAL, *EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"
             raise self.hostile(f"the member {name[:100]!r} {state}")

@@ -10,6 +10,7 @@ from core.model import Acquisition, Document
 from storage.archive import aware, blob_member
 from storage.archive_asked import read_asked, restore_asked
 from storage.archive_judged import read_judged
+from storage.archive_kept import read_kept, restore_kept
 from storage.archive_read import ArchiveReader
 from storage.archive_restore_judged import restore_judged
 from storage.archive_review import read_review, restore_review
@@ -22,7 +23,7 @@ from storage.store import SqliteProjectStore
 
 def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review, questions, answers,
-    calls into the empty ``store``.
+    calls, notes into the empty ``store``.
 
     Raises:
         HostileArchive: something in the zip is wrong; the caller throws the project away.
@@ -47,11 +48,13 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
         with store._db.write(durable=False) as connection:
             insert_document(connection, kept, prepared)
     judged, reviewed, asked = read_judged(reader, documents), read_review(reader), read_asked(reader, documents)
+    notes = read_kept(reader, documents, judged)
     _restore_lists(reader, store, acquisitions, documents)
     with store._db.write() as connection:
         restore_judged(reader, connection, judged)
         restore_review(connection, reviewed)
         restore_asked(connection, asked)
+    restore_kept(store, notes)
 
 
 def _restore_lists(

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import HostileArchive
 from storage.archive_asked import read_asked
 from storage.archive_judged import read_judged
+from storage.archive_kept import read_kept
 from storage.archive_read import ArchiveReader
 from storage.archive_review import read_review
 
@@ -51,6 +52,7 @@ def _check_records(reader: ArchiveReader) -> None:
     reader.grade_changes()
     for document in documents:
         reader.cut(document, reader.text(document), passages.get(document.id))
-    read_judged(reader, documents)
+    judged = read_judged(reader, documents)
     read_review(reader)
     read_asked(reader, documents)
+    read_kept(reader, documents, judged)

@@ -26,6 +26,7 @@ from storage.archive import (
     FORMAT,
     GRADE_CHANGE,
     GRADE_CHANGES,
+    KEPT,
     MANIFEST,
     MAX_RATIO,
     PASSAGES,
@@ -43,6 +44,7 @@ from storage.archive import (
     text_member,
 )
 from storage.archive_asked import Asked, asked_lines, asked_of
+from storage.archive_kept import kept_lines
 from storage.files import sync_folder, temporary_beside
 from storage.record_codec import CLAIM, FINDING, REPORT
 from storage.store import SqliteProjectStore
@@ -84,7 +86,7 @@ def export_project(store: SqliteProjectStore, target: Path) -> Path:
     temporary = temporary_beside(target)
     try:
         with zipfile.ZipFile(temporary, "x") as archive:
-            _write(_ArchiveWriter(archive), store, asked_of(store))
+            _write(_ArchiveWriter(archive), store, asked_of(store), kept_lines(store))
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         os.replace(temporary, target)
@@ -96,7 +98,10 @@ def export_project(store: SqliteProjectStore, target: Path) -> Path:
     return target
 
 
-def _write(archive: _ArchiveWriter, store: SqliteProjectStore, asked: Asked | None = None) -> None:
+def _write(
+    archive: _ArchiveWriter, store: SqliteProjectStore, asked: Asked = Asked(), kept: Sequence[bytes] = ()
+) -> None:
+    """All members, the manifest last. A pack has nothing of what was ``asked`` and ``kept``."""
     documents = store.documents(superseded=True)
     acquisitions = store.acquisitions()
     passages = {document.id: store.passages_of(document.id) for document in documents}
@@ -110,9 +115,11 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore, asked: Asked | No
     archive.add_lines(DECISIONS, (to_line(one).encode() for one in log))
     review = ReviewRecord(people=store.people(), policy=store.review_policy())
     archive.add(REVIEW, review.model_dump_json(indent=1).encode())
-    if asked:
+    if asked or kept:
         for name, lines in asked_lines(asked):
             archive.add_lines(name, lines)
+    if kept:
+        archive.add_lines(KEPT, kept)
     texts = {one.content_hash: store.text(one.id) for one in documents}
     texts |= {one.content_hash: store.report_text(one.id) for one in reports}
     for content_hash, text in texts.items():
@@ -124,7 +131,7 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore, asked: Asked | No
     project = store.project
     manifest = Manifest(
         format=FORMAT,
-        version=_version(log, asked),
+        version=ASKED_FROM if asked or kept else _version(log),
         exported=datetime.now(UTC),
         project=ProjectRecord(name=project.name, created=project.created, demo=project.demo),
         counts=Counts(documents=len(documents), passages=sum(map(len, passages.values())), blobs=len(hashes)),
@@ -133,10 +140,8 @@ def _write(archive: _ArchiveWriter, store: SqliteProjectStore, asked: Asked | No
     archive.add(MANIFEST, manifest.model_dump_json(indent=1).encode())
 
 
-def _version(log: Sequence[Entry], asked: Asked | None) -> int:
-    """The earliest that has what there is."""
-    if asked:
-        return ASKED_FROM
+def _version(log: Sequence[Entry]) -> int:
+    """The earliest that has what there is where nothing was asked."""
     return REDACTED_FROM if any(isinstance(one, Redacted) for one in log) else REDACTED_FROM - 1
 
 

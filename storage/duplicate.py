@@ -18,6 +18,7 @@ from storage.identity import write_project
 from storage.late import LateStore, copy
 from storage.layout import Layout
 from storage.llm_calls import settle_calls
+from storage.memo_kinds import KINDS
 from storage.migrations import migrate
 
 _TRIES = 3
@@ -80,6 +81,8 @@ def _make_own(target: Layout, project: Project, now: datetime) -> None:
             connection.execute("DELETE FROM jobs")
             connection.execute("DELETE FROM queries")
             connection.execute("DELETE FROM cache")
+            for prefix in (f"memo:{one.prefix}" for one in KINDS if not one.in_copy):
+                connection.execute("DELETE FROM meta WHERE substr(key, 1, ?2) = ?1", (prefix, len(prefix)))
             connection.execute("UPDATE query_totals SET queries = 0, zero_results = 0, results = 0, cache_hits = 0")
             connection.execute(
                 "UPDATE acquisitions SET state = ?, finished = ?, message = ? WHERE state = ?",

@@ -109,4 +109,6 @@ def import_archive(
     run = session(context)
     with run.workbench() as workbench:
         project = workbench.import_archive(archive, name=name)
+        for line in workbench.open(project.slug).left_out():
+            typer.echo(f"Warning: {line}", err=True)
         run.show(_one(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))

@@ -12,19 +12,24 @@ from core.evaluate.judged import JudgedQueries
 from core.evaluating import MEASURES
 from core.opened import OpenProject
 from core.present import count_words, short
-from core.present_insight import measure_help, measure_words
+from core.present_insight import given_name, measure_help, measure_words
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice
 
 OWN_FILES = "My own files"
 MORE_MEASURES = (*MEASURES, "ndcg@5", "recall@10", "precision@1", "precision@10")
 UPLOAD_MB = 20
+MOST_KEPT = 8
+"""Sets that were given earlier and are offered again."""
 
 
 def show_start(opened: OpenProject) -> None:
     """The form; a new measuring is opened as soon as it was asked for."""
-    ready = {one.name: one for one in (opened.evaluating.golden(), opened.evaluating.reviewed()) if one is not None}
-    source = st.radio("What was judged", [*ready, OWN_FILES], key="judged-source", horizontal=True)
+    made = [one for one in (opened.evaluating.golden(), opened.evaluating.reviewed()) if one is not None]
+    ready = {one.name: one for one in made}
+    for one in opened.evaluating.uploaded()[-MOST_KEPT:]:
+        ready[given_name(one.name, ready)] = one
+    source = st.radio("What was judged", [*ready, OWN_FILES], format_func=plain, key="judged-source", horizontal=True)
     judged = ready.get(str(source))
     if judged is not None:
         st.caption(plain(_extent(judged)))

@@ -104,5 +104,6 @@ def take_in() -> None:
         if st.button("Import", type="primary"):
             with st.spinner("Importing…"):
                 made = workbench().import_archive(archived, name=name.strip() or None)
-            leave_notice(f"“{made.name}” was imported. Search by meaning is being prepared.")
+            told = [f"“{made.name}” was imported. Search by meaning is being prepared."]
+            leave_notice(" ".join([*told, *workbench().open(made.slug).left_out()]))
             open_here(made.slug, SOURCES)

@@ -21,6 +21,9 @@ class MemoryQueries(MemoryDocuments):
     def memo(self, key: str) -> str | None:
         return self._memos.get(key)
 
+    def memos(self, prefix: str) -> dict[str, str]:
+        return {name: value for name, value in sorted(self._memos.items()) if name.startswith(prefix)}
+
     def set_memo(self, key: str, value: str) -> None:
         self._memos[key] = value
 

@@ -13,3 +13,11 @@ def test_a_note_is_kept_under_its_name_and_replaced(store: ProjectStore) -> None
     store.set_memo("generation", "no counter of the store's own")
     assert store.memo("chunking") == "two"
     assert store.generation() == before
+
+
+def test_notes_are_listed_by_the_beginning_of_their_names(store: ProjectStore) -> None:
+    for name in ("judged:b", "judged:a", "judged", "lab-judged:c", "JUDGED:d", "judged_e"):
+        store.set_memo(name, name.upper())
+    assert store.memos("judged:") == {"judged:a": "JUDGED:A", "judged:b": "JUDGED:B"}
+    assert set(store.memos("")) >= {"judged", "lab-judged:c", "judged_e"}
+    assert store.memos("%") == {}
