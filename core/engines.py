@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from core.errors import LlmOff, ModelError
-from core.ports import Entailer, Extractor, Fetcher, JointEncoder, Reranker
+from core.late_index import LateIndex, LateIndexes
+from core.ports import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 from core.ports_asking import WebArchive, WebSearcher, Writer
 
 
@@ -27,6 +28,11 @@ def no_archive() -> WebArchive | None:
     return None
 
 
+def no_late_indexes() -> LateIndexes | None:
+    """In place of an engine of late interaction that keeps indexes: ours is exact and needs none."""
+    return None
+
+
 @dataclass
 class Engines:
     """Factories and what they made. A model that cannot be had is reported once and asked for again next time."""
@@ -39,6 +45,7 @@ class Engines:
     make_writer: Callable[[], Writer] = no_writer
     make_searchers: Callable[[], Sequence[WebSearcher]] = no_searchers
     make_archive: Callable[[], WebArchive | None] = no_archive
+    make_late_indexes: Callable[[], LateIndexes | None] = no_late_indexes
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _retired: list[object] = field(default_factory=list)
@@ -98,12 +105,19 @@ class Engines:
         """Where copies of dead pages are looked up; None unless ``web.wayback`` is set."""
         return cast("WebArchive | None", self._get("archive", self.make_archive))
 
+    def late_index(self, store: ProjectStore) -> LateIndex | None:
+        """The project's index of late interaction; None where our own exact engine is set."""
+        indexes = cast("LateIndexes | None", self._get("late_indexes", self.make_late_indexes))
+        return indexes.of(store.project.path, store.project.id) if indexes else None
+
     def succeed(self, earlier: Engines, names: Collection[str]) -> None:
         """Take over what ``earlier`` made under these ``names``, because its settings are still the same. The rest of
         it may be in use by another thread: it ends with ``close``."""
         with earlier._lock, self._lock:
             self._made.update({name: made for name, made in earlier._made.items() if name in names})
             self._retired = [*earlier._retired, *(made for name, made in earlier._made.items() if name not in names)]
+        if "late_indexes" not in names and (indexes := earlier._made.get("late_indexes")) is not None:
+            cast(LateIndexes, indexes).close()  # large, and our own engine stands in
 
     def close(self) -> None:
         """Stop worker processes and connections."""

@@ -20,7 +20,8 @@
     ├── ModelError
     │   ├── ModelNotFound
     │   ├── ModelDamaged         a file differs from its pinned hash
-    │   └── ExtraMissing         names the extra to install
+    │   ├── ExtraMissing         names the extra to install
+    │   └── LateEngineError      an engine of late interaction cannot build or answer
     ├── QueryError               an empty or oversized query
     ├── ReportError              a report that cannot be read or is not there
     │   └── ReportNotFound
@@ -152,6 +153,10 @@ class ModelDamaged(ModelError):
 
 class ExtraMissing(ModelError):
     """An optional dependency is not installed; the message names the extra."""
+
+
+class LateEngineError(ModelError):
+    """An engine of late interaction beside our own cannot build its index, or cannot answer from it."""
 
 
 class QueryError(WorkbenchError):

@@ -167,7 +167,12 @@ def _store_one(
 def _encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
     encoder = context.engines.encoder()
     encoded, searchable = context.store.coverage(encoder.fingerprint)
-    return {"encoded": encode_missing(context.store, encoder, searchable - encoded, progress)}
+    done = encode_missing(context.store, encoder, searchable - encoded, progress)
+    if context.settings.models.late_engine != "exact":
+        from core.tasks.index_late import schedule_index
+
+        schedule_index(context.store, context.engines)
+    return {"encoded": done}
 
 
 def _refetch(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -262,6 +267,12 @@ def _opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, 
     return run_opinion(context, job, progress)
 
 
+def _index_late(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    from core.tasks.index_late import run_index_late
+
+    return run_index_late(context, job, progress)
+
+
 _HANDLERS = {
     JobKind.ADD: _add,
     JobKind.ENCODE: _encode,
@@ -276,6 +287,7 @@ _HANDLERS = {
     JobKind.WEB_SEARCH: _web_search,
     JobKind.ASK: _ask,
     JobKind.OPINION: _opinion,
+    JobKind.INDEX_LATE: _index_late,
 }
 
 

@@ -127,6 +127,7 @@ class JobKind(StrEnum):
     WEB_SEARCH = "web_search"
     ASK = "ask"
     OPINION = "opinion"
+    INDEX_LATE = "index_late"
 
 
 class JobState(StrEnum):

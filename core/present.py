@@ -110,6 +110,7 @@ _JOBS: dict[JobKind, str] = {
     JobKind.WEB_SEARCH: "Searching the web",
     JobKind.ASK: "Answering a question",
     JobKind.OPINION: "Asking a language model",
+    JobKind.INDEX_LATE: "Building the index of RAGatouille",
 }
 
 

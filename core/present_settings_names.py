@@ -51,7 +51,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "retrieval.weight_dense": ("Weight of meaning", ""),
     "retrieval.weight_late": ("Weight of word by word", ""),
     "retrieval.weight_rerank": ("Weight of close reading", ""),
-    "retrieval.weight_variants": ("Weight of the variants", "All variants of a question together; the question itself counts 1."),
+    "retrieval.weight_variants": (
+        "Weight of the variants",
+        "All variants of a question together; the question itself counts 1.",
+    ),
     "retrieval.mmr_lambda": ("Relevance against variety", "1: only relevance. 0: only variety."),
     "retrieval.mmr_pool": ("Passages among which variety counts", ""),
     "retrieval.rerank_depth": ("Passages read closely", "More is slower."),
@@ -63,6 +66,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "retrieval.cache_entries": ("Answers kept in memory", "0: none."),
     "models.encoder": ("Finds by meaning", "A name that is known, or a folder with model.onnx and tokenizer.json."),
     "models.late": ("Compares word by word", "The same as above: one pass feeds both."),
+    "models.late_engine": (
+        "Engine that compares word by word",
+        "“exact” compares with every candidate. “ragatouille” needs its extra and a ColBERT checkpoint above.",
+    ),
     "models.reranker": ("Reads closely", "“heuristic” needs no model."),
     "models.entailer": ("Judges evidence", "“workbench-verifier” is built in."),
     "models.allow_downloads": ("Models may be downloaded", "From the hub, when a model is not on this machine."),

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.engines import Engines
 from core.errors import ModelError
+from core.late_index import FALLBACK
 from core.model import QueryRecord, SearchRequest, SearchResult
 from core.ports import Clock, ProjectStore
 from core.retrieve import pipeline
@@ -26,28 +27,29 @@ def run_search(
         QueryError: an empty or oversized query.
     """
     stages = request.stages
+    late = engines.late_index(store) if stages.late_interaction and not request.exact else None
     by_meaning = stages.dense or stages.late_interaction or stages.mmr
     encoder, reason = engines.encoder_or_reason() if by_meaning else (None, "")
-    key = _cache_key(request, settings, encoder.fingerprint if encoder else "")
+    key = _cache_key(request, settings, encoder.fingerprint if encoder else "", late.key if late else "")
     kept = store.cached(key)
     if kept is not None:
         result = replace(result_from_json(kept), cached=True)
     else:
         try:
-            result = pipeline.search(request, store, encoder, settings)
+            result = pipeline.search(request, store, encoder, settings, late=late)
         except ModelError as error:  # a model is read at its first text: what words find is still found
             reason = f"Search by meaning is off: {error}"
             result = pipeline.search(request, store, None, settings)
         if reason:
             result = replace(result, notes=(reason, *result.notes))
-        else:
+        elif late is None or not any(note.startswith(FALLBACK) for note in result.notes):
             store.cache(key, result_to_json(result), keep=settings.cache_entries)
     _record(request, result, store, clock)
     return result
 
 
-def _cache_key(request: SearchRequest, settings: Retrieval, encoder: str) -> str:
-    parts = {"request": repr(request), "settings": settings.model_dump(), "encoder": encoder}
+def _cache_key(request: SearchRequest, settings: Retrieval, encoder: str, late: str) -> str:
+    parts = {"request": repr(request), "settings": settings.model_dump(), "encoder": encoder, "late": late}
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
 

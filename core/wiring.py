@@ -9,6 +9,7 @@ from pathlib import Path
 from core.engines import Engines
 from core.errors import StorageError
 from core.keys import Keys
+from core.late_index import LateIndexes
 from core.ports import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.ports_asking import WebArchive, WebSearcher, Writer
 from core.settings import Settings, load_settings, settings_stamp
@@ -68,6 +69,7 @@ _MADE_OF = {
     "writer": "llm",
     "searchers": "web",
     "archive": "web",
+    "late_indexes": "models",
 }
 """Which section of the settings each engine is made of."""
 
@@ -116,4 +118,11 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
         return Wayback(settings.web)
 
-    return Engines(encoder, reranker, extractor, fetcher, entailer, writer, searchers, archive)
+    def late_indexes() -> LateIndexes | None:
+        if settings.models.late_engine == "exact":
+            return None
+        from core.backends.ragatouille.engine import RagatouilleEngine
+
+        return LateIndexes(RagatouilleEngine(settings.models))
+
+    return Engines(encoder, reranker, extractor, fetcher, entailer, writer, searchers, archive, late_indexes)

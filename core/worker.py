@@ -28,12 +28,13 @@ SWEEP_S = 15.0
 JUDGING = (JobKind.AUDIT, JobKind.VERIFY, JobKind.CITED_SOURCES)
 ASIDE = (JobKind.EXPORT, JobKind.EVALUATE)
 ASKING = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK, JobKind.OPINION)
+ENCODING = (JobKind.ENCODE, JobKind.INDEX_LATE)
 LANES = {
-    "encode": (JobKind.ENCODE,),
+    "encode": ENCODING,
     "judge": JUDGING,
     "aside": ASIDE,
     "ask": ASKING,
-    "sources": tuple(kind for kind in JobKind if kind not in (JobKind.ENCODE, *JUDGING, *ASIDE, *ASKING)),
+    "sources": tuple(kind for kind in JobKind if kind not in (*ENCODING, *JUDGING, *ASIDE, *ASKING)),
 }
 
 

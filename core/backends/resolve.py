@@ -13,7 +13,7 @@ from core.ports import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
 from core.settings import Models
 
 _lock = threading.RLock()
-_encoders: dict[tuple[str, str, bool, int], JointEncoder] = {}
+_encoders: dict[tuple[str, str, str, bool, int], JointEncoder] = {}
 _rerankers: dict[tuple[str, bool, int], Reranker] = {}
 _entailers: dict[tuple[str, bool, int], Entailer] = {}
 
@@ -38,7 +38,7 @@ def load_encoder(models: Models) -> JointEncoder:
     Raises:
         ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
     """
-    key = (models.encoder, models.late, models.allow_downloads, models.threads)
+    key = (models.encoder, models.late, models.late_engine, models.allow_downloads, models.threads)
     with _lock:
         if key not in _encoders:
             dense = _encoder(models.encoder, models)
@@ -122,6 +122,13 @@ def _encoder(name: str, models: Models) -> JointEncoder:
 
 
 def _late(name: str, models: Models) -> LateEncoder:
+    if models.late_engine == "ragatouille":
+        # The very checkpoint that its index is made with: the carried one of the same name lacks the projection.
+        from core.backends.ragatouille.checkpoint import find_checkpoint
+        from core.backends.sentence_transformers_backend import load_late_encoder
+
+        checkpoint = find_checkpoint(name, allow_downloads=models.allow_downloads)
+        return load_late_encoder(checkpoint.files, checkpoint.name, threads=models.threads)
     found = locate(name, allow_downloads=models.allow_downloads)
     if found.files.onnx is None:
         from core.backends.sentence_transformers_backend import load_late_encoder

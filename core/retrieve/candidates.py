@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.errors import QueryError
+from core.errors import ModelError, QueryError
 from core.labels import QueryKind, Stage
+from core.late_index import LateIndex, fallback_note
 from core.model import Hit, SearchRequest, TokenMatrix, Vector
 from core.ports import JointEncoder, PassageIndex
 from core.retrieve import late_interaction
@@ -47,17 +48,25 @@ class Candidates:
 
     rankings: list[Ranking] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    late_engine: str = ""
 
     def ids(self) -> list[int]:
         """The union of all candidates, ascending."""
         return sorted({hit.passage_id for ranking in self.rankings for hit in ranking.hits})
 
 
-def find(request: SearchRequest, index: PassageIndex, encoder: JointEncoder | None, timed: Timed) -> Candidates:
+def find(
+    request: SearchRequest,
+    index: PassageIndex,
+    encoder: JointEncoder | None,
+    timed: Timed,
+    late: LateIndex | None = None,
+) -> Candidates:
     """Rankings of every switched-on stage for every query; filters hold before anything is ranked.
 
     Late interaction scores the union of the lexical and dense candidates of all queries; with
-    ``request.exact``, or when neither of these stages runs, every passage under the filters.
+    ``request.exact``, or when neither of these stages runs, every passage under the filters. An engine beside our own
+    (``late``) looks at every passage, and brings candidates itself.
 
     Raises:
         QueryError: no stage can look for this query.
@@ -87,7 +96,8 @@ def find(request: SearchRequest, index: PassageIndex, encoder: JointEncoder | No
     if stages.late_interaction:
         with timed(Stage.LATE_INTERACTION.value):
             asked = dict(zip(by_meaning, tokens, strict=True))
-            found.rankings.extend(_late(request, index, encoder.fingerprint, asked, found))
+            told = _by_engine(late, request, index, encoder.fingerprint, asked, found)
+            found.rankings.extend(told or _late(request, index, encoder.fingerprint, asked, found))
     if stages.dense:
         with timed(Stage.DENSE.value):
             _complete_dense(found, index, encoder.fingerprint, vectors)
@@ -121,6 +131,26 @@ def _encode(encoder: JointEncoder, texts: Sequence[str], jointly: bool) -> tuple
     if jointly:
         return encoder.encode_queries_jointly(texts)
     return encoder.encode_queries(texts), []
+
+
+def _by_engine(
+    late: LateIndex | None,
+    request: SearchRequest,
+    index: PassageIndex,
+    encoder: str,
+    tokens: Mapping[int, TokenMatrix],
+    found: Candidates,
+) -> list[Ranking]:
+    """Rankings of the engine beside our own; none, with a note, where it cannot answer."""
+    if late is None or request.exact:
+        return []
+    try:
+        told = late.rank(request, tokens, index, encoder, found.ids())
+    except ModelError as error:
+        found.notes.append(fallback_note(late.engine, error))
+        return []
+    found.late_engine = late.engine
+    return [Ranking(Stage.LATE_INTERACTION, at, ranked.hits, ranked.scores) for at, ranked in told.items()]
 
 
 def _late(

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from core.labels import QueryKind, Stage
+from core.late_index import LateIndex
 from core.model import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
 from core.ports import JointEncoder, PassageIndex, Reranker
 from core.retrieve import candidates, excerpt
@@ -31,10 +32,13 @@ def search(
     encoder: JointEncoder | None,
     settings: Retrieval,
     clock: Seconds = time.perf_counter,
+    *,
+    late: LateIndex | None = None,
 ) -> SearchResult:
     """Answer a request; the same request on the same contents gives the same passages in the same order.
 
     Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so.
+    ``late`` is an engine of late interaction beside our own; where it cannot answer, ours does and ``notes`` say so.
     ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts``
     and ``total``.
 
@@ -51,13 +55,13 @@ def search(
         timings[name] = timings.get(name, 0.0) + (clock() - start) * 1000
 
     with timed("total"):
-        found = candidates.find(request, index, encoder, timed)
+        found = candidates.find(request, index, encoder, timed, late)
         encoded, searchable = index.coverage(encoder.fingerprint if encoder else "")
         with timed(Stage.FUSION.value):
             fused = fuse(found, settings, request.queries)
             several = range(len(request.queries)) if len(request.queries) > 1 else ()
             each = [alone(found, at, settings) for at in several] or [fused]
-        order, ran = fused, _ran(found.rankings, encoder)
+        order, ran = fused, _ran(found, encoder)
         if request.stages.mmr and encoder is not None and len(fused) > 1:
             with timed(Stage.MMR.value):
                 pool = [hit.passage_id for hit in fused[: settings.mmr_pool]]
@@ -139,11 +143,13 @@ def with_excerpts(
     )
 
 
-def _ran(rankings: Sequence[candidates.Ranking], encoder: JointEncoder | None) -> dict[Stage, str | None]:
+def _ran(found: candidates.Candidates, encoder: JointEncoder | None) -> dict[Stage, str | None]:
     model = encoder.fingerprint if encoder else None
     ran: dict[Stage, str | None] = {
-        ranking.stage: None if ranking.stage is Stage.LEXICAL else model for ranking in rankings
+        ranking.stage: None if ranking.stage is Stage.LEXICAL else model for ranking in found.rankings
     }
+    if found.late_engine and Stage.LATE_INTERACTION in ran:
+        ran[Stage.LATE_INTERACTION] = f"{model} by {found.late_engine}"
     return {**ran, Stage.FUSION: None}
 
 

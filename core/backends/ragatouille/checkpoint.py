@@ -1,0 +1,92 @@
+"""The checkpoint of the engine: a ColBERT model in Stanford's form, as a folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.backends.files import ModelFiles
+from core.backends.lazy_model import RECIPE
+from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
+
+HUB = ("colbert-ir/colbertv2.0", "answerdotai/answerai-colbert-small-v1")
+"""Checkpoints that are known to be in Stanford's form; any other must be a local folder."""
+_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "artifact.metadata"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A checkpoint found. ``fingerprint`` equals that of the encoder that is loaded from the same files."""
+
+    folder: Path
+    files: ModelFiles
+    name: str
+    fingerprint: str
+
+
+def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
+    """A local folder, the hub's cache, or the hub, in this order.
+
+    Raises:
+        ModelNotFound: nothing by this name, or not in Stanford's form; the message says what to name instead.
+        ModelDamaged: its description cannot be read.
+        ExtraMissing: a download is allowed but the hub's client is not installed.
+    """
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        folder = _from_hub(name, allow_downloads)
+    folder = folder.resolve()
+    _check_form(folder, name)
+    files = ModelFiles(folder, None, folder / "tokenizer.json")
+    shown = name if name in HUB else folder.name
+    return Checkpoint(folder, files, shown, f"{shown}@{files.content_hash()[:16]}-r{RECIPE}")
+
+
+def _from_hub(name: str, allow_downloads: bool) -> Path:
+    known = f"Set models.late to the folder of a ColBERT checkpoint, or to {' or '.join(HUB)}"
+    if name not in HUB:
+        raise ModelNotFound(f"RAGatouille cannot use {name!r}: it is neither a folder nor a known checkpoint. {known}.")
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    except ImportError as error:
+        raise ExtraMissing("Checkpoints of the hub need its client: pip install '.[ragatouille]'") from error
+    try:
+        return Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
+    except (LocalEntryNotFoundError, OSError):
+        if not allow_downloads:
+            raise ModelNotFound(
+                f"The checkpoint {name} is not on this machine, and downloads are off. {known} (this one with "
+                "models.allow_downloads = true)."
+            ) from None
+    try:
+        return Path(snapshot_download(name, allow_patterns=_FILES))
+    except (HfHubHTTPError, OSError) as error:
+        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {error}. {known}.") from error
+
+
+def _check_form(folder: Path, name: str) -> None:
+    config, metadata = _read(folder / "config.json"), _read(folder / "artifact.metadata")
+    if metadata is None or config is None or "HF_ColBERT" not in config.get("architectures", ()):
+        raise ModelNotFound(
+            f"{name} holds no ColBERT checkpoint in Stanford's form (artifact.metadata, and HF_ColBERT in "
+            "config.json), which RAGatouille needs. Name such a folder as models.late, or set models.late_engine to "
+            "exact."
+        )
+    if config.get("auto_map"):
+        # colbert-ai loads every checkpoint with trust_remote_code.
+        raise ModelDamaged(f"{name} brings code of its own (auto_map in config.json), which is never run here.")
+    if not any((folder / file).is_file() for file in ("model.safetensors", "pytorch_model.bin")):
+        raise ModelDamaged(f"{name} has no weights (model.safetensors or pytorch_model.bin). Fetch it again.")
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    if not path.is_file():
+        return None
+    try:
+        held = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ModelDamaged(f"{path} is not JSON: {error}. Fetch the checkpoint again.") from error
+    return held if isinstance(held, dict) else None

@@ -1,0 +1,121 @@
+"""What the engine needs and whether it is there: the extra, a C++ compiler, extensions that can be compiled."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import platformdirs
+
+from core.errors import ExtraMissing, LateEngineError
+
+INSTALL = "pip install '.[ragatouille]'"
+PACKAGES = ("ragatouille", "colbert", "faiss", "ninja", "psutil", "torch")
+EXTENSIONS = ("segmented_maxsim_cpp", "segmented_lookup_cpp", "filter_pids_cpp", "decompress_residuals_cpp")
+"""Compiled by torch at first use, about a minute of processor time each."""
+
+
+def check_extra() -> None:
+    """Whether the packages of the extra are installed (ExtraMissing). Imports none of them."""
+    missing = [name for name in PACKAGES if not _installed(name)]
+    if missing:
+        raise ExtraMissing(
+            f"The engine RAGatouille needs an extra that is not installed (missing: {', '.join(missing)}): {INSTALL}"
+        )
+
+
+def check_compiler() -> None:
+    """Whether a C++ compiler is there, or all extensions were compiled before (LateEngineError)."""
+    if compiler() is None and not all(map(_compiled, EXTENSIONS)):
+        wanted = os.environ.get("CXX") or "c++, g++ or clang++"
+        raise LateEngineError(
+            f"RAGatouille compiles parts of itself at first use, and no C++ compiler was found ({wanted} on PATH). "
+            "Install one (Debian: apt-get install g++, macOS: xcode-select --install) and build the index again."
+        )
+
+
+def compiler() -> str | None:
+    """The C++ compiler that torch would call, by its path."""
+    names = [os.environ["CXX"]] if os.environ.get("CXX") else ["c++", "g++", "clang++"]
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+def extensions_folder() -> Path:
+    """Under which torch keeps what it compiles: TORCH_EXTENSIONS_DIR, else ``torch_extensions`` in the user's cache,
+    there in a folder for each Python and accelerator (``torch.utils.cpp_extension._get_build_directory``)."""
+    given = os.environ.get("TORCH_EXTENSIONS_DIR")
+    return Path(given) if given else Path(platformdirs.user_cache_dir("torch_extensions", appauthor=False))
+
+
+def _locks(root: Path) -> list[Path]:
+    return [path for name in EXTENSIONS for path in (*root.glob(f"{name}/lock"), *root.glob(f"*/{name}/lock"))]
+
+
+def _compiled(name: str) -> bool:
+    return any(extensions_folder().glob(f"**/{name}/{name}.so"))
+
+
+def stale_locks(folder: Path | None = None) -> list[Path]:
+    """Lock files of our extensions that no living process holds open, so that nobody will ever remove them.
+
+    torch keeps the file open as long as it compiles (``FileBaton``), and waits for ever for one that a killed process
+    left: https://github.com/pytorch/pytorch/issues/189245, mended after torch 2.13.
+    """
+    locks = _locks(folder or extensions_folder())
+    if not locks:
+        return []
+    held = _held_open({path.resolve() for path in locks})
+    return [path for path in locks if path.resolve() not in held]
+
+
+def clear_stale_locks(folder: Path | None = None) -> list[Path]:
+    """Remove stale locks; returns those removed.
+
+    Raises:
+        LateEngineError: one cannot be removed; the message names it and says what to do.
+    """
+    removed = []
+    for lock in stale_locks(folder):
+        try:
+            lock.unlink(missing_ok=True)
+        except OSError as error:
+            raise LateEngineError(
+                f"A killed compile left the lock {lock}, and it cannot be removed ({error.strerror}). Remove it by "
+                "hand; RAGatouille would wait for it for ever."
+            ) from error
+        removed.append(lock)
+    return removed
+
+
+def waiting_note(folder: Path | None = None) -> str:
+    """Which locks a living process holds, as a sentence; "" when none."""
+    root = folder or extensions_folder()
+    stale = set(stale_locks(root))
+    held = [path for path in _locks(root) if path not in stale]
+    return f"Waiting for another process that compiles {held[0].parent.name} (lock {held[0]})" if held else ""
+
+
+def _held_open(paths: set[Path]) -> set[Path]:
+    """Which of these files some living process of this user has open."""
+    psutil = importlib.import_module("psutil")
+
+    held: set[Path] = set()
+    for process in psutil.process_iter():
+        try:
+            held.update(paths & {Path(file.path).resolve() for file in process.open_files()})
+        except (psutil.Error, OSError):  # gone meanwhile, or another user's, who has a cache of their own
+            continue
+    return held
+
+
+def _installed(name: str) -> bool:
+    if name in sys.modules:
+        return sys.modules[name] is not None
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False

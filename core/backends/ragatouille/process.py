@@ -1,0 +1,120 @@
+"""The workbench's side of a worker process: started, asked, waited for, killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import core
+from core.backends.ragatouille.frames import receive, send
+from core.errors import LateEngineError
+
+Task = Literal["build", "search"]
+
+
+class WorkerProcess:
+    """One ``python -m core.backends.ragatouille.worker`` and its pipes. A thread of its own reads the answers, so that
+    waiting for one can end by time."""
+
+    def __init__(self, task: Task, first: Mapping[str, Any], *, threads: int = 0) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in kill()
+        self._answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        # -P and an explicit path: a module lying in the user's folder must not be imported.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "core.backends.ragatouille.worker", task],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=_environment(threads),
+            start_new_session=True,  # Ctrl-C is for the command; and what it starts can be killed with it
+        )  # fmt: skip
+        threading.Thread(target=self._read, name="ragatouille-answers", daemon=True).start()
+        self.ask(first)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still answer."""
+        return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def ask(self, message: Mapping[str, Any]) -> None:
+        """Send a message (LateEngineError when it is gone)."""
+        try:
+            send(self._process.stdin, message)  # type: ignore[arg-type]
+        except OSError as error:
+            raise self._gone() from error
+
+    def answer(self, timeout_s: float) -> dict[str, Any] | None:
+        """Its next message; None when none came in time.
+
+        Raises:
+            LateEngineError: it died, or says that it failed.
+        """
+        try:
+            told = self._answers.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+        if told is None:
+            self._answers.put(None)
+            raise self._gone()
+        if "error" in told:
+            raise LateEngineError(f"it failed: {str(told['error'])[:500]}")
+        return told
+
+    def kill(self) -> None:
+        """End it and what it started, now."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        self._errors.close()
+
+    def _read(self) -> None:
+        try:
+            while (told := receive(self._process.stdout)) is not None:  # type: ignore[arg-type]
+                self._answers.put(told)
+        except (OSError, ValueError):
+            pass
+        self._answers.put(None)
+
+    def _gone(self) -> LateEngineError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        code = self._process.poll()
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        return LateEngineError(f"its process ended ({how}{self._last_words()}).")
+
+    def _last_words(self) -> str:
+        try:
+            self._errors.seek(0, os.SEEK_END)
+            self._errors.seek(max(0, self._errors.tell() - 2000))
+            lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        except ValueError:  # closed
+            return ""
+        return f"; {lines[-1][:300]}" if lines else ""
+
+
+def _environment(threads: int) -> dict[str, str]:
+    """The caller's environment, with this very package and this Python's programs (ninja) first, and no network."""
+    root = str(Path(core.__file__).resolve().parent.parent)
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    programs = os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH")]))
+    told = {"PYTHONPATH": path, "PATH": programs, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    told |= {"TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": ""}
+    if threads:
+        told["OMP_NUM_THREADS"] = str(threads)
+    return {**os.environ, **told}

@@ -1,0 +1,132 @@
+"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker build|search``.
+
+Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second
+``index_root`` in one process would write into the first one's folder (ARCHITECTURE 4).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from core.backends.ragatouille.frames import receive, send
+
+INDEX = "passages"
+"""Name of the index under the root that RAGatouille is given."""
+MAX_TOKENS = 500
+"""Of a passage; BERT has 512 positions. RAGatouille's own default is 256, and it cuts what is longer silently."""
+_STEPS = 7
+_OWNERS = (
+    ("colbert.modeling.colbert", "ColBERT", "1"),
+    ("colbert.search.strided_tensor", "StridedTensor", "2"),
+    ("colbert.search.index_storage", "IndexScorer", "3 and 4"),
+)
+
+Say = Callable[[int, str], None]
+
+
+def main(arguments: list[str]) -> int:
+    """Answer messages on standard input until it ends."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # RAGatouille prints a lot; it must not get between the messages
+    first = receive(requests)
+    if first is None:
+        return 1
+    try:
+        if arguments == ["build"]:
+            _end_with(requests)
+            _build(first, lambda done, text: send(answers, {"done": done, "total": _STEPS, "message": text}))
+            send(answers, {"ok": True})
+        else:
+            with tempfile.TemporaryDirectory() as aside:  # for what libraries write where they stand
+                _serve(first, requests, answers, aside)
+    except Exception as error:
+        traceback.print_exc()
+        send(answers, {"error": f"{type(error).__name__}: {error}"})
+        return 1
+    return 0
+
+
+def _build(request: Mapping[str, Any], say: Say) -> None:
+    root = Path(request["folder"])
+    os.chdir(root)  # whatever a library writes beside its index is thrown away with the folder
+    _ready(say)
+    library = importlib.import_module("ragatouille").RAGPretrainedModel
+    say(5, "Reading the checkpoint")
+    texts = [str(text) for _, text in request["passages"]]
+    model = library.from_pretrained(request["checkpoint"], index_root=str(root / "made"), verbose=0)
+    say(6, f"Encoding and clustering {len(texts):,} passages")
+    # The defaults split texts on their own (ids would no longer be ours) and cluster without faiss (1,000 passages
+    # did not end in two minutes).
+    made = model.index(
+        collection=texts,
+        document_ids=[str(key) for key, _ in request["passages"]],
+        index_name=INDEX,
+        max_document_length=MAX_TOKENS,
+        split_documents=False,
+        use_faiss=True,
+        overwrite_index=True,
+    )
+    shutil.move(made, root / INDEX)
+    for other in root.iterdir():
+        if other.name != INDEX:
+            shutil.rmtree(other) if other.is_dir() else other.unlink()
+
+
+def _serve(first: Mapping[str, Any], requests: BinaryIO, answers: BinaryIO, aside: str) -> None:
+    _ready(lambda _done, _text: None)
+    library = importlib.import_module("ragatouille").RAGPretrainedModel
+    os.chdir(aside)
+    model = library.from_index(Path(first["folder"]) / INDEX, verbose=0)
+    if Path(model.model.checkpoint).resolve() != Path(first["checkpoint"]).resolve():
+        raise FileNotFoundError(f"the index was made with {model.model.checkpoint}, which is not {first['checkpoint']}")
+    # RAGatouille reads long queries beyond the checkpoint's own length; our encoder does not. One scale for both.
+    model.model.base_model_max_tokens = int(model.model.config.query_maxlen)
+    model.search(query="warming up", k=1)
+    send(answers, {"ready": True})
+    while (request := receive(requests)) is not None:
+        try:
+            found = model.search(query=request["query"], k=request["k"], doc_ids=request.get("ids"))
+            send(answers, {"hits": [[int(one["document_id"]), float(one["score"])] for one in found or []]})
+        except Exception as error:
+            traceback.print_exc()
+            send(answers, {"error": f"{type(error).__name__}: {error}"})
+
+
+def _ready(say: Say) -> None:
+    """Mends, and the extensions compiled and loaded one by one, so that nothing is compiled in a search."""
+    from core.backends.ragatouille.compat import mend
+    from core.backends.ragatouille.needs import check_compiler, clear_stale_locks, waiting_note
+
+    say(0, "Loading RAGatouille")
+    check_compiler()
+    for lock in clear_stale_locks():
+        print(f"removed the lock that a killed compile left: {lock}", file=sys.stderr)
+    mend()
+    for done, (module, owner, parts) in enumerate(_OWNERS, start=1):
+        say(done, waiting_note() or f"Compiling parts of RAGatouille ({parts} of 4; minutes at first use only)")
+        getattr(importlib.import_module(module), owner).try_load_torch_extensions(False)
+
+
+def _end_with(requests: BinaryIO) -> None:
+    """End this process and what it started when the workbench is gone or wants no more of it."""
+
+    def watch() -> None:
+        while requests.read(1 << 16):
+            pass
+        os.killpg(os.getpgid(0), signal.SIGKILL)  # a session of its own: the compiler goes too
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,274 @@
+"""Late interaction by a snapshot engine, exact about what changed since: one of these a project and process.
+
+A search over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was
+added since, and reads every text by id from the project's database (ARCHITECTURE 4). The snapshot and our token
+matrices are made with the same checkpoint, so both scores are MaxSim on one scale.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import threading
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core import late_delta
+from core.errors import LateEngineError, ModelError
+from core.late_delta import Manifest, delta_of, read_manifest
+from core.maxsim import maxsim
+from core.model import Filters, Hit, SearchRequest, TokenMatrix
+from core.ports import Clock, PassageIndex, Progress
+from core.ports_late import SnapshotEngine, SnapshotSearcher
+
+FALLBACK = "Late interaction was computed by the exact engine in place of"
+FOLDER = "10_graph/colbert_index"
+_BLOCK = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One query's answer: the best passages, and the score of every passage that was asked about."""
+
+    hits: list[Hit]
+    scores: dict[int, float]
+
+
+class LateIndex:
+    """The snapshot of one project: built, opened, searched. Safe to share between threads."""
+
+    def __init__(self, folder: Path, project: str, engine: SnapshotEngine) -> None:
+        self._folder, self._project, self._engine = folder, project, engine
+        self._lock = threading.Lock()
+        self._opened: tuple[Manifest, SnapshotSearcher] | None = None
+        self._seen: tuple[int, int] | None = None
+
+    @property
+    def engine(self) -> str:
+        """The engine's name."""
+        return self._engine.name
+
+    @property
+    def manifest(self) -> Manifest | None:
+        """What the snapshot on disk holds; None when there is none."""
+        return read_manifest(self._folder)
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of what searches it; None when nothing does."""
+        opened = self._opened
+        return getattr(opened[1], "pid", None) if opened else None
+
+    @property
+    def key(self) -> str:
+        """Names the engine and the snapshot, for caches of results."""
+        return f"{self._engine.name}:{self._stamp_of_file()}"
+
+    # ------------------------------------------------------------ building
+
+    def why_build(self, index: PassageIndex) -> str:
+        """Why the snapshot should be built now; "" when there is no need (ModelError: the checkpoint is missing)."""
+        present = index.passage_ids(Filters())
+        return late_delta.why_build(self.manifest, self._project, self._engine.checkpoint(), present)
+
+    def build(self, index: PassageIndex, progress: Progress, clock: Clock) -> Mapping[str, object]:
+        """Index all passages anew, in place of the present snapshot; searches use that one until then.
+
+        Raises:
+            LateEngineError: fewer passages than the engine can index, or it failed; nothing was replaced.
+            ModelError: the engine or its checkpoint cannot be had.
+            JobCancelled: nothing was replaced.
+        """
+        ids = index.passage_ids(Filters())
+        if len(ids) < late_delta.MIN_PASSAGES:
+            raise LateEngineError(
+                f"{self._engine.name} cannot index fewer than {late_delta.MIN_PASSAGES} passages, and this project has "
+                f"{len(ids)}. Add sources; until then the exact engine answers."
+            )
+        checkpoint = self._engine.checkpoint()
+        texts = [
+            (passage.id, passage.index_text)
+            for start in range(0, len(ids), _BLOCK)
+            for passage in index.passages(ids[start : start + _BLOCK]).values()
+        ]
+        self._clear_leftovers()
+        made = self._folder.with_name(f".{self._folder.name}.{uuid.uuid4().hex[:8]}.tmp")
+        made.mkdir()  # never the parents: a project deleted meanwhile must not come back as an empty folder
+        try:
+            self._engine.build(texts, made, progress)
+            manifest = Manifest(
+                project=self._project,
+                checkpoint=checkpoint,
+                engine=self._engine.name,
+                built=clock().isoformat(timespec="seconds"),
+                stamp=uuid.uuid4().hex,
+                passages={key: late_delta.text_hash(text) for key, text in texts},
+                files=late_delta.file_hashes(made),
+            )
+            late_delta.write_manifest(made, manifest)
+            self._put_in_place(made)
+        except BaseException:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
+        warning = late_delta.build_warning(len(texts))
+        return {"indexed": len(texts), **({"warning": warning} if warning else {})}
+
+    def _put_in_place(self, made: Path) -> None:
+        # A folder cannot be renamed over a filled one. Killed between these two steps the project has no snapshot,
+        # never half of one: the exact engine answers, and the next look asks for it to be built.
+        old = made.with_suffix(".old")
+        with contextlib.suppress(FileNotFoundError):
+            self._folder.rename(old)
+        made.rename(self._folder)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def _clear_leftovers(self) -> None:
+        for left in self._folder.parent.glob(f".{self._folder.name}.*"):
+            shutil.rmtree(left, ignore_errors=True)
+
+    # ------------------------------------------------------------ searching
+
+    def rank(
+        self,
+        request: SearchRequest,
+        tokens: Mapping[int, TokenMatrix],
+        index: PassageIndex,
+        encoder: str,
+        others: Sequence[int] = (),
+    ) -> dict[int, Ranked]:
+        """Rankings of the request's queries (by their place in it), under its filters.
+
+        Args:
+            tokens: our token vectors of each query that is asked.
+            encoder: fingerprint under which our token matrices are filed; it must be of the same checkpoint.
+            others: passages that other stages brought and that are to be scored too.
+
+        Raises:
+            ModelError: the snapshot cannot answer; the message says why, as a sentence.
+        """
+        everything = index.passage_ids(Filters())
+        if len(everything) < late_delta.MIN_PASSAGES:
+            raise LateEngineError(f"it needs at least {late_delta.MIN_PASSAGES} passages.")
+        manifest, searcher = self._open(encoder)
+        allowed = everything if request.filters == Filters() else index.passage_ids(request.filters)
+        delta = delta_of(manifest.passages, everything)
+        here = set(allowed)
+        wanted = [key for key in allowed if key in manifest.passages] if allowed is not everything else None
+        fresh = [key for key in delta.added if key in here]
+        told: dict[int, Ranked] = {}
+        ours = _own(list(tokens.values()), fresh, index, encoder)
+        for (at, _), added in zip(tokens.items(), ours, strict=True):
+            text = request.queries[at].text
+            if wanted is None:
+                found = searcher.search(text, min(delta.indexed, request.depth + len(delta.removed)))
+            else:
+                found = searcher.score(text, wanted) if wanted else []
+            kept = {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
+            best = _best({**kept, **added}, request.depth)
+            rest = [key for key in others if key in manifest.passages and key in here and key not in kept]
+            asked = {hit.passage_id: hit.score for hit in searcher.score(text, rest)} if rest else {}
+            _check_texts(best, manifest, index)
+            told[at] = Ranked(best, {**asked, **kept, **added})
+        return told
+
+    def close(self) -> None:
+        """Stop what searches it; a later search starts it again."""
+        with self._lock:
+            self._close_opened()
+
+    def _close_opened(self) -> None:
+        if self._opened is not None:
+            self._opened[1].close()
+        self._opened, self._seen = None, None
+
+    def _open(self, encoder: str) -> tuple[Manifest, SnapshotSearcher]:
+        with self._lock:
+            seen = self._stamp_of_file()
+            if self._opened is None or seen != self._seen:
+                self._close_opened()
+                self._opened, self._seen = self._start(encoder), seen
+            self._check_origin(self._opened[0], encoder)
+            return self._opened
+
+    def _check_origin(self, manifest: Manifest, encoder: str) -> None:
+        if manifest.project != self._project:
+            raise LateEngineError("the index in its folder was made for another project. Build it anew.")
+        if manifest.checkpoint not in encoder.split("+"):
+            raise LateEngineError(f"its index was made with {manifest.checkpoint}, and {encoder} is in use.")
+
+    def _start(self, encoder: str) -> tuple[Manifest, SnapshotSearcher]:
+        manifest = read_manifest(self._folder)
+        if manifest is None:
+            raise LateEngineError("its index is not built yet; it is built in the background, or on request.")
+        self._check_origin(manifest, encoder)
+        damaged = late_delta.damaged_file(self._folder, manifest)
+        if damaged:
+            raise LateEngineError(f"the file {damaged} of its index is not what was built. Build the index anew.")
+        return manifest, self._engine.open(self._folder)
+
+    def _stamp_of_file(self) -> tuple[int, int] | None:
+        try:
+            stat = (self._folder / late_delta.MANIFEST).stat()
+        except OSError:
+            return None
+        return stat.st_ino, stat.st_mtime_ns
+
+
+class LateIndexes:
+    """The snapshots of all projects of this process, each with a process of its own to search it."""
+
+    def __init__(self, engine: SnapshotEngine) -> None:
+        self._engine = engine
+        self._made: dict[tuple[Path, str], LateIndex] = {}
+        self._lock = threading.Lock()
+
+    def of(self, path: Path, project: str) -> LateIndex:
+        """The snapshot of the project with this id in the folder ``path``."""
+        with self._lock:
+            key = (path, project)
+            if key not in self._made:
+                self._made[key] = LateIndex(path / FOLDER, project, self._engine)
+            return self._made[key]
+
+    def close(self) -> None:
+        """Stop all processes."""
+        with self._lock:
+            made = list(self._made.values())
+            self._made.clear()
+        for one in made:
+            one.close()
+
+
+def fallback_note(engine: str, error: ModelError) -> str:
+    """The notice of a result in which our own engine stood in for the one that is set."""
+    return f"{FALLBACK} {engine}: {error}"
+
+
+def _own(
+    queries: Sequence[TokenMatrix], passage_ids: Sequence[int], index: PassageIndex, encoder: str
+) -> list[dict[int, float]]:
+    """Our MaxSim of every query over these passages; those that are not encoded yet are left out."""
+    scores: list[dict[int, float]] = [{} for _ in queries]
+    vectors = [np.asarray(matrix.vectors) for matrix in queries]
+    for start in range(0, len(passage_ids), _BLOCK):
+        matrices = index.tokens(passage_ids[start : start + _BLOCK], encoder)
+        for at, row in enumerate(maxsim(vectors, list(matrices.values()))):
+            scores[at].update(zip(matrices, row.tolist(), strict=True))
+    return scores
+
+
+def _best(scores: Mapping[int, float], depth: int) -> list[Hit]:
+    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return [Hit(key, score) for key, score in ordered[:depth]]
+
+
+def _check_texts(hits: Sequence[Hit], manifest: Manifest, index: PassageIndex) -> None:
+    """An id that stands for another text than the one that was indexed (a database put back from a copy)."""
+    held = [hit.passage_id for hit in hits if hit.passage_id in manifest.passages]
+    for key, passage in index.passages(held).items():
+        if late_delta.text_hash(passage.index_text) != manifest.passages[key]:
+            raise LateEngineError("its index holds other texts than the project. Build the index anew.")

@@ -1,0 +1,57 @@
+"""The seam for engines of late interaction that keep an index of their own beside the project's database.
+
+Such an index is a snapshot: built whole from our ids and texts, searched, thrown away. What changed since is taken
+care of above this seam (``core.late_index``), so that an engine need not add or delete (ARCHITECTURE 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from core.model import Hit
+from core.ports import Progress
+
+
+class SnapshotSearcher(Protocol):
+    """An opened snapshot. Safe to call from any thread. Scores are MaxSim of the engine's checkpoint."""
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """Up to ``k`` passages of the whole snapshot, best first (LateEngineError)."""
+        ...
+
+    def score(self, query: str, passage_ids: Sequence[int]) -> list[Hit]:
+        """Scores of these passages of the snapshot, best first (LateEngineError)."""
+        ...
+
+    def close(self) -> None:
+        """Stop what serves it."""
+        ...
+
+
+class SnapshotEngine(Protocol):
+    """Builds and opens snapshots."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    def checkpoint(self) -> str:
+        """Fingerprint of the model that an index is made with (ModelError when it cannot be had)."""
+        ...
+
+    def build(self, passages: Sequence[tuple[int, str]], folder: Path, progress: Progress) -> None:
+        """Write an index of (id, text) into the empty ``folder``, in a process of its own.
+
+        Raises:
+            ModelError: the engine or its checkpoint cannot be had (ExtraMissing, ModelNotFound), or it failed
+                (LateEngineError).
+            JobCancelled: by ``progress``; nothing goes on working then.
+        """
+        ...
+
+    def open(self, folder: Path) -> SnapshotSearcher:
+        """Start what searches the index in ``folder``, in a process of its own, without waiting for it."""
+        ...
