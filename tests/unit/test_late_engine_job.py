@@ -1,0 +1,157 @@
+"""The engine of late interaction in a project: built as a job, used by searches, never in an archive."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.engines import Engines
+from core.errors import HostileArchive
+from core.jobs import run_next
+from core.labels import JobKind, JobState
+from core.late_index import FALLBACK, LateIndexes
+from core.model import Query, SearchRequest, SearchResult
+from core.opened import OpenProject
+from core.settings import Models, Settings
+from core.wiring import open_workbench
+from core.workbench import Workbench
+from core.worker import LANES
+from tests.late_engines import TextsEngine
+
+PAGES = [
+    (f"https://example.org/{word}", f"<p>The {word} stands in the old garden of the town.</p>".encode(), "text/html")
+    for word in ("oak", "elm", "lime", "beech", "birch", "willow")
+]
+
+
+@pytest.fixture
+def engine(engines: Engines) -> TextsEngine:
+    return TextsEngine(engines.encoder())
+
+
+@pytest.fixture
+def bench(tmp_path: Path, engines: Engines, engine: TextsEngine) -> Iterator[Workbench]:
+    made = open_workbench(tmp_path / "root", Settings(models=Models(late_engine="ragatouille")))
+    indexes = LateIndexes(engine)
+    made.engines = Engines(
+        engines.encoder, engines.reranker, engines.extractor, engines.fetcher, engines.entailer,
+        make_late_indexes=lambda: indexes,
+    )  # fmt: skip
+    yield made
+    indexes.close()
+
+
+@pytest.fixture
+def project(bench: Workbench) -> OpenProject:
+    opened = bench.open(bench.create("Trees").slug)
+    opened.add_snapshots(PAGES)
+    return opened
+
+
+def work(opened: OpenProject) -> list[JobKind]:
+    done = []
+    while (job := run_next(opened.job_context(), "test")) is not None:
+        assert job.state is JobState.DONE, job.error
+        done.append(job.kind)
+    return done
+
+
+def search(opened: OpenProject, text: str = "Where does the elm stand?") -> SearchResult:
+    return opened.search(SearchRequest((Query(text),), k=3))
+
+
+def stood_in(result: SearchResult) -> bool:
+    return any(note.startswith(FALLBACK) for note in result.notes)
+
+
+def test_it_is_built_after_encoding_and_then_used(project: OpenProject, engine: TextsEngine) -> None:
+    assert stood_in(search(project))
+    assert work(project) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
+    result = search(project)
+    assert not stood_in(result)
+    assert "elm" in result.passages[0].passage.text
+    assert engine.asked > 0
+    assert JobKind.INDEX_LATE in LANES["encode"]
+    assert JobKind.INDEX_LATE not in LANES["sources"]
+
+
+def test_what_our_own_engine_gave_in_its_place_is_not_kept(project: OpenProject, engine: TextsEngine) -> None:
+    work(project)
+    engine.broken = True
+    assert stood_in(search(project))
+    engine.broken = False
+    again = search(project)
+    assert not again.cached
+    assert not stood_in(again)
+    assert search(project).cached
+
+
+def test_catching_up_builds_what_is_missing_and_only_that(project: OpenProject, engine: TextsEngine) -> None:
+    work(project)
+    project.catch_up()
+    assert work(project) == []
+    engine.made_with = "another checkpoint"
+    project.catch_up()
+    assert work(project) == [JobKind.INDEX_LATE]
+
+
+def test_it_is_built_anew_on_request(project: OpenProject, engine: TextsEngine) -> None:
+    work(project)
+    project.index_late()
+    assert work(project) == [JobKind.INDEX_LATE]
+    assert engine.builds == 2
+
+
+def test_a_few_new_sources_are_found_without_building_and_many_are_not(
+    project: OpenProject, engine: TextsEngine
+) -> None:
+    work(project)
+    project.add_text("Ash", "The ash stands behind the bakery.")
+    assert work(project) == [JobKind.ADD, JobKind.ENCODE]
+    result = search(project, "What stands behind the bakery?")
+    assert "ash" in result.passages[0].passage.text
+    assert not stood_in(result)
+    project.add_texts([(name, f"The {name} stands at the pond.") for name in ("Fir", "Yew")])
+    assert work(project) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
+
+
+def test_without_the_setting_the_job_says_what_to_set(workbench: Workbench) -> None:
+    opened = workbench.open(workbench.create("Plain").slug)
+    assert opened.late_index() is None
+    opened.index_late()
+    job = run_next(opened.job_context(), "test")
+    assert job is not None
+    assert job.state is JobState.FAILED
+    assert "models.late_engine" in str(job.error)
+
+
+def test_an_archive_and_a_copy_leave_the_index_out(
+    bench: Workbench, project: OpenProject, engine: TextsEngine, tmp_path: Path
+) -> None:
+    work(project)
+    held = project.project.path / "10_graph" / "colbert_index"
+    assert held.is_dir()
+    archive = bench.export(project.project.slug, tmp_path / "trees.zip")
+    assert not [name for name in zipfile.ZipFile(archive).namelist() if "colbert" in name]
+    for made in (bench.import_archive(archive, name="In"), bench.duplicate(project.project.slug, "Copy")):
+        assert not (made.path / "10_graph" / "colbert_index").exists()
+        opened = bench.open(made.slug)
+        opened.catch_up()
+        assert JobKind.INDEX_LATE in work(opened)
+        assert not stood_in(search(opened))
+
+
+def test_an_index_smuggled_into_an_archive_is_refused(bench: Workbench, project: OpenProject, tmp_path: Path) -> None:
+    work(project)
+    archive = bench.export(project.project.slug, tmp_path / "trees.zip")
+    with zipfile.ZipFile(archive, "a") as opened:
+        opened.writestr("10_graph/colbert_index/manifest.json", "{}")
+    with pytest.raises(HostileArchive):
+        bench.import_archive(archive, name="In")
+
+
+def test_every_kind_of_job_has_a_lane() -> None:
+    assert sorted(kind for kinds in LANES.values() for kind in kinds) == sorted(JobKind)
