@@ -10,6 +10,7 @@ that is elsewhere.
 from __future__ import annotations
 
 import base64
+import json
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -114,9 +115,12 @@ class WorkbenchClient:
     ) -> Any:
         import httpx2
 
+        content, headers = _encoded(body)
         timeout = httpx2.Timeout(self._timeout_s + wait_s, connect=_CONNECT_S)
         try:
-            response = self._http.request(method, path, json=body, params=parameters, timeout=timeout)
+            response = self._http.request(
+                method, path, content=content, headers=headers, params=parameters, timeout=timeout
+            )
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ServiceUnreachable(
                 f"{self._http.base_url} did not answer ({type(error).__name__}: {error}). Is `workbench serve` running?"
@@ -240,6 +244,16 @@ class RemoteProject:
 
 
 # ---------------------------------------------------------------- inner parts
+
+
+def _encoded(body: Mapping[str, Any] | None) -> tuple[bytes | None, dict[str, str]]:
+    if body is None:
+        return None, {}
+    try:
+        text = json.dumps(body, allow_nan=False)  # ASCII: a lone surrogate is the service's to refuse
+    except (ValueError, TypeError) as error:
+        raise RequestRefused(400, f"The request cannot be written as JSON: {error}.") from error
+    return text.encode("ascii"), {"Content-Type": "application/json"}
 
 
 def _carried(label: str, name: str, body: bytes, media_type: str) -> dict[str, str]:

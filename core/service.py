@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -28,8 +28,6 @@ from core.http.protocol import timed_protocol
 from core.http.token import Token
 from core.workbench import Workbench
 from core.worker_process import WorkerProcess, running
-
-log = logging.getLogger("workbench.service")
 
 _WORDS = {404: "There is nothing at this address.", 405: "This address does not take this method."}
 
@@ -60,7 +58,7 @@ def service(
         Route("/healthz", partial(_healthz, worker), methods=["GET"], name="healthz"),
         Route("/openapi.json", partial(_openapi, described), methods=["GET"], name="openapi"),
     ]
-    handlers: dict[Any, Any] = {HTTPException: _no_route, Exception: _fault}
+    handlers: dict[Any, Any] = {HTTPException: _no_route}
     app = Starlette(
         routes=routes, lifespan=lifespan, exception_handlers=handlers, middleware=[Middleware(Guard, token=token)]
     )
@@ -83,11 +81,6 @@ async def _no_route(_request: Request, error: HTTPException) -> Response:
     response = problem_response(RequestRefused(error.status_code, words))
     response.headers.update(error.headers or {})
     return response
-
-
-async def _fault(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return problem_response(ServiceError("a fault of the service"))
 
 
 # ---------------------------------------------------------------- running it
@@ -144,6 +137,11 @@ class Server(uvicorn.Server):
         await super().startup(*arguments, **named)
         if self.started:
             self._ready(self.address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn; the signal that ended it is not raised once more, so that what is open here is closed."""
+        await super().shutdown(sockets)
+        self._captured_signals.clear()
 
     @property
     def address(self) -> str:

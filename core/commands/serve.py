@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -36,7 +37,7 @@ def serve(
     Every request carries the token of WORKBENCH_TOKEN or of the token file; it is made and shown once if there is none.
     """
     from core.http.options import MIB, ServiceOptions
-    from core.http.token import find_token
+    from core.http.token import FILE, VARIABLE, find_token
     from core.service import check_reach
     from core.service import serve as listen
 
@@ -47,8 +48,9 @@ def serve(
         host=host, port=port, max_body=body, buffered=4 * body, request_s=timeout, threads=threads, waiting=waiting
     )
     with run.workbench() as workbench:
-        token = None if no_token else find_token(token_file or workbench.root / ".service-token")
+        token = None if no_token else find_token(token_file or workbench.root / FILE)
         check_reach(options, token)
+        os.environ.pop(VARIABLE, None)  # the processes that read foreign files must not have it
         if token is not None and token.made:
             print(f"Token (shown once, kept in {token.origin}): {token.value}", flush=True)
 

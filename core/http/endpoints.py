@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from core.errors import RequestRefused, ServiceBusy, WorkbenchError
+from core.errors import RequestRefused, ServiceBusy, ServiceError, WorkbenchError
 from core.http import requests as asked
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
 from core.http.body import drain, parse, parse_parameters, read_body
@@ -104,6 +104,9 @@ class Runner:
                 return Response(status_code=400)
             except WorkbenchError as error:
                 return await self._refused(request, error)
+            except Exception:  # a fault of ours: told as one, with the details in the log only
+                log.exception("%s %s failed", request.method, request.url.path)
+                return problem_response(ServiceError("a fault of the service"))
 
         return answer
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
 from core.http.requests import (
@@ -20,9 +18,6 @@ from core.model import Claim, Job, SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.workbench import Workbench
 
-_SETTLE = 3
-"""Times that a search is made again when the project changed meanwhile, before it is answered as it is."""
-
 
 class Handlers:
     """The endpoints over one workbench. Thread-safe, as the workbench is."""
@@ -36,7 +31,7 @@ class Handlers:
         self._workbench.refresh()
         root = self._workbench.root
         try:
-            if _real(root / slug) != _real(root) / slug:
+            if (root / slug).resolve() != root.resolve() / slug:
                 raise ProjectNotFound(slug)
             return self._workbench.open(slug)
         except ProjectNotFound:  # the engine's words name the folder, which is nobody's business here
@@ -51,12 +46,10 @@ class Handlers:
         opened = self.open(body.project)
         settings = opened.settings.retrieval
         request = body.record(settings.k, settings.depth)
-        for _ in range(_SETTLE):
-            before = opened.generation()
-            result = _searched(opened, request)
-            if opened.generation() == before:
-                return SearchAnswer.of(body.project, before, result)
-        return SearchAnswer.of(body.project, None, result)
+        before = opened.generation()
+        result = _searched(opened, request)
+        # Not searched again where it differs: each search is counted, and sources may come in for hours.
+        return SearchAnswer.of(body.project, before if opened.generation() == before else None, result)
 
     def stats(self, asked: ProjectParameters) -> StatsAnswer:
         """``GET /stats``."""
@@ -107,10 +100,6 @@ class Handlers:
         opened.job(asked.id)
         opened.cancel(asked.id)
         return _answer(opened, asked.project, opened.job(asked.id))
-
-
-def _real(path: Path) -> Path:
-    return path.resolve()
 
 
 def _searched(opened: OpenProject, request: SearchRequest) -> SearchResult:

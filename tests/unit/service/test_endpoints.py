@@ -6,10 +6,20 @@ import httpx2
 import pytest
 
 from core.client import RemoteProject, WorkbenchClient
-from core.errors import DocumentNotFound, JobNotFound, ProjectNotFound, QueryError, RequestRefused, TokenRejected
+from core.errors import (
+    DocumentNotFound,
+    JobNotFound,
+    ProjectNotFound,
+    QueryError,
+    RequestRefused,
+    ServiceError,
+    ServiceUnreachable,
+    TokenRejected,
+)
 from core.labels import ClaimType, FetchState, JobState, Label, Status
 from core.model import Filters, Query, SearchRequest
 from tests.auditing import REPORT
+from tests.loopback import LoopbackServer
 from tests.serving import Served, Town
 
 LIMES = SearchRequest((Query("limes on Mill Lane"),))
@@ -137,6 +147,43 @@ def test_no_request_about_one_project_shows_another(remote: RemoteProject, stree
     for job in streets.secrets.jobs():  # numbers are of the project: theirs name another job here, or none
         if job.id in mine:
             assert remote.outcome(job.id).job == streets.streets.job(job.id)
+
+
+def test_what_no_json_can_hold_is_refused_before_or_by_the_service(remote: RemoteProject) -> None:
+    with pytest.raises(RequestRefused, match="valid JSON"):
+        remote.search(SearchRequest((Query("lone \ud800 surrogate"),)))
+    with pytest.raises(RequestRefused, match="cannot be written"):
+        remote.verify("Limes are trees.", wait_s=float("nan"))
+
+
+def test_a_fault_of_the_service_is_told_as_one_and_nothing_more(
+    at: Served, streets: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret of the inside")
+
+    monkeypatch.setattr(type(streets.streets), "statistics", broken)
+    answer = httpx2.get(f"{at.url}/stats?project=streets", headers=at.headers)
+    assert (answer.status_code, answer.json()["error"]) == (500, "ServiceError")
+    assert "secret" not in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    with at.client() as client, pytest.raises(ServiceError, match="log of the service"):
+        client.open("streets").statistics()
+
+
+def test_another_server_or_none_at_the_address_is_said(at: Served) -> None:
+    with LoopbackServer() as other, WorkbenchClient(other.url().rstrip("/")) as client:
+        other.page("/stats", "<p>hello</p>")
+        other.page("/openapi.json", "<p>hello</p>")
+        other.redirect("/healthz", at.url)
+        with pytest.raises(ServiceError, match="not what this version"):
+            client.open("streets").statistics()
+        with pytest.raises(ServiceError, match="no JSON"):
+            client.openapi()
+        with pytest.raises(ServiceError, match="answered 302"):
+            client.health()
+    with WorkbenchClient("http://127.0.0.1:9") as nobody, pytest.raises(ServiceUnreachable, match="workbench serve"):
+        nobody.health()
 
 
 def test_every_answer_carries_the_headers_of_safety(at: Served) -> None:

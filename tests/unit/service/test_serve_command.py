@@ -67,7 +67,7 @@ def test_a_served_root_reads_sources_by_its_own_worker_and_ends_whole(tmp_path: 
             assert remote.search(SearchRequest((Query("limes"),))).passages[0].document.title == "Trees"
     finally:
         code = _end(process)
-    assert code in (0, -signal.SIGTERM)
+    assert code == 0
     with open_workbench(root).catalog.claim_worker() as mine:
         assert mine, "the worker stayed behind"
 
