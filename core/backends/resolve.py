@@ -125,8 +125,10 @@ def _late(name: str, models: Models) -> LateEncoder:
     if models.late_engine == "ragatouille":
         # The very checkpoint that its index is made with: the carried one of the same name lacks the projection.
         from core.backends.ragatouille.checkpoint import find_checkpoint
+        from core.backends.ragatouille.needs import check_extra
         from core.backends.sentence_transformers_backend import load_late_encoder
 
+        check_extra()
         checkpoint = find_checkpoint(name, allow_downloads=models.allow_downloads)
         return load_late_encoder(checkpoint.files, checkpoint.name, threads=models.threads)
     found = locate(name, allow_downloads=models.allow_downloads)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -45,25 +47,30 @@ def compiler() -> str | None:
 
 
 def extensions_folder() -> Path:
-    """Under which torch keeps what it compiles: TORCH_EXTENSIONS_DIR, else ``torch_extensions`` in the user's cache,
-    there in a folder for each Python and accelerator (``torch.utils.cpp_extension._get_build_directory``)."""
+    """Under which the extensions are kept, a folder each: TORCH_EXTENSIONS_DIR, else one in the user's cache for this
+    environment and its torch alone. torch's own default is shared by all environments of a Python, and ninja compiles
+    everything again whenever another one, or another version of ninja, was there in between."""
     given = os.environ.get("TORCH_EXTENSIONS_DIR")
-    return Path(given) if given else Path(platformdirs.user_cache_dir("torch_extensions", appauthor=False))
+    if given:
+        return Path(given)
+    own = hashlib.sha256(f"{sys.prefix} {sys.version}".encode()).hexdigest()[:8]
+    folder = f"torch-{importlib.metadata.version('torch')}-{own}"
+    return Path(platformdirs.user_cache_dir("evidence-workbench")) / "torch_extensions" / folder
 
 
 def _locks(root: Path) -> list[Path]:
-    return [path for name in EXTENSIONS for path in (*root.glob(f"{name}/lock"), *root.glob(f"*/{name}/lock"))]
+    return [path for name in EXTENSIONS for path in root.glob(f"{name}/lock")]
 
 
 def _compiled(name: str) -> bool:
-    return any(extensions_folder().glob(f"**/{name}/{name}.so"))
+    return (extensions_folder() / name / f"{name}.so").is_file()
 
 
 def stale_locks(folder: Path | None = None) -> list[Path]:
     """Lock files of our extensions that no living process holds open, so that nobody will ever remove them.
 
     torch keeps the file open as long as it compiles (``FileBaton``), and waits for ever for one that a killed process
-    left: https://github.com/pytorch/pytorch/issues/189245, mended after torch 2.13.
+    left: https://github.com/pytorch/pytorch/issues/189245 (torch 2.13 has it still).
     """
     locks = _locks(folder or extensions_folder())
     if not locks:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import core
 from core.backends.ragatouille.frames import receive, send
+from core.backends.ragatouille.needs import extensions_folder
 from core.errors import LateEngineError
 
 Task = Literal["build", "search"]
@@ -115,6 +116,7 @@ def _environment(threads: int) -> dict[str, str]:
     programs = os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH")]))
     told = {"PYTHONPATH": path, "PATH": programs, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     told |= {"TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": ""}
+    told["TORCH_EXTENSIONS_DIR"] = str(extensions_folder())
     if threads:
         told["OMP_NUM_THREADS"] = str(threads)
     return {**os.environ, **told}

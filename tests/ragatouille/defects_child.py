@@ -1,0 +1,83 @@
+"""Shows what ragatouille 0.0.9.post2 does wrong here, one after the other, in one process; prints JSON.
+
+Run by test_defects: when one of these no longer shows, what mends or avoids it can go.
+Arguments: a tiny checkpoint, the same without root and experiment, an empty folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.backends.ragatouille import compat
+
+TEXTS = [f"the {word} of number {number}" for number, word in enumerate(("oak", "elm", "lime", "ash", "fir", "yew"))]
+IDS = [str(100 + number) for number in range(len(TEXTS))]
+
+
+def outcome(act: Callable[[], Any]) -> str:
+    """What came of it: the error's type and text, or "fine"."""
+    try:
+        act()
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"[:300]
+    return "fine"
+
+
+def main(whole: str, without: str, folder: str) -> dict[str, Any]:
+    os.chdir(folder)
+    told: dict[str, Any] = {}
+    compat._stub_langchain_retrievers()
+    library = importlib.import_module("ragatouille").RAGPretrainedModel
+
+    def load(checkpoint: str, root: str) -> Any:
+        return library.from_pretrained(checkpoint, index_root=str(Path(folder) / root), verbose=0)
+
+    def index(model: Any, texts: list[str]) -> Any:
+        return model.index(
+            collection=texts, document_ids=IDS[: len(texts)], index_name="i", split_documents=False, use_faiss=True
+        )
+
+    told["loading without the mend"] = outcome(lambda: load(whole, "a"))
+    compat._finish_models()
+    told["loading with the mend"] = outcome(lambda: load(whole, "a"))
+    bare = load(without, "bare")
+    index(bare, TEXTS)
+    told["search without root and experiment"] = outcome(lambda: bare.search("elm", k=3))
+    compat._fill_checkpoint_settings()
+    filled = load(without, "filled")
+    index(filled, TEXTS)
+    told["search with the mend"] = outcome(lambda: filled.search("elm", k=3))
+    told["two passages"] = outcome(lambda: index(load(whole, "two"), TEXTS[:2]))
+    first, second = load(whole, "first"), load(whole, "second")
+    told["second root"] = str(index(second, TEXTS))
+    told["first root"] = str(index(first, TEXTS))
+    changed = load(whole, "changed")
+    index(changed, TEXTS)
+    right = dict(zip(IDS, TEXTS, strict=True))
+    outcome(lambda: changed.delete_from_index(["100"]))
+    told["wrong after deleting"] = outcome(lambda: check(changed, right))
+    grown = load(whole, "grown")
+    index(grown, TEXTS)
+    outcome(lambda: grown.add_to_index(["a new one of zeppelins"], ["200"], split_documents=False, use_faiss=True))
+    told["wrong after adding"] = outcome(lambda: check(grown, {**right, "200": "a new one of zeppelins"}))
+    return told
+
+
+def check(model: Any, right: dict[str, str]) -> None:
+    """Every id that is found must come with its own text, and every text must be found."""
+    found = {one["document_id"]: one["content"] for one in model.search("elm of number", k=7)}
+    wrong = {key: text for key, text in found.items() if right.get(key) != text}
+    if wrong:
+        raise LookupError(f"texts of other ids: {wrong}")
+
+
+if __name__ == "__main__":
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    print(json.dumps(main(*sys.argv[1:])), file=answers, flush=True)
