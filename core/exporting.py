@@ -41,6 +41,7 @@ class Export:
     sha256: str = ""
     there: bool = False
     warning: str = ""
+    by: str = ""
 
 
 class Exporting:
@@ -54,9 +55,10 @@ class Exporting:
         """The formats that there are, those for people first."""
         return FORMATS
 
-    def start(self, report_id: int, format: ExportFormat, *, include_sources: bool = True) -> Job:
+    def start(self, report_id: int, format: ExportFormat, *, include_sources: bool = True, by: str = "") -> Job:
         """Ask for a report to be written out; returns at once. Without ``include_sources`` the words of the sources
-        are left out (their titles and hashes stay).
+        are left out (their titles and hashes stay). ``by``: who asks; in blind review what they may not see yet stays
+        out, and where nobody is named all that is hidden from anybody.
 
         Raises:
             ReportNotFound: no such report.
@@ -65,17 +67,17 @@ class Exporting:
         if format is ExportFormat.PACK and not include_sources:
             raise ExportError("A pack without its sources could not be checked by anybody. Include them.")
         self._store.report(report_id)
-        payload = {"report": report_id, "format": format.value, "sources": include_sources}
+        payload = {"report": report_id, "format": format.value, "sources": include_sources, "by": by.strip()}
         return self._schedule(JobKind.EXPORT, payload, unique=True)
 
-    def earlier(self, report_id: int | None = None) -> list[Export]:
-        """Exports of this project (or of one report), newest first: those to come, those that failed, and those whose
-        file is still there."""
+    def earlier(self, report_id: int | None = None, *, by: str | None = None) -> list[Export]:
+        """Exports of this project (or of one report, or that one person asked for), newest first: those to come, those
+        that failed, and those whose file is still there."""
         found = [self._export(job) for job in self._store.jobs(kinds=[JobKind.EXPORT], limit=_KEPT)]
         return [
             one for one in found
             if one is not None and (one.there or one.job.state is not JobState.DONE)
-            and report_id in (None, one.report_id)
+            and report_id in (None, one.report_id) and by in (None, one.by)
         ]  # fmt: skip
 
     def path(self, job: Job) -> Path:
@@ -112,5 +114,5 @@ class Exporting:
         return Export(
             job, report_id, format, str(job.result.get("name", "")), job.payload.get("sources") is not False,
             size if isinstance(size, int) else 0, str(job.result.get("sha256", "")), there,
-            str(job.result.get("warning", "")),
+            str(job.result.get("warning", "")), str(job.payload.get("by", "")),
         )  # fmt: skip

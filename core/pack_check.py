@@ -38,7 +38,7 @@ class PackCheck:
     ``not_made``: which checks were made, and which were not, with the reason.
     ``decisions`` entries follow one another, the newest with the hash ``head``: compare it with the one where the pack
     came from, because a log that was written anew as a whole shows no break. Of ``redacted`` ones, which are about
-    other reports, there is nothing but the hashes.
+    other reports or were not to be seen by the sender, there is nothing but the hashes.
     """
 
     refused: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ def _basics(contents: PackContents) -> PackTold:
         made.append(f"the links of {count_words(hidden, 'redacted decision')}")
         not_made.append(
             f"the content of {count_words(hidden, 'redacted decision')}: it is not in the pack, and that it is about "
-            "other reports is the sender's word"
+            "other reports, or was not to be seen by the sender in blind review, is the sender's word"
         )
     if contents.claims:
         not_made.append(

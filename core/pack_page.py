@@ -9,6 +9,7 @@ from datetime import datetime
 from html import unescape
 from itertools import zip_longest
 
+from core.decision_chain import MAX_ID
 from core.engines import Engines
 from core.errors import WorkbenchError
 from core.export.as_html import as_html
@@ -41,11 +42,19 @@ def compare_page(
     try:
         made = datetime.fromisoformat(str(info.get("made")))
         (report,) = store.reports()
-        content = replace(gather(store, engines, settings, made, report.id, models=models), threshold=threshold)
+        content = replace(
+            gather(store, engines, settings, made, report.id, models=models), threshold=threshold, withheld=_left(info)
+        )
     except (WorkbenchError, ValueError) as error:
         return PackTold(notes=(f"{_NOT_COMPARED}: {error}",), not_made=(f"report.html with the records: {error}",))
     made_by = made_with(info)
     return _exactly(page, content) if made_by == product_version() else _row_by_row(page, content, made_by)
+
+
+def _left(info: Mapping[str, object]) -> int:
+    """How many entries the pack says it leaves out because review is blind."""
+    count = info.get("withheld")
+    return count if type(count) is int and 0 < count < MAX_ID else 0
 
 
 def made_with(info: Mapping[str, object]) -> str:

@@ -25,7 +25,7 @@ def content_words(findings: Sequence[Finding], standing: ReportStanding, format:
     parts = [count_words(len(findings), "row"), f"{decided:,} with a decision of a person"]
     if format is ExportFormat.PACK:
         parts.append("every source it cites, as received")
-        parts.append("the log of decisions, with names (of those on other reports only their hashes)")
+        parts.append("the log of decisions, with names (of those on other reports or hidden from you only hashes)")
     else:
         parts.append("with the words of the sources" if sources else "without the words of the sources")
     return " · ".join(parts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from core.engines import Engines
@@ -212,10 +213,11 @@ class Reviewing:
         return kept
 
     def agreement(self, *, report_id: int | None = None) -> list[Agreement]:
-        """How far each two people agree, on what both decided (adjudications left out)."""
+        """How far each two people agree, on what both decided before they could see each other's (adjudications left
+        out)."""
         table, folded = self._table(report_id), self._folded
         items = table.keys if report_id is not None else folded.items
-        decided = [folded.independent(item) for item in items]
+        decided = [folded.on_their_own(item) for item in items]
         return agreements([{by: one.kind for by, one in each.items()} for each in decided if len(each) > 1])
 
     def standing(self, report_id: int) -> ReportStanding:
@@ -276,6 +278,17 @@ class Reviewing:
     def hidden_in_export(self, by: str) -> int:
         """How many entries ``export_log`` gives this person as hashes only, because review is blind."""
         return len(self._log.hidden_from(self.me(by)))
+
+    def withheld(self, by: str) -> AbstractSet[int]:
+        """Ids of the entries that an export for this person leaves out, as in ``export_log``; where nobody is named, as
+        for a reviewer who decided on nothing."""
+        return self._log.hidden_from(self.me(by) if by.strip() else Person("", Role.REVIEWER, self._clock()))
+
+    def withheld_of(self, report_id: int, by: str) -> int:
+        """How many of those are about this report, or another version of it (ReportNotFound)."""
+        report, hidden = self._store.report(report_id), self.withheld(by)
+        family = report.family or report.id
+        return sum(one.id in hidden and one.basis.report_family == family for one in self.log()) if hidden else 0
 
     def import_log(self, body: bytes, *, by: str) -> ImportedDecisions:
         """Add the decisions of another copy of this project; those that are here already are left alone.

@@ -4,8 +4,8 @@
     report.html    the outcome for people
 
 Everything else is as ``storage.archive`` says, so the reader of projects takes a pack in and refuses a hostile one. The
-log of decisions is there whole, because each entry seals the one before; of those about other reports there are only
-their hashes.
+log of decisions is there whole, because each entry seals the one before; of those about other reports, and of those
+that whoever asked may not see yet (blind review), there are only their hashes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -46,15 +47,18 @@ from storage.files import sync_folder, temporary_beside
 from storage.store import SqliteProjectStore
 
 
-def write_pack(store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes]) -> None:
-    """Write the pack of a report beside ``target`` and rename it into place.
+def write_pack(
+    store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int]
+) -> None:
+    """Write the pack of a report beside ``target`` and rename it into place. Of the entries of the log with an id in
+    ``hidden`` there are only the hashes, as of those about other reports.
 
     Raises:
         ReportNotFound: no such report.
         ArchiveError: the target cannot be written.
         BlobMissing: bytes of a source are gone; the message names them.
     """
-    part = _OneReport(store, report_id)
+    part = _OneReport(store, report_id, hidden)
     temporary = temporary_beside(target)
     try:
         with zipfile.ZipFile(temporary, "x") as archive:
@@ -118,8 +122,9 @@ _NEVER_TELLS = re.compile(r"^https?://(?:www\.)?")
 class _OneReport:
     """What one report of a project rests on, read as the whole project is."""
 
-    def __init__(self, store: SqliteProjectStore, report_id: int) -> None:
+    def __init__(self, store: SqliteProjectStore, report_id: int, hidden: AbstractSet[int]) -> None:
         self._store = store
+        self._hidden = hidden
         self._report = store.report(report_id)
         self._findings = store.findings(report_id)
         self._claims = store.claims(report_id=report_id)
@@ -177,7 +182,9 @@ class _OneReport:
         return self._chain
 
     def _is_about(self, entry: Entry) -> bool:
-        """Whether an entry is a decision about this report, or an earlier version of it."""
+        """Whether an entry is a decision about this report, or an earlier version of it, and not hidden."""
+        if entry.id in self._hidden:
+            return False
         return isinstance(entry, Decision) and entry.basis.report_family == self._family
 
     def people(self) -> list[Person]:

@@ -50,9 +50,9 @@ def _review(opened: OpenProject, report: StoredReport) -> Finding:
     return next(row for row in opened.audits.findings(report.id) if row.reasons and row.verdict)
 
 
-def exported(opened: OpenProject, report: StoredReport, format: ExportFormat, target: Path) -> Path:
-    """The report written out, at ``target``."""
-    job = opened.exports.start(report.id, format)
+def exported(opened: OpenProject, report: StoredReport, format: ExportFormat, target: Path, *, by: str = "Ann") -> Path:
+    """The report written out for somebody, at ``target``."""
+    job = opened.exports.start(report.id, format, by=by)
     while run_next(opened.job_context(), "test", kinds=[JobKind.EXPORT]) is not None:
         pass
     ended = opened.job(job.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import secrets
 import shutil
@@ -32,6 +33,10 @@ def export(
     ] = None,
     format: Annotated[ExportFormat | None, typer.Option("--format", help="Write a report in this format.")] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The file to write; - for standard output.")] = None,
+    by: Annotated[
+        str,
+        typer.Option("--by", envvar="WORKBENCH_REVIEWER", help="Your name; blind review hides by it."),
+    ] = "",
     without_sources: Annotated[
         bool, typer.Option("--without-source-words", help="Leave the words of the sources out.")
     ] = False,
@@ -53,16 +58,17 @@ def export(
             path = workbench.export(named, place)
             run.show({"archive": path}, lambda console: console.print(f"Wrote {path}", markup=False))
         return
-    _report(run, named, report, format, out or target, sources=not without_sources)
+    _report(run, named, report, format, out or target, by, sources=not without_sources)
 
 
 def _report(
-    run: Session, slug: str, report: int | None, format: ExportFormat, out: Path | None, *, sources: bool
+    run: Session, slug: str, report: int | None, format: ExportFormat, out: Path | None, by: str, *, sources: bool
 ) -> None:
     with run.workbench() as workbench:
         opened = workbench.open(slug)
         number = _newest(opened) if report is None else report
-        ended = carry_out(workbench, opened, opened.exports.start(number, format, include_sources=sources))
+        job = opened.exports.start(number, format, include_sources=sources, by=by or _system_name(opened))
+        ended = carry_out(workbench, opened, job)
         if ended.state is not JobState.DONE:
             raise ExportError(f"The export is {ended.state.value}: {ended.error or 'it did not say why'}")
         written = opened.exports.path(ended)
@@ -106,6 +112,16 @@ def _require_file(path: Path) -> None:
     target = os.path.realpath(path)
     if os.path.lexists(target) and not os.path.isfile(target) and not os.path.isdir(target):
         raise ExportError(f"{path} is there and is no regular file. Name another file, or - for standard output.")
+
+
+def _system_name(opened: OpenProject) -> str:
+    """The name on this machine, where it is one of the project's people or nobody is named there; else nobody's."""
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError, ImportError):  # no such user on this machine
+        return ""
+    people = [one.name for one in opened.reviews.people()]
+    return name if not people or name in people else ""
 
 
 def _newest(opened: OpenProject) -> int:

@@ -79,7 +79,7 @@ def _tell(console: Console, checked: PackCheck) -> None:
     decisions = "decision" if checked.decisions == 1 else "decisions"
     chain = f"{checked.decisions} {decisions} in a whole chain" if checked.decisions else "no decisions"
     if checked.redacted:
-        chain += f" ({checked.redacted} of them redacted: other reports)"
+        chain += f" ({checked.redacted} of them redacted: other reports, or blind review)"
     console.print(
         f"{checked.rows} {'row' if checked.rows == 1 else 'rows'}, {checked.judged} judged again, {chain}.",
         markup=False,

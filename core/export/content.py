@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -24,7 +25,8 @@ class Content:
     too; ``text_of`` gives the stored text of one (DocumentNotFound). ``standing`` goes by id of a finding,
     ``claim_standing`` by id of a claim. ``models`` names what judged. ``settings`` is the plain form of the settings
     in effect. ``sources`` False leaves the words of the sources out. ``threshold`` is the support from which on a
-    citation passes in this project.
+    citation passes in this project. ``hidden`` are ids of the entries of the log that whoever asked may not see yet
+    (blind review), ``withheld`` how many of them are about this report.
     """
 
     project: str
@@ -44,6 +46,8 @@ class Content:
     models: Mapping[str, str] = field(default_factory=dict)
     sources: bool = True
     threshold: float | None = None
+    hidden: AbstractSet[int] = frozenset()
+    withheld: int = 0
 
     @property
     def title(self) -> str:

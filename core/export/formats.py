@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from core.export.content import Content
 from core.export.gone import gone_words, rows_without_source
+from core.export.withheld import withheld_words
 
 
 class ExportFormat(StrEnum):
@@ -86,8 +87,9 @@ def as_sarif(content: Content) -> bytes:
     # An explanation quotes the source.
     findings = [one if content.sources or not one.verdict else replace(one, explanation="") for one in content.findings]
     log: dict[str, Any] = sarif(content.report, content.read.text, findings, quote(content.report.name) or "report")
-    if gone := gone_words(rows_without_source(content.findings, content.documents)):
-        told = [{"level": "warning", "message": {"text": gone}}]
+    gone = gone_words(rows_without_source(content.findings, content.documents))
+    if words := [one for one in (gone, withheld_words(content.withheld)) if one]:
+        told = [{"level": "warning", "message": {"text": one}} for one in words]
         log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": told}]
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 

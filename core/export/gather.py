@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import datetime
 
 from core.auditing import Auditing
@@ -10,7 +12,7 @@ from core.engines import Engines
 from core.errors import ModelError
 from core.export.content import Content
 from core.judging import Judge
-from core.model import Decision, Job, Standing
+from core.model import Decision, Job, ReportStanding, Standing
 from core.ports import ProjectStore
 from core.reviewing import Reviewing
 from core.settings import Settings
@@ -19,9 +21,10 @@ from core.threshold import passing
 
 def gather(
     store: ProjectStore, engines: Engines, settings: Settings, now: datetime, report_id: int, *,
-    sources: bool = True, models: Mapping[str, str] | None = None,
+    sources: bool = True, models: Mapping[str, str] | None = None, by: str | None = None,
 ) -> Content:  # fmt: skip
     """The content of one report as it stands now. ``models``: what is said to have judged, in place of those here.
+    ``by``: who asked; in blind review what they may not see yet is left out ("": nobody is named), None: nothing is.
 
     Raises:
         ReportNotFound: no such report.
@@ -29,7 +32,9 @@ def gather(
     """
     audits = Auditing(store, engines, settings, lambda: now, _never)
     report, findings = store.report(report_id), store.findings(report_id)
-    standing = Reviewing(store, engines, settings, lambda: now, _never).standing(report_id)
+    reviews = Reviewing(store, engines, settings, lambda: now, _never)
+    hidden = frozenset() if by is None else reviews.withheld(by)
+    standing = _seen(reviews.standing(report_id), hidden)
     return Content(
         project=store.project.name, report=report, read=audits.read(report_id), findings=findings,
         summary=audits.summary(report_id), heat=audits.heat(report_id), made=now, sources=sources,
@@ -39,6 +44,7 @@ def gather(
         settings=settings.model_dump(mode="json", include=JUDGED_BY),
         threshold=passing(settings.verification, store.review_policy()).pass_support,
         models=models_of(store, engines, settings) if models is None else models,
+        hidden=hidden, withheld=0 if by is None else reviews.withheld_of(report_id, by),
     )  # fmt: skip
 
 
@@ -58,6 +64,18 @@ def models_of(store: ProjectStore, engines: Engines, settings: Settings) -> dict
     if encoder := engines.encoder_fingerprint():
         found["encoder"] = encoder
     return found
+
+
+def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
+    """Without the items on which something is hidden."""
+
+    def seen(of: Mapping[int, Standing]) -> dict[int, Standing]:
+        return {
+            number: one for number, one in of.items()
+            if hidden.isdisjoint(entry.id for entry in (one.decision, *one.conflict) if entry is not None)
+        }  # fmt: skip
+
+    return replace(standing, findings=seen(standing.findings), claims=seen(standing.claims))
 
 
 def _counting(standings: Iterable[Standing]) -> list[Decision]:

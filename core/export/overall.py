@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.export.content import Content, product_version
 from core.export.gone import gone_words, rows_without_source
 from core.export.rows import CONFLICT, Row
+from core.export.withheld import withheld_words
 from core.labels import DecisionKind, Status
 from core.present_audit import headline, share_words
 
@@ -33,6 +34,8 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     found += [("Share", line) for line in share_words(summary)]
     if gone := gone_words(rows_without_source(content.findings, content.documents)):
         found.append(("Missing", gone))
+    if withheld := withheld_words(content.withheld):
+        found.append(("Left out", withheld))
     if people := decided_line(cited):
         found.append(("Decided by people", people))
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())

@@ -29,5 +29,6 @@ def pack_json(content: Content) -> bytes:
         },
         "rows": len(content.findings), "threshold": content.threshold,
         "settings": content.settings, "models": dict(content.models),
+        **({"withheld": content.withheld} if content.withheld else {}),
     }  # fmt: skip
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")

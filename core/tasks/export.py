@@ -16,6 +16,7 @@ from core.export.formats import ExportFormat, info_of, writer_of
 from core.export.gather import gather
 from core.export.gone import gone_words, rows_without_source
 from core.export.pack import pack_members
+from core.export.withheld import withheld_words
 from core.exporting import FOLDER
 from core.labels import JobState
 from core.model import Job, StoredReport
@@ -34,7 +35,7 @@ _LONGEST_STEM = 150
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Write report ``payload["report"]`` as ``payload["format"]``; the result names the file and its SHA-256.
 
-    ``warning`` is in the result where sources that the rows rest on were deleted since.
+    ``warning`` is in the result where sources that the rows rest on were deleted since, or something is left out.
 
     Raises:
         ReportNotFound: the report was deleted meanwhile.
@@ -56,7 +57,8 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         put(target, lambda path: path.write_bytes(body))
     progress(_STEPS, _STEPS, "Done")
     gone = rows_without_source(content.findings, content.documents)
-    warning = gone_words(gone, pack=format is ExportFormat.PACK)
+    said = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
+    warning = " ".join(filter(None, said))
     return {
         "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
         "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
@@ -67,7 +69,7 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
 def _gathered(context: JobContext, job: Job) -> Content:
     return gather(
         context.store, context.engines, context.settings, context.clock(), int(str(job.payload["report"])),
-        sources=job.payload.get("sources") is not False,
+        sources=job.payload.get("sources") is not False, by=str(job.payload.get("by", "")),
     )  # fmt: skip
 
 
@@ -76,7 +78,7 @@ def _write_pack(context: JobContext, job: Job, target: Path) -> Content:
     page would not be the one that its records give, so it is gathered and written anew."""
     for _ in range(_TRIES):
         content = _gathered(context, job)
-        context.store.write_pack(content.report.id, target, pack_members(content))
+        context.store.write_pack(content.report.id, target, pack_members(content), content.hidden)
         if _state(_gathered(context, job)) == _state(content):
             return content
     target.unlink(missing_ok=True)
@@ -87,7 +89,14 @@ def _state(content: Content) -> tuple[object, ...]:
     """What of a project shows in a pack and may move."""
     rows = [(row.id, row.version) for row in content.findings]
     sources = {(one.id, one.title, one.grade_override) for one in content.documents.values()}
-    return rows, sources, list(content.decisions), content.threshold, [(one.id, one.version) for one in content.claims]
+    return (
+        rows,
+        sources,
+        list(content.decisions),
+        content.hidden,
+        content.threshold,
+        [(one.id, one.version) for one in content.claims],
+    )
 
 
 def put(target: Path, write: Callable[[Path], object]) -> None:

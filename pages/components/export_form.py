@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.export.formats import FORMATS, ExportFormat
+from core.export.withheld import withheld_words
 from core.model import StoredReport
 from core.opened import OpenProject
 from core.present_export import HOLDS, NAMES, content_words, missing_words, waiting_line
 from pages.components.reports import report_title
+from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, number_in_url
 
@@ -49,7 +51,7 @@ def _report(reports: list[StoredReport]) -> StoredReport:
 
 
 def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> None:
-    pack = format is ExportFormat.PACK
+    pack, by = format is ExportFormat.PACK, current_reviewer(opened)
     sources = st.checkbox(
         "With the words of the sources",
         value=True,
@@ -62,6 +64,8 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
         st.caption(plain(content_words(findings, standing, format, sources or pack)))
         if missing := missing_words(findings, opened.documents(superseded=True), format):
             st.warning(plain(missing), icon=":material/warning:")
+        if withheld := withheld_words(opened.reviews.withheld_of(report.id, by)):
+            st.caption(f":material/visibility_off: {plain(withheld)}")
         waiting = sum(row.status is None for row in findings)
         if waiting:
             st.caption(f":material/hourglass_empty: {waiting_line(waiting)}")
@@ -70,6 +74,6 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
     pressed = st.button("Write the file", type="primary", icon=":material/ios_share:", key="export-start")
     if pressed:
         with guarded("asking for the export"):
-            opened.exports.start(report.id, format, include_sources=sources or pack)
+            opened.exports.start(report.id, format, include_sources=sources or pack, by=by)
             leave_notice("The file is being written. It appears below when it is ready, also after a reload.")
             st.rerun()

@@ -11,6 +11,7 @@ from core.exporting import Export
 from core.labels import JobState
 from core.opened import OpenProject
 from core.present_export import export_state, export_title, export_words
+from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project
 
@@ -19,7 +20,8 @@ _FIRST = 20
 
 def show_exports(opened: OpenProject, reports: Mapping[int, str]) -> None:
     """One card an export, newest first; ``reports`` are titles by id."""
-    found = opened.exports.earlier()
+    me = current_reviewer(opened)
+    found = opened.exports.earlier(by=me if opened.reviews.withheld(me) else None)  # others may have been given more
     st.subheader("Files")
     if not found:
         st.caption("Nothing was written yet. What you write is kept here until you delete it.")

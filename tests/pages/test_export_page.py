@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.export.formats import FORMATS, ExportFormat
 from core.jobs import run_next
-from core.labels import JobKind, JobState
+from core.labels import DecisionKind, JobKind, JobState, Role
 from core.opened import OpenProject
 from core.workbench import Workbench
 from tests.pages.conftest import button, texts
@@ -120,3 +121,24 @@ def test_every_format_of_the_demo_report_is_written(audited: OpenProject, format
     ended = audited.job(job.id)
     assert ended.state is JobState.DONE, ended.error
     assert audited.exports.result(job).body
+
+
+def test_in_blind_review_the_page_says_what_is_left_out_and_shows_no_export_of_others(
+    visit: Visit, audited: OpenProject
+) -> None:
+    reviews = audited.reviews
+    reviews.set_role("Ann", Role.OWNER, by="Ann")
+    reviews.set_role("Cy", Role.REVIEWER, by="Ann")
+    reviews.set_policy(replace(reviews.policy(), blind=True), by="Ann")
+    item = reviews.queue("Ann")[0]
+    reviews.decide(item.key, DecisionKind.REJECT, by="Ann", version=item.version, seen=item.seen)
+    audited.exports.start(1, ExportFormat.CSV, by="Ann")
+    write(audited)
+    for who, sees in (("Cy", False), ("", False), ("Ann", True)):
+        at = visit("export", project="trees", **({"reviewer": who} if who else {}))
+        assert not at.exception
+        assert ("Review is blind in this project" in texts(at)) is not sees
+        assert bool(at.get("download_button")) is sees
+    at = visit("export", project="trees", reviewer="Cy")
+    press(at, "Write the file")
+    assert audited.exports.earlier()[0].by == "Cy"
