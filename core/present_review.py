@@ -141,11 +141,14 @@ def neighbour_keys(queue: Sequence[ReviewItem], key: str) -> tuple[str | None, s
 
 
 def place_words(queue: Sequence[ReviewItem], key: str) -> str:
-    """``3 of 17 in the queue``, or that it is not in it."""
+    """``3 of 17 in the queue``, or that it is not in it; and how many of them are spot checks. Which ones is not said:
+    what the machine found must not speak before the reader has looked."""
     at = place_of(queue, key)
     if at is None:
         return "not in the queue"
-    return f"{at + 1:,} of {len(queue):,} in the queue"
+    drawn = sum(one.kind is ItemKind.CITATION and one.machine == Status.PASS.value for one in queue)
+    lot = f", {count_words(drawn, 'spot check')} of passed citations among them" if drawn else ""
+    return f"{at + 1:,} of {len(queue):,} in the queue{lot}"
 
 
 def time_words(minutes: float | None) -> str:

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from core.labels import DecisionKind
 from core.model import Agreement
+from core.review.recalibrate import wilson
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
@@ -22,7 +23,8 @@ def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, Decis
 
     Kappa after Cohen (1960): (p_o - p_e) / (1 - p_e) with p_e from the marginals. Its standard error is the
     large-sample one of Fleiss, Cohen & Everitt (1969), eq. 13; the interval is cut to [-1, 1]; below 10 items
-    there is none. Where both always decided the same one kind, p_e is 1 and kappa does not exist.
+    there is none. Where all agree that error is 0; the lower end is then kappa at the lower end of Wilson's interval of
+    p_o (1927), p_e held fixed. Where both always decided the same one kind, p_e is 1 and kappa does not exist.
     """
     table = Counter(pairs)
     n = len(pairs)
@@ -41,6 +43,8 @@ def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, Decis
     error = math.sqrt(_variance(table, rows, columns, n, agreed, expected))
     note = f"Over {n} items only; the interval is rough." if n < _FEW else ""
     low, high = max(-1.0, kappa - Z * error), min(1.0, kappa + Z * error)
+    if agreed == 1.0:  # the formula's error is 0 then, as if n items could show that two people never differ
+        low = max(-1.0, (wilson(n, n)[0] - expected) / (1 - expected))
     return Agreement(first, second, n, agreed, kappa, low, high, dict(table), note)
 
 

@@ -108,6 +108,28 @@ class Folded:
         newest = {one.by: one for one in self.active(item) if not one.settles}
         return {by: one for by, one in newest.items() if one.kind.settles}
 
+    def on_their_own(self, item: str) -> dict[str, Decision]:
+        """What each person had decided when, in blind review, they first could have seen what others decided: at the
+        moment when they and another both had a decision in force. Later changes of mind are not independent of one
+        another, so agreement is counted over these. Only people for whom that moment came; nothing after an
+        adjudication counts."""
+        found: dict[str, Decision] = {}
+        standing: dict[int, Decision] = {}
+        for one in self.entries(item):
+            if one.settles:
+                break
+            if one.kind is DecisionKind.UNDO:
+                standing.pop(one.target or 0, None)
+            elif one.kind is DecisionKind.REDO and one.target in self._entries:
+                standing[one.target] = self._entries[one.target]
+            elif one.kind not in (*_BACK_AND_FORTH, DecisionKind.NOTE):
+                standing[one.id] = one
+            newest = {standing[key].by: standing[key] for key in sorted(standing)}
+            decided = {by: entry for by, entry in newest.items() if entry.kind.settles}
+            if len(decided) > 1:
+                found = {**decided, **found}
+        return found
+
     def opinions(self, item: str) -> list[Decision]:
         """The decisions that count, oldest first: the newest of each person, of those since an adjudication."""
         settled = self.adjudication(item)

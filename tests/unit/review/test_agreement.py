@@ -47,7 +47,8 @@ def test_where_kappa_does_not_exist_that_is_said() -> None:
 
 def test_full_agreement_is_one_and_full_disagreement_minus_one() -> None:
     full = agreement("a", "b", [(YES, YES)] * 5 + [(NO, NO)] * 5)
-    assert (full.kappa, full.low, full.high) == (1.0, 1.0, 1.0)
+    # Wilson's lower end of 10 of 10 is 10 / (10 + 1.96^2) = .7225; p_e is .5, so kappa .445.
+    assert (full.kappa, full.low, full.high) == (1.0, pytest.approx(0.445, abs=0.001), 1.0)
     assert agreement("a", "b", [(YES, NO)] * 5 + [(NO, YES)] * 5).kappa == -1.0
 
 

@@ -120,6 +120,19 @@ def test_disagreement_is_a_conflict_until_it_is_settled() -> None:
     assert standing_of(log.folded, "x", blind=False).decision is None  # type: ignore[union-attr]
 
 
+def test_agreement_counts_what_was_decided_before_the_other_could_be_seen() -> None:
+    log = Log()
+    log.add("ann", ACCEPT)
+    log.undo("ann")
+    mine = log.add("ann", REJECT)
+    other = log.add("ben", ACCEPT)  # from here both see each other
+    log.undo("ben")
+    log.add("ben", REJECT)
+    third = log.add("cleo", REJECT)
+    assert log.folded.on_their_own("x") == {"ann": mine, "ben": other, "cleo": third}
+    assert Log().folded.on_their_own("x") == {}
+
+
 def test_one_who_postpones_or_takes_back_has_no_opinion() -> None:
     log = Log()
     log.add("ann", ACCEPT)
