@@ -1,8 +1,9 @@
 """Late interaction by a snapshot engine, exact about what changed since: one of these a project and process.
 
 A search over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was
-added since, and reads every text by id from the project's database (ARCHITECTURE 4). The snapshot and our token
-matrices are made with the same checkpoint, so both scores are MaxSim on one scale.
+added since, and reads every text by id from the project's database (ARCHITECTURE 4). The snapshot keeps token vectors
+in 4 bits a component; what it finds is put in order by our own matrices of the same checkpoint, so that all scores of
+a search are MaxSim on one scale, the snapshot's and those of what it does not hold.
 """
 
 from __future__ import annotations
@@ -159,20 +160,23 @@ class LateIndex:
         here = set(allowed)
         wanted = [key for key in allowed if key in manifest.passages] if allowed is not everything else None
         fresh = [key for key in delta.added if key in here]
-        told: dict[int, Ranked] = {}
-        ours = _own(list(tokens.values()), fresh, index, encoder)
-        for (at, _), added in zip(tokens.items(), ours, strict=True):
+        its: dict[int, dict[int, float]] = {}
+        for at in tokens:
             text = request.queries[at].text
             if wanted is None:
                 found = searcher.search(text, min(delta.indexed, request.depth + len(delta.removed)))
             else:
                 found = searcher.score(text, wanted) if wanted else []
-            kept = {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
-            best = _best({**kept, **added}, request.depth)
-            rest = [key for key in others if key in manifest.passages and key in here and key not in kept]
-            asked = {hit.passage_id: hit.score for hit in searcher.score(text, rest)} if rest else {}
-            _check_texts(best, manifest, index)
-            told[at] = Ranked(best, {**asked, **kept, **added})
+            its[at] = {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
+        scored = sorted(
+            {*fresh, *(key for key in others if key in here), *(key for held in its.values() for key in held)}
+        )
+        ours = _own(list(tokens.values()), scored, index, encoder)
+        told: dict[int, Ranked] = {}
+        for at, own in zip(tokens, ours, strict=True):
+            scores = {**its[at], **own}
+            told[at] = Ranked(_best(scores, request.depth), scores)
+            _check_texts(told[at].hits, manifest, index)
         return told
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from core.ports import Progress
 
 
 class SnapshotSearcher(Protocol):
-    """An opened snapshot. Safe to call from any thread. Scores are MaxSim of the engine's checkpoint."""
+    """An opened snapshot. Safe to call from any thread. Scores are about MaxSim of the engine's checkpoint."""
 
     def search(self, query: str, k: int) -> list[Hit]:
         """Up to ``k`` passages of the whole snapshot, best first (LateEngineError)."""

@@ -101,7 +101,7 @@ class Models(_Frozen):
 
     ``encoder`` feeds dense search, ``late`` late interaction (equal to ``encoder`` when one pass feeds both).
     ``late_engine``: late interaction in searches is computed exactly, or comes from RAGatouille (the extra
-    ``ragatouille``), which needs a ColBERT checkpoint as ``late`` (docs/decisions/0014-ragatouille.md).
+    ``ragatouille``), which needs a ColBERT checkpoint as ``late`` (docs/decisions/0015-ragatouille.md).
     """
 
     encoder: str = "bge-small-en-v1.5"

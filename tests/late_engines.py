@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +32,10 @@ class TextsSearcher:
         encoder = self._engine.encoder
         vectors = np.asarray(encoder.encode_query_tokens([query])[0].vectors)
         matrices = [quantize(one) for one in encoder.encode_passage_tokens([self._texts[key] for key in passage_ids])]
-        row = maxsim([vectors], matrices)[0].tolist()
+        row = [
+            score + self._engine.noise(key)
+            for key, score in zip(passage_ids, maxsim([vectors], matrices)[0].tolist(), strict=True)
+        ]
         hits = [Hit(key, score) for key, score in zip(passage_ids, row, strict=True)]
         return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))
 
@@ -50,6 +53,7 @@ class TextsEngine:
         self.made_with = checkpoint or encoder.fingerprint
         self.builds = self.asked = self.opened = self.closed = 0
         self.broken = False
+        self.noise: Callable[[int], float] = lambda key: 0.0
         self.build_error: Exception | None = None
 
     def checkpoint(self) -> str:

@@ -121,6 +121,16 @@ def test_candidates_of_other_stages_are_scored_too(filled: MemoryIndex, encoder:
     ]
 
 
+def test_what_it_finds_is_put_in_order_by_the_full_vectors(
+    filled: MemoryIndex, encoder: HashedWords, late: LateIndex, engine: TextsEngine
+) -> None:
+    engine.noise = lambda key: 50.0 - key % 5
+    same("passage 3 rivers", filled, encoder, late, k=12)
+    exact = ask("passage 3 rivers", filled, encoder, None, k=12, exact=True)
+    found = ask("passage 3 rivers", filled, encoder, late, k=12)
+    assert [one.trail for one in found.passages] == [one.trail for one in exact.passages]
+
+
 def test_exact_search_on_request_does_not_ask_it(
     filled: MemoryIndex, encoder: HashedWords, late: LateIndex, engine: TextsEngine
 ) -> None:

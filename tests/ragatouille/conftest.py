@@ -1,0 +1,64 @@
+"""One project with an index that RAGatouille built, for all tests of the extra.
+
+Building compiles four extensions at first use (minutes); afterwards the whole set takes a minute or two on two cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ragatouille", reason="needs the extra: pip install '.[ragatouille]'")
+
+from core.jobs import run_next
+from core.labels import JobKind, JobState
+from core.opened import OpenProject
+from core.workbench import Workbench
+from tools.ragatouille_checkpoint import write_checkpoint
+from tools.ragatouille_demo import open_with_engine
+
+TREES = ("oak", "elm", "lime", "beech", "birch", "willow", "ash", "fir", "yew", "maple", "larch", "alder")
+PLACES = ("bakery", "harbour", "school", "station", "museum", "library", "pond", "tower", "mill", "bridge")
+
+
+def sentence(number: int) -> str:
+    """A text of its own for each number below 120."""
+    tree, place = TREES[number % len(TREES)], PLACES[number // len(TREES) % len(PLACES)]
+    return f"Tree {number} is a {tree}. It was planted in {1800 + number} behind the old {place}, and it is tall today."
+
+
+def work(opened: OpenProject) -> list[JobKind]:
+    """Carry out the jobs that wait; all must end well."""
+    done = []
+    while (job := run_next(opened.job_context(), "test")) is not None:
+        assert job.state is JobState.DONE, job.error
+        done.append(job.kind)
+    return done
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_checkpoint(tmp_path_factory.mktemp("checkpoint") / "minilm-colbert")
+
+
+@pytest.fixture(scope="session")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("root")
+
+
+@pytest.fixture(scope="session")
+def bench(root: Path, checkpoint: Path) -> Iterator[Workbench]:
+    made = open_with_engine(root, checkpoint)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def project(bench: Workbench) -> OpenProject:
+    """Sixty sources of one passage each, encoded and indexed."""
+    opened = bench.open(bench.create("Trees").slug)
+    opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(60)])
+    assert work(opened) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
+    return opened
