@@ -16,7 +16,7 @@ from core.engines import Engines
 from core.http.options import ServiceOptions
 from tests.serving import SECRET, Served, Town, served, town
 
-OPTIONS = ServiceOptions(port=0, max_body=200_000, body_s=1.0, headers_s=1.0, connections=40)
+OPTIONS = ServiceOptions(port=0, max_body=200_000, body_s=3.0, headers_s=3.0, connections=40)
 ADDRESSES = ("/index", "/search", "/verify", "/audit")
 
 
