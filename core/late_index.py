@@ -168,9 +168,7 @@ class LateIndex:
             else:
                 found = searcher.score(text, wanted) if wanted else []
             its[at] = {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
-        scored = sorted(
-            {*fresh, *(key for key in others if key in here), *(key for held in its.values() for key in held)}
-        )
+        scored = sorted({*fresh, *here.intersection(others), *(key for held in its.values() for key in held)})
         ours = _own(list(tokens.values()), scored, index, encoder)
         told: dict[int, Ranked] = {}
         for at, own in zip(tokens, ours, strict=True):

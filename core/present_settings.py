@@ -105,6 +105,7 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
             f"All passages are prepared for search by meaning again with the new model: {passages} in {projects}, "
             "begun by the worker at once. Until then only words find."
         )
+    said += _late_engine(before, after, f"{passages} in {projects}")
     said += _judging(before, after)
     if before.claims != after.claims:
         said.append("Claims are decided again under the new needs the next time they are checked.")
@@ -122,6 +123,17 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
     if before.models.threads != after.models.threads:
         said.append("Models are loaded again with the new number of threads.")
     return said + _asking(before, after)
+
+
+def _late_engine(before: Settings, after: Settings, extent: str) -> list[str]:
+    if before.models.late_engine == after.models.late_engine:
+        return []
+    if after.models.late_engine == "exact":
+        return ["Searches compare word by word with the exact engine again, from the next one on."]
+    return [
+        f"RAGatouille builds an index for each project ({extent}), begun by the worker at once. Until it is there, and "
+        "whenever it cannot answer, searches use the exact engine and say so."
+    ]
 
 
 def _asking(before: Settings, after: Settings) -> list[str]:

@@ -13,7 +13,7 @@ LEXICAL = {"engine": "BM25", "k1": 1.2, "b": 0.75, "terms": "NFKC, folded, 2+ le
 
 
 def fingerprint(
-    ran: Mapping[Stage, str | None], settings: Retrieval, depth: int, *, exact: bool = False
+    ran: Mapping[Stage, str | None], settings: Retrieval, depth: int, *, exact: bool = False, late_engine: str = ""
 ) -> dict[str, object]:
     """Stage → what it ran with; ``hash`` covers all of it and is equal exactly when all of it is.
 
@@ -21,11 +21,15 @@ def fingerprint(
         ran: the stages that ran, each with the fingerprint of its model (None where it has none).
         depth: candidates per index.
         exact: whether late interaction looked at every passage.
+        late_engine: what found candidates for late interaction, where that was not our own.
     """
     told: dict[str, object] = {}
     for stage in Stage:
         if stage in ran:
             told[stage.value] = _stage(stage, ran[stage], settings, depth, exact)
+    if late_engine and Stage.LATE_INTERACTION in ran:
+        late = {"model": ran[Stage.LATE_INTERACTION], "engine": late_engine, "over": "its index of all passages"}
+        told[Stage.LATE_INTERACTION.value] = {**late, "depth": depth}
     return _hashed(told)
 
 

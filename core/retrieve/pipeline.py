@@ -78,7 +78,7 @@ def search(
     return SearchResult(
         request=request,
         passages=passages,
-        fingerprint=fingerprint(ran, settings, request.depth, exact=request.exact),
+        fingerprint=fingerprint(ran, settings, request.depth, exact=request.exact, late_engine=found.late_engine),
         timings=timings,
         searchable=searchable,
         encoded=encoded,
@@ -148,8 +148,6 @@ def _ran(found: candidates.Candidates, encoder: JointEncoder | None) -> dict[Sta
     ran: dict[Stage, str | None] = {
         ranking.stage: None if ranking.stage is Stage.LEXICAL else model for ranking in found.rankings
     }
-    if found.late_engine and Stage.LATE_INTERACTION in ran:
-        ran[Stage.LATE_INTERACTION] = f"{model} by {found.late_engine}"
     return {**ran, Stage.FUSION: None}
 
 

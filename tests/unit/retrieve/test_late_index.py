@@ -76,7 +76,7 @@ def test_it_finds_what_exact_search_finds_and_says_who_did(
         same(text, filled, encoder, late)
     told = ask("stones", filled, encoder, late).fingerprint[Stage.LATE_INTERACTION.value]
     assert isinstance(told, dict)
-    assert told["model"] == "hashed-words-1 by Texts"
+    assert (told["model"], told["engine"]) == ("hashed-words-1", "Texts")
 
 
 def test_what_was_added_is_found_at_once(
