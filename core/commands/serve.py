@@ -5,11 +5,15 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.commands.console import session
+
+if TYPE_CHECKING:
+    from core.http.options import ServiceOptions
+    from core.workbench import Workbench
 
 
 def serve(
@@ -37,25 +41,31 @@ def serve(
     Every request carries the token of WORKBENCH_TOKEN or of the token file; it is made and shown once if there is none.
     """
     from core.http.options import MIB, ServiceOptions
-    from core.http.token import FILE, VARIABLE, find_token
-    from core.service import check_reach
-    from core.service import serve as listen
 
-    run = session(context)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     body = max_body_mb * MIB
     options = ServiceOptions(
         host=host, port=port, max_body=body, buffered=4 * body, request_s=timeout, threads=threads, waiting=waiting
     )
+    run = session(context)
     with run.workbench() as workbench:
-        token = None if no_token else find_token(token_file or workbench.root / FILE)
-        check_reach(options, token)
-        os.environ.pop(VARIABLE, None)  # the processes that read foreign files must not have it
-        if token is not None and token.made:
-            print(f"Token (shown once, kept in {token.origin}): {token.value}", flush=True)
+        _listen(workbench, options, token_file, with_token=not no_token, with_worker=not no_worker)
 
-        def ready(address: str) -> None:
-            known = "no token asked for" if token is None else f"token from {token.origin}"
-            print(f"Serving {workbench.root} on {address} ({known}). Stop with Ctrl-C.", flush=True)
 
-        listen(workbench, token, options, with_worker=not no_worker, ready=ready)
+def _listen(
+    workbench: Workbench, options: ServiceOptions, token_file: Path | None, *, with_token: bool, with_worker: bool
+) -> None:
+    from core import service
+    from core.http.token import FILE, VARIABLE, find_token
+
+    token = find_token(token_file or workbench.root / FILE) if with_token else None
+    service.check_reach(options, token)
+    os.environ.pop(VARIABLE, None)  # the processes that read foreign files must not have it
+    if token is not None and token.made:
+        print(f"Token (shown once, kept in {token.origin}): {token.value}", flush=True)
+
+    def ready(address: str) -> None:
+        known = f"token from {token.origin}" if token else "no token asked for"
+        print(f"Serving {workbench.root} on {address} ({known}). Stop with Ctrl-C.", flush=True)
+
+    service.serve(workbench, token, options, with_worker=with_worker, ready=ready)
