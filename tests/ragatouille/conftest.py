@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ragatouille", reason="needs the extra: pip install '.[ragatouille]'")
-
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.opened import OpenProject

@@ -5,6 +5,7 @@ When one of these fails because the defect is gone, what mends or avoids it can 
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -15,6 +16,9 @@ import pytest
 
 from core.backends.ragatouille.process import _environment
 from tests.ragatouille.checkpoints import tiny
+
+if importlib.util.find_spec("ragatouille") is None:
+    pytest.skip("needs the extra: pip install '.[ragatouille]'", allow_module_level=True)
 
 pytestmark = pytest.mark.ragatouille
 

@@ -5,6 +5,7 @@ The tests share one project and leave it usable for the next.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -23,6 +24,9 @@ from core.model import Filters
 from core.opened import OpenProject
 from tests.ragatouille.conftest import sentence, work
 from tools.ragatouille_demo import ask, overlap, wait_for_engine
+
+if importlib.util.find_spec("ragatouille") is None:
+    pytest.skip("needs the extra: pip install '.[ragatouille]'", allow_module_level=True)
 
 pytestmark = pytest.mark.ragatouille
 

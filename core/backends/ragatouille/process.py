@@ -96,8 +96,9 @@ class WorkerProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         code = self._process.poll()
-        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        return LateEngineError(f"its process ended ({how}{self._last_words()}).")
+        killed = code is not None and code < 0
+        how = f"signal {-code}" if code is not None and killed else f"exit code {code}{self._last_words()}"
+        return LateEngineError(f"its process ended ({how}).")
 
     def _last_words(self) -> str:
         try:
