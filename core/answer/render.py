@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from core.answer.markers import numbers_of, with_known
 from core.jsonable import jsonable
 from core.labels import AnswerMode
-from core.model import Answer, Attempt, Document, Gathered, WebResult
+from core.model import Answer, AnswerCitation, Attempt, Document, Gathered, WebResult
 
 _LINE_START = re.compile(r"^(\s*)([#>|]|[-*+](?=\s)|\d{1,3}[.)](?=\s)|={3,}|-{3,}|`{3,}|~{3,})", re.MULTILINE)
 _WROTE = {
@@ -20,12 +20,14 @@ _WROTE = {
 
 def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
     """An answer as Markdown: question, text, key points, and one reference for each document it cites, numbered in the
-    order of the citations. Markers count documents here, not passages."""
+    order of the citations. Markers count documents here, not passages. A document that is not in ``documents`` (it was
+    deleted since) keeps its marker and a reference of what the answer stored of it: title and address."""
     order: dict[str, int] = {}
     numbers: dict[int, int] = {}
+    kept: dict[str, AnswerCitation] = {}
     for one in answer.citations:
-        if one.document_id in documents:
-            numbers[one.marker] = order.setdefault(one.document_id, len(order) + 1)
+        numbers[one.marker] = order.setdefault(one.document_id, len(order) + 1)
+        kept.setdefault(one.document_id, one)
     parts = [
         "---",
         f"title: {json.dumps(_line(answer.question), ensure_ascii=False)}",
@@ -40,7 +42,10 @@ def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
     if answer.bullets:
         parts += ["## In short", "", *(f"- {_renumbered(one, numbers)}" for one in answer.bullets), ""]
     parts += ["## References", ""]
-    parts += [f"{number}. {reference(documents[key])}" for key, number in order.items()]
+    parts += [
+        f"{number}. {reference(documents[key]) if key in documents else _stored_reference(kept[key])}"
+        for key, number in order.items()
+    ]
     return "\n".join(parts) + "\n"
 
 
@@ -53,6 +58,11 @@ def reference(document: Document) -> str:
         address = f"https://doi.org/{document.doi}"
     parts = [f"{authors}{year}" if authors else "", _line(document.title) + ("" if authors else year)]
     return ". ".join(part.rstrip(".") for part in (*parts, address or document.filename or "") if part)
+
+
+def _stored_reference(one: AnswerCitation) -> str:
+    """What a citation says of a document that is gone, on one line."""
+    return ". ".join(part for part in (_line(one.title).rstrip("."), one.url or "") if part) or "A deleted source"
 
 
 def _note(answer: Answer) -> str:

@@ -38,11 +38,28 @@ def run_ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, o
     """Write the answer ``payload["answer"]``. However it ends, the answer says so.
 
     Raises:
-        AnswerError: it was deleted meanwhile.
-        JobCancelled: the user asked to stop; what was written stays.
+        JobCancelled: the user asked to stop, and what was written stays; or the answer was deleted meanwhile.
         LlmError: a language model was demanded and did not answer.
     """
-    answer = context.store.answer(int(str(job.payload["answer"])))
+    number = int(str(job.payload["answer"]))
+    try:
+        return _run(context, job, progress, number)
+    except AnswerError as error:
+        if _is_kept(context, number):
+            raise
+        raise JobCancelled("The answer was deleted while it was being written.") from error
+
+
+def _is_kept(context: JobContext, number: int) -> bool:
+    try:
+        context.store.answer(number)
+    except AnswerError:
+        return False
+    return True
+
+
+def _run(context: JobContext, job: Job, progress: Progress, number: int) -> Mapping[str, object]:
+    answer = context.store.answer(number)
     if answer.state is not AnswerState.WRITING:
         return {"answer": answer.id, "state": answer.state.value}
     writing = Writing(context.store, replace(answer, text="", bullets=(), notes=()))
@@ -51,8 +68,6 @@ def run_ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, o
     except JobCancelled:
         with suppress(AnswerError):  # whoever deletes an answer stops its job: there is nothing left to write to
             writing.end(AnswerState.CANCELLED, missing="It was stopped before it was finished.")
-        raise
-    except AnswerError:
         raise
     except WorkbenchError as error:
         writing.end(AnswerState.FAILED, missing=str(error))

@@ -246,6 +246,20 @@ def test_an_answer_becomes_a_report_whose_citations_resolve(workbench: Workbench
     assert {row.document_id for row in rows} == {one.document_id for one in answer.citations}
 
 
+def test_a_report_keeps_what_it_cites_of_a_deleted_source_and_the_audit_says_that_it_is_missing(
+    workbench: Workbench,
+) -> None:
+    opened = filled(workbench)
+    answer = answered(workbench, opened)
+    for key in {one.document_id for one in answer.citations}:
+        opened.delete_document(key)
+    job = opened.asking.as_report(answer.id)
+    finish_jobs(workbench, opened)
+    rows = opened.audits.findings(int(str(job.payload["report"])))
+    assert {row.url for row in rows} == {one.url for one in answer.citations}
+    assert {row.status for row in rows} == {Status.SOURCE_NOT_INDEXED}
+
+
 def test_what_has_no_text_becomes_no_report(workbench: Workbench) -> None:
     opened = filled(workbench, sources=[])
     with pytest.raises(AnswerError, match="nothing to make a report of"):
@@ -261,6 +275,27 @@ def test_a_job_that_died_leaves_no_answer_that_is_written_for_ever(workbench: Wo
     assert opened.asking.answers() == []
     with pytest.raises(AnswerError):
         opened.asking.answer(made.id)
+
+
+@pytest.mark.parametrize("through_asking", [True, False])
+def test_deleting_an_answer_while_it_is_written_ends_its_job_quietly(
+    workbench: Workbench, engines: Engines, tmp_path: Path, through_asking: bool
+) -> None:
+    opened = filled(workbench)
+
+    def script(request: Request) -> str:
+        if through_asking:
+            opened.asking.delete(made.id)
+        else:  # as another program may
+            opened.job_context().store.delete_answer(made.id)
+        return limes(request)
+
+    with language_model(opened, engines, tmp_path, script):
+        made, job = opened.asking.ask(QUESTION)
+        run_next(opened.job_context(), "test")
+    ended = opened.job(job.id)
+    assert ended.state is JobState.CANCELLED, ended.error
+    assert opened.asking.answers() == []
 
 
 def test_an_answer_that_a_killed_worker_left_half_written_is_written_anew(workbench: Workbench) -> None:
