@@ -5,6 +5,7 @@ Keys are no settings: they are never shown, logged, exported, or part of a finge
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import tempfile
@@ -17,9 +18,14 @@ import tomlkit
 
 from core.errors import SettingsError
 
+log = logging.getLogger(__name__)
+
 FILE = "keys.toml"
 MAX_LENGTH = 4096
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{1,63}")
+_OTHERS = 0o077
+_warned: set[Path] = set()
+"""Files that were said to be open to others: once in a process is enough."""
 
 
 class Keys:
@@ -39,6 +45,22 @@ class Keys:
         if (self._environment.get(name) or "").strip():
             return "environment"
         return "file" if self._read().get(name) else ""
+
+    def open_to_others(self) -> str:
+        """That other users of this machine may read the file, and what to do; "" where they may not or there is none.
+
+        Told and not refused: whoever mounts a folder may have no say in the permissions that it shows.
+        """
+        try:
+            mode = self._path.stat().st_mode
+        except OSError:
+            return ""
+        if os.name != "posix" or not mode & _OTHERS:
+            return ""
+        return (
+            f"{self._path} can be read or changed by other users of this machine (its mode is {mode & 0o777:03o}). Run "
+            f"`chmod 600` on it, and change the keys in it at their services if others use this machine."
+        )
 
     def put(self, name: str, key: str | None) -> None:
         """Keep a key in the file, or remove it with None or "". The file is replaced whole and only its owner may read
@@ -62,9 +84,13 @@ class Keys:
             return {}
         except OSError as error:
             raise SettingsError(f"{self._path} cannot be read: {error.strerror}. Check its permissions.") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, or nested without end
             # The parser's message could quote a part of a key.
             raise SettingsError(f"{self._path} is not valid TOML. Mend the file or remove it.") from error
+        told = self.open_to_others()
+        if told and self._path not in _warned:
+            _warned.add(self._path)
+            log.warning("%s", told)
         return {name: value for name, value in found.items() if isinstance(value, str)}
 
 

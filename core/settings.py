@@ -199,6 +199,8 @@ class Llm(_Frozen):
             raise ValueError(
                 "the address must begin with https:// (http:// only on this machine), as the key goes there"
             )
+        if "@" in found.netloc:  # settings are shown, logged and exported, so they hold no secret
+            raise ValueError("the address must hold no user name or password (the part before @); keys have a place")
         return value
 
     @field_validator("model_answer", "model_expand", "model_judge", "model_extract")

@@ -31,6 +31,9 @@ def show_keys(root: Path, settings: Settings) -> None:
     except SettingsError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
+    told = keys.open_to_others()
+    if told:
+        st.warning(plain(told), icon=":material/lock_open:")
     for row in rows:
         _show(keys, row)
     st.caption(

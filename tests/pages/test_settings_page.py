@@ -325,3 +325,13 @@ def test_a_broken_file_of_keys_is_explained_without_a_word_of_it(visit: Visit, n
     assert not at.exception
     assert "keys.toml is not valid TOML" in texts(at)
     assert SECRET not in everything(at)
+
+
+def test_a_file_of_keys_that_others_may_read_is_said(visit: Visit, no_keys: Path) -> None:
+    Keys(no_keys.parent, {}).put("ANTHROPIC_API_KEY", SECRET)
+    assert "can be read or changed by other users" not in texts(visit("settings"))
+    no_keys.chmod(0o644)
+    at = visit("settings")
+    assert "can be read or changed by other users" in texts(at)
+    assert "its mode is 644" in texts(at)
+    assert SECRET not in everything(at)

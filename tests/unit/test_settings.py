@@ -299,3 +299,27 @@ def test_a_broken_change_leaves_the_earlier_settings_in_force_and_says_why(root:
         assert bench.settings == Settings()
     finally:
         bench.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://user:hunter2@llm.example/v1",
+        "https://hunter2@llm.example",
+        "http://:hunter2@localhost:8000",
+        "//a:hunter2@b",
+    ],
+)
+def test_an_address_with_a_password_in_it_is_refused_without_a_word_of_it(root: Path, address: str) -> None:
+    write(root, f'[llm]\nbase_url = "{address}"\n')
+    with pytest.raises(SettingsError, match=r"llm\.base_url") as told:
+        load_settings(root)
+    assert "hunter2" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "https://llm.example/v1", "http://localhost:8000", "https://llm.example/@team"]
+)
+def test_an_address_without_a_password_is_kept(root: Path, address: str) -> None:
+    write(root, f'[llm]\nbase_url = "{address}"\n')
+    assert load_settings(root).llm.base_url == address
