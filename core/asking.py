@@ -30,6 +30,9 @@ from core.ports import Clock, ProjectStore
 from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
 from core.settings import Settings
 
+SILENT_S = 60.0
+"""A worker that was not heard of for so long is dead: three times the time after which another one takes its job."""
+INTERRUPTED = "It was interrupted: nothing writes it any more."
 TEMPLATES = "answer_templates"
 """The memo with the guidance that a project has set, by domain."""
 
@@ -181,12 +184,18 @@ class Asking:
     # ------------------------------------------------------------ inner parts
 
     def _settled(self, answer: Answer) -> Answer:
-        """An answer whose job ended without finishing it (its process died, it was stopped before it began) says so."""
+        """An answer whose job ended without finishing it (its process died, it was stopped before it began) says so.
+
+        One without a live job is told as interrupted and kept as it is: the next worker may take its job up again.
+        """
         if answer.state is not AnswerState.WRITING:
             return answer
         job = self.job_of(answer.id)
         if job is None or job.state.active:
-            return answer
+            alive = (job.heartbeat or self._clock()) if job is not None else answer.at
+            if (self._clock() - alive).total_seconds() <= SILENT_S:
+                return answer
+            return replace(answer, state=AnswerState.CANCELLED, missing=f"{INTERRUPTED} Ask again.")
         fresh = self._store.answer(answer.id)  # the job may have ended between the two looks
         if fresh.state is not AnswerState.WRITING:
             return fresh
@@ -194,6 +203,11 @@ class Asking:
         state = AnswerState.CANCELLED if stopped else AnswerState.FAILED
         told = "It was stopped before it was finished." if stopped else job.error or "It was not finished. Ask again."
         return self._store.put_answer(replace(fresh, state=state, missing=told))
+
+
+def was_interrupted(answer: Answer) -> bool:
+    """Whether an answer that was being written has lost the process that wrote it."""
+    return answer.state is AnswerState.CANCELLED and answer.missing.startswith(INTERRUPTED)
 
 
 def _checked(question: str) -> str:

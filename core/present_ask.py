@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.answer.domains import AUTO, Template, template
+from core.asking import was_interrupted
 from core.errors import AnswerError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState
@@ -160,6 +161,14 @@ STATES: dict[AnswerState, Words] = {
     AnswerState.CANCELLED: Words("Stopped", "block", "gray", "It was stopped before it was finished."),
 }
 
+_INTERRUPTED = Words("Interrupted", "power_off", "orange", "The process that wrote it ended before it was finished.")
+
+
+def state_words(answer: Answer) -> Words:
+    """Where an answer stands, as a badge."""
+    return _INTERRUPTED if was_interrupted(answer) else STATES[answer.state]
+
+
 MODES: dict[AnswerMode, Words] = {
     AnswerMode.EXTRACTIVE: Words(
         "Extractive: the sources' own sentences",
@@ -237,7 +246,7 @@ def headline(answer: Answer) -> str:
     if answer.state is AnswerState.FAILED:
         return "failed"
     if answer.state is AnswerState.CANCELLED:
-        return "stopped"
+        return "interrupted" if was_interrupted(answer) else "stopped"
     if answer.missing and not answer.text:
         return "no answer"
     supported, checked = checked_count(answer)

@@ -56,7 +56,7 @@ DOCUMENT_COLUMNS = (
 ACQUISITION_COLUMNS = "id, kind, origin, state, requested, message, blob_hash, media_type, document_id, finished, batch"
 JOB_COLUMNS = (
     "id, kind, state, payload, created, done, total, message, result, error, started, finished, attempts, "
-    "cancel_requested"
+    "cancel_requested, heartbeat"
 )
 PASSAGE_COLUMNS = 'd.id, p.ordinal, p."start", p."end", t.text, t.context, p.page, p.id'
 
@@ -220,6 +220,7 @@ def job_from(row: Row) -> Job:
         finished,
         attempts,
         cancel,
+        heartbeat,
     ) = row
     return Job(
         number,
@@ -236,6 +237,7 @@ def job_from(row: Row) -> Job:
         from_stamp(finished),
         attempts,
         bool(cancel),
+        None if heartbeat is None else datetime.fromtimestamp(heartbeat, UTC),
     )
 
 

@@ -27,6 +27,8 @@ class Job:
     finished: datetime | None = None
     attempts: int = 0
     cancel_requested: bool = False
+    heartbeat: datetime | None = field(default=None, compare=False)
+    """When its worker was last heard of; None before one took it."""
 
     @property
     def fraction(self) -> float | None:

@@ -16,13 +16,13 @@ from core.present_ask import (
     GROUNDING_HELP,
     LEVELS,
     MODES,
-    STATES,
     Words,
     by_document,
     cut_excerpt,
     domain_name,
     grounding_line,
     grounding_value,
+    state_words,
     unsupported,
 )
 from core.present_llm import money_words
@@ -44,7 +44,8 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
     if answer.state is AnswerState.FAILED:
         st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
     elif answer.state is AnswerState.CANCELLED:
-        st.info("It was stopped before it was finished. What stands below, if anything, was not checked.")
+        told = answer.missing or "It was stopped before it was finished."
+        st.info(plain(f"{told} What stands below, if anything, was not checked."))
     elif answer.missing:
         st.warning(plain(answer.missing), icon=":material/search_off:")
     for note in answer.notes:
@@ -73,7 +74,7 @@ def _badge(words: Words) -> None:
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
         if answer.state is not AnswerState.DONE:
-            _badge(STATES[answer.state])
+            _badge(state_words(answer))
         if answer.text or answer.state is AnswerState.WRITING:
             _badge(MODES[answer.mode])
         why = str(answer.fingerprint.get("domain_why") or "")
@@ -101,12 +102,8 @@ def _writing(answer_id: int, _version: int) -> None:
             st.rerun(scope="app")
         with st.container(horizontal=True, vertical_alignment="center"):
             job = opened.asking.job_of(answer_id)
-            if job is None:  # such as in a project that was imported while it was written elsewhere
-                st.caption("Nothing writes this answer any more. Delete it, and ask again.")
-                if st.button("Delete", key="delete-orphan", icon=":material/delete:"):
-                    delete_answer(answer)
-                return
-            st.caption(plain(f"{job.message or 'Waiting for its turn'}. It goes on if you leave this page."))
+            message = (job.message if job is not None else "") or "Waiting for its turn"
+            st.caption(plain(f"{message}. It goes on if you leave this page."))
             if st.button("Stop", key="stop-answer", icon=":material/stop_circle:"):
                 opened.asking.cancel(answer_id)
                 st.rerun(scope="app")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from core.asking import Asking, was_interrupted
 from core.demo_project import finish_jobs
 from core.engines import Engines
 from core.errors import AnswerError, QueryError
 from core.jobs import run_next
 from core.labels import AnswerMode, AnswerState, JobState, QueryKind, Status
-from core.model import Filters, Variant
+from core.model import Answer, Filters, Variant
 from core.workbench import Workbench
 from tests.asking import QUESTION, SOURCES, answered, filled, language_model, number_of, said
 from tests.servers.messages_api import Reply, Request
@@ -296,6 +298,27 @@ def test_deleting_an_answer_while_it_is_written_ends_its_job_quietly(
     ended = opened.job(job.id)
     assert ended.state is JobState.CANCELLED, ended.error
     assert opened.asking.answers() == []
+
+
+def test_an_answer_without_a_live_job_is_told_as_interrupted_until_a_worker_takes_it_up(workbench: Workbench) -> None:
+    opened = filled(workbench)
+    context = opened.job_context()
+    store, now = context.store, context.clock()
+
+    def seen(number: int, later: float) -> Answer:
+        at = now + timedelta(seconds=later)
+        return Asking(store, context.engines, context.settings, lambda: at, opened.asking._schedule).answer(number)
+
+    made, _ = opened.asking.ask(QUESTION)
+    orphan = store.add_answer(replace(made, text="Half of a sen"))
+    store.claim_job("a worker that dies")
+    for one in (made, orphan):
+        assert seen(one.id, 5).state is AnswerState.WRITING
+        told = seen(one.id, 3600)
+        assert told.state is AnswerState.CANCELLED
+        assert was_interrupted(told)
+        assert "Ask again" in told.missing
+        assert store.answer(one.id).state is AnswerState.WRITING  # its job may still be taken up
 
 
 def test_an_answer_that_a_killed_worker_left_half_written_is_written_anew(workbench: Workbench) -> None:
