@@ -29,6 +29,8 @@ from core.workbench import Workbench
 from tools.ragatouille_checkpoint import write_checkpoint
 
 TOP = 5
+REOPENED = 8
+"""Passages compared between two processes; the other asks for one more, so that neither sees the other's kept answer."""
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)
 NAME = "RAGatouille"
 
@@ -121,8 +123,8 @@ def show(opened: OpenProject, root: Path, checkpoint: Path, texts: Sequence[Text
     say("5. opened in a new process")
     command = [sys.executable, "-m", "tools.ragatouille_demo", "--reopen", str(root), str(checkpoint), queries[1]]
     again = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    here = [str(one.passage.id) for one in ask(opened, queries[1]).passages]
-    say(f"  the same passages: {again[-TOP:] == here}")
+    here = [str(one.passage.id) for one in ask(opened, queries[1], k=REOPENED).passages]
+    say(f"  the same passages: {again[-REOPENED - 1 : -1] == here}")
     say("6. its process killed (kill -9) in the middle of work")
     assert index.pid is not None
     os.kill(index.pid, signal.SIGKILL)
@@ -137,8 +139,8 @@ def reopen(root: Path, checkpoint: Path, text: str) -> None:
     """Search the project of another process, and print the ids that were found."""
     workbench = open_with_engine(root, checkpoint)
     opened = workbench.open(workbench.projects()[0].project.slug)
-    wait_for_engine(opened, text)
-    print(*[one.passage.id for one in ask(opened, text).passages])
+    wait_for_engine(opened, text, k=REOPENED + 1)
+    print(*[one.passage.id for one in ask(opened, text, k=REOPENED + 1).passages])
     workbench.close()
 
 

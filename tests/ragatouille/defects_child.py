@@ -16,7 +16,13 @@ from typing import Any
 
 from core.backends.ragatouille import compat
 
-TEXTS = [f"the {word} of number {number}" for number, word in enumerate(("oak", "elm", "lime", "ash", "fir", "yew"))]
+WORDS = ("oak", "elm", "lime", "ash", "fir", "yew", "maple", "larch", "alder", "beech", "birch", "willow")
+SHORT = [f"the {word} of number {number}" for number, word in enumerate(WORDS[:6])]
+TEXTS = [
+    f"the {word} of number {number} was planted behind the old harbour in a year that nobody who lives in this quiet "
+    "town today can remember, and it has grown taller than every house around it since"
+    for number, word in enumerate(WORDS)
+]
 IDS = [str(100 + number) for number in range(len(TEXTS))]
 
 
@@ -46,6 +52,9 @@ def main(whole: str, without: str, folder: str) -> dict[str, Any]:
     told["loading without the mend"] = outcome(lambda: load(whole, "a"))
     compat._finish_models()
     told["loading with the mend"] = outcome(lambda: load(whole, "a"))
+    told["few words without the mend"] = outcome(lambda: index(load(whole, "few"), SHORT))
+    compat._cap_clusters()
+    told["few words with the mend"] = outcome(lambda: index(load(whole, "few, mended"), SHORT))
     bare = load(without, "bare")
     index(bare, TEXTS)
     told["search without root and experiment"] = outcome(lambda: bare.search("elm", k=3))
@@ -55,8 +64,8 @@ def main(whole: str, without: str, folder: str) -> dict[str, Any]:
     told["search with the mend"] = outcome(lambda: filled.search("elm", k=3))
     told["two passages"] = outcome(lambda: index(load(whole, "two"), TEXTS[:2]))
     first, second = load(whole, "first"), load(whole, "second")
-    told["second root"] = str(index(second, TEXTS))
-    told["first root"] = str(index(first, TEXTS))
+    told["index under the second root"] = outcome(lambda: index(second, TEXTS))
+    told["index under the first root"] = outcome(lambda: index(first, TEXTS))
     changed = load(whole, "changed")
     index(changed, TEXTS)
     right = dict(zip(IDS, TEXTS, strict=True))

@@ -47,6 +47,11 @@ def test_a_checkpoint_needs_root_and_experiment(told: dict[str, Any]) -> None:
     assert told["search with the mend"] == "fine"
 
 
+def test_few_words_are_indexed_only_with_fewer_clusters(told: dict[str, Any]) -> None:
+    assert "Number of training points" in told["few words without the mend"]
+    assert told["few words with the mend"] == "fine"
+
+
 def test_fewer_than_three_passages_fail(told: dict[str, Any]) -> None:
     assert told["two passages"] != "fine"
 
@@ -57,7 +62,8 @@ def test_deleting_and_adding_give_wrong_answers(told: dict[str, Any]) -> None:
 
 
 def test_a_second_root_in_one_process_is_not_kept_apart(told: dict[str, Any]) -> None:
-    assert "/second/" not in told["second root"] or "/first/" not in told["first root"]
+    assert "/first/" in told["index under the first root"]  # its files were looked for there and lie elsewhere
+    assert told["index under the second root"] == "fine"
 
 
 def test_ragatouille_loads_without_langchain_retrievers() -> None:

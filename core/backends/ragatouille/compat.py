@@ -18,6 +18,7 @@ def mend() -> None:
     _stub_langchain_retrievers()
     _finish_models()
     _fill_checkpoint_settings()
+    _cap_clusters()
     # It announces its own 0.0.10, which never came.
     warnings.filterwarnings("ignore", message="(?s).*RAGatouille WARNING: Future Release Notice")
 
@@ -102,3 +103,19 @@ def _fill_checkpoint_settings() -> None:
 
     load_from_checkpoint.mended = True  # type: ignore[attr-defined]
     config.load_from_checkpoint = staticmethod(load_from_checkpoint)
+
+
+def _cap_clusters() -> None:
+    """colbert-ai asks for 2^floor(log2(16 √tokens)) clusters, of few short passages more than there are points to
+    train with, and faiss refuses that: "Number of training points should be at least as large as number
+    of clusters". No issue found upstream; seen in this project."""
+    indexer: Any = importlib.import_module("colbert.indexing.collection_indexer")
+    train = indexer.compute_faiss_kmeans
+    if getattr(train, "mended", False):
+        return
+
+    def compute_faiss_kmeans(dim: int, clusters: int, rounds: int, shared_lists: Any, *rest: Any) -> Any:
+        return train(dim, min(clusters, len(shared_lists[0][0])), rounds, shared_lists, *rest)
+
+    compute_faiss_kmeans.mended = True  # type: ignore[attr-defined]
+    indexer.compute_faiss_kmeans = compute_faiss_kmeans

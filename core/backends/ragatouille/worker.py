@@ -13,6 +13,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +26,7 @@ INDEX = "passages"
 MAX_TOKENS = 500
 """Of a passage; BERT has 512 positions. RAGatouille's own default is 256, and it cuts what is longer silently."""
 _STEPS = 7
+_LOOK_S = 1.0
 _OWNERS = (
     ("colbert.modeling.colbert", "ColBERT", "1"),
     ("colbert.search.strided_tensor", "StridedTensor", "2"),
@@ -38,12 +40,12 @@ def main(arguments: list[str]) -> int:
     """Answer messages on standard input until it ends."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # RAGatouille prints a lot; it must not get between the messages
+    _end_with_parent()
     first = receive(requests)
     if first is None:
         return 1
     try:
         if arguments == ["build"]:
-            _end_with(requests)
             _build(first, lambda done, text: send(answers, {"done": done, "total": _STEPS, "message": text}))
             send(answers, {"ok": True})
         else:
@@ -117,12 +119,13 @@ def _ready(say: Say) -> None:
         getattr(importlib.import_module(module), owner).try_load_torch_extensions(False)
 
 
-def _end_with(requests: BinaryIO) -> None:
-    """End this process and what it started when the workbench is gone or wants no more of it."""
+def _end_with_parent() -> None:
+    """End this process and what it started when the workbench is gone, also while something is loaded or compiled."""
+    parent = os.getppid()
 
     def watch() -> None:
-        while requests.read(1 << 16):
-            pass
+        while os.getppid() == parent:
+            time.sleep(_LOOK_S)
         os.killpg(os.getpgid(0), signal.SIGKILL)  # a session of its own: the compiler goes too
 
     threading.Thread(target=watch, daemon=True).start()
