@@ -60,6 +60,9 @@ class OnnxTransformer:
             return self._opened
 
     def _open(self) -> tuple[Any, Tokenizer, ThreadPoolExecutor]:
+        # Its 1.3x releases report use to their maker, also on Linux and with disable_telemetry_events(); this variable,
+        # read when the library loads, is what keeps it silent. Nothing is ever sent unless the user turned it on.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime
         from tokenizers import Tokenizer
 
