@@ -30,7 +30,7 @@ from tools.ragatouille_checkpoint import write_checkpoint
 
 TOP = 5
 REOPENED = 8
-"""Passages compared between two processes; the other asks for one more, so that neither sees the other's kept answer."""
+"""Passages compared between two processes; the other asks for one more: neither sees the other's kept answer."""
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)
 NAME = "RAGatouille"
 
