@@ -8,8 +8,10 @@ import threading
 from collections import OrderedDict
 from dataclasses import replace
 
+from core.acquire.injection import addresses_a_model
 from core.engines import Engines
 from core.errors import ModelError
+from core.flagged import NOTE, without_flagged
 from core.labels import Label
 from core.model import Document, SourceVerdict
 from core.ports import Entailer, JointEncoder, ProjectStore
@@ -61,6 +63,8 @@ class Judge:
         of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors
         and date answer what a claim says of the source itself."""
         about = [document.title, *document.authors, str(document.published)]
+        if addresses_a_model(document):  # judged without those sentences, as no verdict kept from before was
+            about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -85,6 +89,8 @@ class Judge:
         notes = found.notes
         if self._without_encoder:
             notes = (*(note for note in notes if "no encoder" not in note), self._without_encoder)
+        if addresses_a_model(document):
+            notes = (*notes, NOTE)
         found = replace(found, fingerprint=self.fingerprint, notes=notes)
         if not source.incomplete:
             self._store.keep_verdicts({key: found})
@@ -137,6 +143,8 @@ class Judge:
         if held is None or held.incomplete or held.document != document:
             passages = self._store.passages_of(document.id)
             text = self._store.text(document.id)
+            if addresses_a_model(document):
+                text = without_flagged(text)
             held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning)
         self._sources[document.content_hash] = held
         while len(self._sources) > SOURCES:

@@ -13,6 +13,7 @@ from core.answer.relevance import Relevance, content_stems
 from core.answer.render import gathered_json
 from core.answer_check import PassageCheck
 from core.asking import filters_of, queries_of
+from core.flagged import without_flagged
 from core.gathering import gather
 from core.jobs import JobContext
 from core.labels import AnswerMode, CragAction
@@ -21,7 +22,6 @@ from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, Se
 from core.ports import Progress
 from core.retrieve.quality import content_quality
 from core.searching import run_search
-from core.sentences import sentence_spans
 from core.web_searching import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
@@ -85,11 +85,7 @@ class Material:
     def _without_flagged(self, one: Evidence) -> Evidence:
         if not any(flag.document_id == one.document_id for flag in self.flags):
             return one
-        text = one.text
-        for start, end in sentence_spans(text):
-            if flags(text[start:end]):
-                text = text[:start] + " " * (end - start) + text[end:]
-        return replace(one, text=text)
+        return replace(one, text=without_flagged(one.text))
 
 
 def gather_material(context: JobContext, job: Job, question: str, progress: Progress) -> Material:
@@ -150,6 +146,7 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
         {key: (one.title, one.canonical_url, one.near_duplicate_of) for key, one in documents.items()},
         context.settings.answering.passages,
         scores,
+        {key: one.grade_override or one.grade for key, one in documents.items()},
     )
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
