@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.answer.altered import altered
 from core.answer.draft import Evidence, Unit
+from core.answer.figures import Figure
 from core.answer.grounding import Checked
 from core.engines import Engines
 from core.errors import ModelError
@@ -20,6 +21,8 @@ from core.ports import Entailer
 from core.records.verify import Combination, Outcome
 from core.settings import Verification
 from core.verify.check_worthy import check_worthy
+from core.verify.checks.numbers import numbers_of
+from core.verify.checks.quantities import shown
 from core.verify.screen import Remembering
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
@@ -60,6 +63,18 @@ def split(one: Evidence) -> list[Unit]:
         Unit(unit.start, unit.end, unit.heading, unit.leans or _leans(one.text[unit.start : unit.end]))
         for unit in units
     ]
+
+
+def figures(sentence: str) -> list[Figure]:
+    """Its numbers as the check of numbers reads them, without dates and spans of time."""
+    return [
+        Figure(one.unit.kind, one.low, one.high, one.step, one.bound, one.nouns, _as_read(shown(sentence, one)))
+        for one in numbers_of(sentence)
+    ]
+
+
+def _as_read(told: str) -> str:
+    return f"up to {told.removeprefix('at most ')}" if told.startswith("at most ") else told
 
 
 def _leans(sentence: str) -> bool:

@@ -30,8 +30,8 @@ def confidence(
     five most relevant citations, and ``sources`` the number of cited documents over three, at most 1; each in [0, 1].
     An answer of ``quoted`` sentences is supported by itself, which says nothing of how well it answers: there the
     smaller of ``relevance`` and ``grounding`` stands in for ``grounding``. The weights are a choice, not a measurement.
-    Limits: without a citation 0; not grounded, or retrieval judged incorrect: at most 39 (low); sources that disagree:
-    at most 69 (medium).
+    Limits: without a citation 0; not grounded, or retrieval judged incorrect: at most 39 (low); sources that disagree,
+    as the judge reads their sentences or by their figures for the same quantity: at most 69 (medium).
     """
     if not citations:
         return 0, "low"

@@ -54,7 +54,7 @@ def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: fl
         (one, other)
         for place, one in enumerate(head)
         for other in head[place + 1 :]
-        if not _same_source(one, other) and likeness(one, other) >= ALIKE and not _set_apart(one.text, other.text)
+        if not same_source(one, other) and likeness(one, other) >= ALIKE and not set_apart(one.text, other.text)
     ]
     pairs = sorted(pairs, key=lambda pair: -likeness(*pair))[:PAIRS]
     if not pairs:
@@ -69,7 +69,7 @@ def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: fl
     return sorted(found, key=lambda dispute: -dispute.sure)
 
 
-def _set_apart(one: str, other: str) -> bool:
+def set_apart(one: str, other: str) -> bool:
     """Whether the two speak of different times or of different names."""
     for marks in (_times, _years, _names):
         a, b = marks(one), marks(other)
@@ -91,7 +91,8 @@ def _names(text: str) -> set[str]:
     return set(_NAME.findall(text))
 
 
-def _same_source(one: Sentence, other: Sentence) -> bool:
+def same_source(one: Sentence, other: Sentence) -> bool:
+    """Whether two sentences are of one document, or of one and its near-duplicate."""
     a, b = one.evidence, other.evidence
     return (
         a.document_id == b.document_id or a.near_duplicate_of == b.document_id or b.near_duplicate_of == a.document_id

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.labels import AnswerMode
+from core.labels import AnswerMode, Grade
 from core.model import AnswerCitation, Strip
 
 Span = tuple[int, int]
@@ -19,7 +19,7 @@ Span = tuple[int, int]
 class Evidence:
     """A passage that an answer may rest on. ``number`` is its marker from 1; ``kept`` are the parts of it that
     refinement kept (in the document), ``relevance`` in [0, 1] that of the best of them. ``found``: how well the passage
-    was found, 1 for the best one."""
+    was found, 1 for the best one; ``grade`` of its document, None where it is not told."""
 
     number: int
     passage_id: int
@@ -33,6 +33,7 @@ class Evidence:
     kept: tuple[Span, ...] = ()
     near_duplicate_of: str | None = None
     found: float = 0.5
+    grade: Grade | None = None
 
 
 _GAP = "\n\u2026\n"
@@ -128,6 +129,7 @@ def evidence_of(
     documents: Mapping[str, tuple[str, str | None, str | None]],
     limit: int,
     scores: Mapping[int, float] | None = None,
+    grades: Mapping[str, Grade] | None = None,
 ) -> list[Evidence]:
     """Strips gathered by passage, best first, numbered from 1; at most ``limit`` passages.
 
@@ -135,6 +137,7 @@ def evidence_of(
         passages: id → (start, end, text); a strip of a passage that is gone stands for itself.
         documents: id → (title, address, id of the document it nearly repeats); strips of others are left out.
         scores: passage id → score of the search, where it has one.
+        grades: document id → its grade.
     """
     by_passage: dict[tuple[str, int], list[Strip]] = {}
     for strip in strips:
@@ -152,6 +155,6 @@ def evidence_of(
         best = max(one.relevance for one in held)
         found.append(
             Evidence(number, max(place, 0), document_id, title, start, end, text, best, url, kept, near,
-                known.get(place, top / 2) / top if top > 0 else 0.5)
+                known.get(place, top / 2) / top if top > 0 else 0.5, (grades or {}).get(document_id))
         )  # fmt: skip
     return found

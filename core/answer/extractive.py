@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.answer.choose import chosen, likeness, points
+from core.answer.choose import chosen, likeness, points, weighted
 from core.answer.disagree import Dispute, disputes
 from core.answer.draft import Contradicts, Draft, DraftClaim, Evidence, Score, Split
+from core.answer.figures import Differing, Figures, asks_for_figure, differing
 from core.answer.markers import readable
 from core.answer.sentences import Sentence, candidates
 from core.labels import AnswerMode
@@ -61,6 +62,7 @@ def extractive(
     score: Score,
     contradicts: Contradicts | None = None,
     *,
+    figures: Figures | None = None,
     threshold: float = 0.7,
     unwanted: Sequence[str] = (),
 ) -> Draft:
@@ -68,6 +70,7 @@ def extractive(
 
     Args:
         contradicts: the judge; None: sources are not compared with one another.
+        figures: reads figures; None: the sources' figures are not compared.
         threshold: how sure the judge must be that two sentences contradict each other.
         unwanted: quotes that must not be repeated (text that addresses a model).
     """
@@ -75,12 +78,13 @@ def extractive(
     ranked = candidates(
         question, evidence, split, score, lambda text: any(_overlap(text.casefold(), one) for one in flagged)
     )
+    ranked = weighted(ranked, asks_for_figure(question))
     taken = chosen(ranked)
     if not taken:
         return Draft(AnswerMode.EXTRACTIVE, missing=_MISSING)
     against = disputes(_wanted(ranked, taken), contradicts, threshold) if contradicts is not None else []
     against = _separate(against)[:_DISPUTES]
-    return _write(_with_disputed(taken, against), against)
+    return _write(_with_disputed(taken, against), against, differing(question, taken, figures) if figures else ())
 
 
 _MISSING = (
@@ -120,7 +124,7 @@ def _with_disputed(taken: Sequence[Sentence], against: Sequence[Dispute]) -> lis
     return [*taken, *(one for one in {side.key: side for side in sides}.values() if one.key not in have)]
 
 
-def _write(taken: Sequence[Sentence], against: Sequence[Dispute]) -> Draft:
+def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequence[Differing]) -> Draft:
     page = _Page()
     lead = next((one for one in taken if one.before is None), taken[0])
     groups: dict[str, list[Sentence]] = {}
@@ -144,15 +148,26 @@ def _write(taken: Sequence[Sentence], against: Sequence[Dispute]) -> Draft:
     notes += [
         f"The sources seem to disagree: what [{a}] and [{b}] say can hardly both be right. Read both." for a, b in pairs
     ]
+    notes += [_told_figures(one, page) for one in differ]
+    pairs += tuple((page.cite(one.first[0]), page.cite(other)) for one in differ for other, _ in one.others)
     return Draft(
         AnswerMode.EXTRACTIVE, page.text, tuple(bullets), tuple(page.citations), tuple(claims), tuple(notes), pairs
     )
 
 
+def _told_figures(differ: Differing, page: _Page) -> str:
+    told = []
+    for sentence, figure in (differ.first, *differ.others):
+        grade = f" ({sentence.evidence.grade})" if sentence.evidence.grade else ""
+        told.append(f"{figure.shown}{grade} [{page.cite(sentence)}]")
+    return f"Sources differ: {', '.join(told)}. Read what each of them measured before you use a figure."
+
+
 def _in_order(paragraph: Sequence[Sentence]) -> list[Sentence]:
-    """In the order of the document, each with the sentence it leans on in front."""
+    """Sentences of one document in its order, each with the sentence it leans on in front; those without a figure come
+    after the others where one is asked for (in one document nothing else makes weights differ)."""
     lined: list[Sentence] = []
-    for one in sorted(paragraph, key=lambda sentence: sentence.start):
+    for one in sorted(paragraph, key=lambda sentence: (-sentence.weight, sentence.start)):
         if one.before is not None:
             lined.append(_leading(one))
         lined.append(one)

@@ -22,7 +22,8 @@ _ASKS = "?\uff1f\u061f"
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence that may be quoted: ``document_text[start:end]`` are its words. ``text`` is how it is shown: on one
-    line, without the source's own reference marks. ``before`` is the sentence that it leans on, if it needs one."""
+    line, without the source's own reference marks. ``before`` is the sentence that it leans on, if it needs one.
+    ``weight`` in (0, 1] is what its source and its kind are worth among sentences of like relevance."""
 
     evidence: Evidence
     start: int
@@ -32,11 +33,17 @@ class Sentence:
     relevance: float = 0.0
     leans: bool = False
     before: Span | None = None
+    weight: float = 1.0
 
     @property
     def key(self) -> tuple[str, int, int]:
         """What tells it from all others."""
         return self.evidence.document_id, self.start, self.end
+
+    @property
+    def merit(self) -> float:
+        """Relevance times weight: what sentences are put in order by."""
+        return self.relevance * self.weight
 
     @property
     def words(self) -> int:

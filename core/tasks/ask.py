@@ -16,7 +16,7 @@ from core.answer.prompts import answer_prompt
 from core.answer.render import gathered_json
 from core.answer.reply import Reply, partial_answer, reply_of_text
 from core.answer.sentences import candidates
-from core.answer_check import split, worthy
+from core.answer_check import figures, split, worthy
 from core.asking import template_overrides
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
@@ -126,6 +126,7 @@ def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, 
     return extractive(
         writing.answer.question, material.evidence, split, material.relevance, material.check.contradicts,
         threshold=context.settings.verification.contradiction, unwanted=[one.quote for one in material.flags],
+        figures=figures,
     )  # fmt: skip
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
 
 from core.answer.draft import Draft, Evidence
 from core.answer.extractive import extractive
 from core.answer.grounding import is_verbatim
 from core.answer.markers import numbers_of, without_markers
-from core.labels import AnswerMode
+from core.answer_check import figures
+from core.labels import AnswerMode, Grade
 from tests.unit.answer.answering import SPLIT, WORDS, evidence, never
 
 QUESTION = "How much cooler are streets with trees?"
@@ -92,6 +96,59 @@ def test_what_speaks_of_another_time_or_name_is_no_contradiction() -> None:
     for one, other in pairs:
         draft = extractive(QUESTION, evidence(one, other), SPLIT, WORDS, lambda asked: [0.99] * len(asked))
         assert draft.disputed == (), (one, other)
+
+
+STUDY = "Over four summers the streets with trees were 1.3 °C cooler than streets without them."
+ADVERTISED = "Research shows that the streets with trees are up to 5 °C cooler than streets without."
+
+
+def graded(*sources: tuple[str, Grade]) -> list[Evidence]:
+    made = evidence(*(text for text, _ in sources))
+    return [replace(one, grade=grade) for one, (_, grade) in zip(made, sources, strict=True)]
+
+
+def test_a_better_graded_source_leads_and_figures_that_differ_are_said() -> None:
+    draft = answered(graded((ADVERTISED, Grade.C), (STUDY, Grade.A)), figures=figures)
+    assert draft.text.startswith("Over four summers")
+    assert draft.bullets[0].startswith("Over four summers")
+    assert ADVERTISED in draft.text
+    [told] = [note for note in draft.notes if "Sources differ" in note]
+    assert "1.3 °C (A) [1], up to 5 °C (C) [2]" in told
+    assert draft.disputed == ((1, 2),)
+
+
+def test_where_a_figure_is_asked_for_sentences_without_one_come_later() -> None:
+    vague = "Streets with trees are much cooler than other streets in the town."
+    draft = answered(evidence(f"{vague} {STUDY}"))
+    assert draft.text.index("1.3 °C") < draft.text.index(vague)
+    assert answered(evidence(f"{vague} {STUDY}"), "Are streets with trees cooler?").text.startswith(vague)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "In ten towns the streets with trees were about 1 °C cooler than streets without them.",  # rounded
+        "In ten towns the streets with trees were up to 2 °C cooler than streets without them.",  # within the bound
+        "In ten towns the streets with trees had 5 per cent cooler asphalt than streets without them.",  # another unit
+        "Houses in streets with trees sold at 5 °C outside last winter, the agents say.",  # another matter
+        "In 2019 the streets with trees were 1.3 °C cooler than streets without them.",  # the same
+    ],
+)
+def test_figures_that_can_both_be_right_or_measure_something_else_do_not_differ(other: str) -> None:
+    draft = answered(graded((STUDY, Grade.A), (other, Grade.A)), figures=figures)
+    assert not any("Sources differ" in note for note in draft.notes), draft.notes
+    assert draft.disputed == ()
+
+
+def test_figures_of_one_source_are_not_set_against_each_other() -> None:
+    draft = answered(evidence(f"{STUDY} {ADVERTISED}"), figures=figures)
+    assert draft.disputed == ()
+
+
+def test_a_grade_does_not_outweigh_what_is_plainly_more_relevant() -> None:
+    beside = "Streets with shops are busy, and 3 of them were closed for works."
+    draft = answered(graded((beside, Grade.A), (ADVERTISED, Grade.E)))
+    assert draft.text.startswith("Research shows")
 
 
 def test_reference_marks_of_the_source_are_not_taken_for_markers_of_the_answer() -> None:
