@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import TypeGuard
 
 from core import demo
 from core.engines import Engines
@@ -22,6 +24,7 @@ JUDGED_MEMO = "lab-judged:{}"
 """The memo that holds the judged places of one question, by a hash of its words."""
 HIGHEST = 3
 _lock = threading.Lock()
+log = logging.getLogger(__name__)
 
 
 class LabJudgements:
@@ -36,8 +39,8 @@ class LabJudgements:
 
     def judge(self, question: str, passage_id: int, grade: int | None) -> None:
         """See ``Lab.judge``."""
-        if grade is not None and not 0 <= grade <= HIGHEST:
-            raise QueryError(f"A grade is 0 (not relevant) to {HIGHEST} (answers it), not {grade}.")
+        if grade is not None and not _is_grade(grade):
+            raise QueryError(f"A grade is a whole number, 0 (not relevant) to {HIGHEST} (answers it), not {grade!r}.")
         passage = self._store.passages([passage_id]).get(passage_id)
         if passage is None:
             raise QueryError("This passage is no longer there: its source was removed or cut anew. Search again.")
@@ -80,8 +83,24 @@ class LabJudgements:
 
     def _own(self, question: str) -> dict[str, int]:
         kept = self._store.memo(JUDGED_MEMO.format(_key(question)))
-        held: Mapping[str, object] = json.loads(kept) if kept else {}
-        return {str(place): int(str(grade)) for place, grade in held.items()}
+        try:
+            held: object = json.loads(kept) if kept else {}
+        except (ValueError, RecursionError):
+            log.warning("What is judged for %r cannot be read and is left out.", question[:80])
+            held = {}
+        rows = held.items() if isinstance(held, dict) else ()
+        own: dict[str, int] = {}
+        for place, grade in rows:
+            if _is_grade(grade):
+                own[place] = grade
+            else:
+                log.warning("The grade %.40r of %s is none and is left out.", grade, place)
+        return own
+
+
+def _is_grade(value: object) -> TypeGuard[int]:
+    """Whether it is one of the whole numbers 0 to 3; true and false are none, though Python takes them for 1 and 0."""
+    return type(value) is int and 0 <= value <= HIGHEST
 
 
 def _key(question: str) -> str:

@@ -85,7 +85,7 @@ def test_hostile_content_makes_no_request_and_runs_no_script(tab: Tab, server: s
     )
     name = "![c](http:,,evil.example,y.png).md"
     upload(page, written(tmp_path, name, text), written(tmp_path, "page.html", page_file))
-    expect(page.get_by_text("2 sources stored")).to_be_visible()
+    expect(page.get_by_text("2 sources stored").first).to_be_visible()
     page.goto(f"{server}/evidence?project={slug}&q=parrot")
     expect(page.locator(".st-key-result-1")).to_contain_text("parrot")
     page.get_by_text("How the steps ranked").click()

@@ -160,10 +160,21 @@ def test_judgements_outlive_a_new_cut_of_the_sources(workbench: Workbench, proje
     assert project.lab.judgements("trees") == {passage_of(project, "trees"): 2}
 
 
-@pytest.mark.parametrize("grade", [-1, 4, 10**9])
-def test_a_grade_has_a_range(project: OpenProject, grade: int) -> None:
+@pytest.mark.parametrize("grade", [-1, 4, 10**9, True, False, 1.0, "2", float("nan")])
+def test_a_grade_is_a_whole_number_of_a_range(project: OpenProject, grade: int) -> None:
     with pytest.raises(QueryError, match="grade"):
         project.lab.judge("q", passage_of(project, "trees"), grade)
+    assert project.lab.judgements("q") == {}
+
+
+@pytest.mark.parametrize("bad", ["true", "1.5", "9", '"3"', "null", "[]"])
+def test_a_stored_grade_that_is_none_is_left_out_and_the_others_stay(project: OpenProject, bad: str) -> None:
+    trees = passage_of(project, "trees")
+    project.lab.judge("q", trees, 2)
+    key, kept = next(iter(project._store.memos("lab-judged:").items()))
+    for stored in (kept[:-1] + f', "elsewhere": {bad}}}', bad, "{"):
+        project._store.set_memo(key, stored)
+        assert project.lab.judgements("q") == ({trees: 2} if stored.startswith('{"') else {})
 
 
 def test_a_passage_that_is_gone_cannot_be_judged(project: OpenProject) -> None:

@@ -30,7 +30,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """An entry that gives nothing to fetch, and why."""
+    """An entry that gives nothing to fetch, and why; ``why`` has no full stop at its end."""
 
     what: str
     why: str
@@ -79,8 +79,8 @@ class Gathering:
         self._seen.update(marks)
 
     def refuse(self, what: str, why: str) -> None:
-        """Note an entry that gives nothing."""
-        self._unusable.append(Unusable(_plain(what)[:120] or "an entry", why))
+        """Note an entry that gives nothing; the full stop of ``why`` goes, for whoever shows it ends the sentence."""
+        self._unusable.append(Unusable(_plain(what)[:120] or "an entry", why.rstrip(". ")))
 
     def done(self) -> References:
         """All of it."""

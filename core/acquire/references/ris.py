@@ -39,6 +39,8 @@ def _records(text: str) -> Iterator[tuple[int, str]]:
         before = text[: starts[0]] if starts else text
         if before.strip():
             yield 1, before
+    if not starts:
+        return
     line, at = 1, 0
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         line += text.count("\n", at, start)
