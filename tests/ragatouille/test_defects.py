@@ -52,9 +52,8 @@ def test_few_words_are_indexed_only_with_fewer_clusters(told: dict[str, Any]) ->
     assert told["few words with the mend"] == "fine"
 
 
-def test_deleting_and_adding_fail_or_give_wrong_answers(told: dict[str, Any]) -> None:
+def test_deleting_fails_or_gives_wrong_answers(told: dict[str, Any]) -> None:
     assert (told["deleting"], told["wrong after deleting"]) != ("fine", "fine")
-    assert (told["adding"], told["wrong after adding"]) != ("fine", "fine")
 
 
 def test_a_second_root_in_one_process_is_not_kept_apart(told: dict[str, Any]) -> None:
