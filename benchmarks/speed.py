@@ -24,7 +24,7 @@ from core.retrieve import pipeline
 from core.settings import Settings
 
 SIZES = (1_000, 10_000, 50_000)
-PARTS = ("query", "rerank", "add", "cold", "memory", "disk", "overhead")
+PARTS = ("query", "rerank", "add", "cold", "memory", "disk", "overhead", "long")
 REPOSITORY = Path(__file__).resolve().parents[1]
 REAL = 500
 RUNS = 5
@@ -45,7 +45,11 @@ def run(data: Path, cache: Path, only: Sequence[str] | None, *, quick: bool = Fa
             "versions": versions()}  # fmt: skip
     bench = Bench(of_set, CachedEncoder(encoder, cache / "vectors"), settings, told, queries=10 if quick else 100)
     rows = bench.overhead(encoder, 40 if quick else 200) if "overhead" in parts else []
-    if set(parts) - {"overhead"}:
+    if "long" in parts:
+        from benchmarks import long_source
+
+        rows += long_source.run(data, **({"claims": 3, "pages": 12} if quick else {}))
+    if set(parts) - {"overhead", "long"}:
         for size in (300,) if quick else sizes:
             with tempfile.TemporaryDirectory(prefix="benchmark-") as root:
                 rows.extend(bench.at_size(Path(root), size, parts))
