@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticKnownError
 
 from core.errors import SettingsError
 
@@ -32,6 +33,14 @@ VARIABLE = "WORKBENCH_SETTINGS"
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _switches_are_booleans(cls, value: object, info: ValidationInfo) -> object:
+        """Text that pydantic would take for true ("yes", "on") switches nothing on, nor does a number."""
+        if cls.model_fields[info.field_name or ""].annotation is bool and not isinstance(value, bool):
+            raise PydanticKnownError("bool_type")
+        return value
 
 
 class Chunking(_Frozen):
@@ -362,8 +371,8 @@ _KINDS = {
     "float_parsing": "must be a number",
     "float_type": "must be a number",
     "finite_number": "must be a finite number",
-    "bool_parsing": "must be true or false",
-    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false without quotes",
+    "bool_type": "must be true or false without quotes",
     "string_type": "must be text in quotes",
     "tuple_type": 'must be a list like ["a", "b"]',
     "model_type": "must be a section of settings",

@@ -93,8 +93,10 @@ def test_a_named_file_that_is_not_there_is_said(root: Path, monkeypatch: pytest.
         ('[claims]\nc1_min_grade = "F"\n', "Setting 'claims.c1_min_grade' must be 'A', 'B', 'C', 'D' or 'E', not"),
         (
             '[models]\nallow_downloads = "maybe"\n',
-            "Setting 'models.allow_downloads' must be true or false, not 'maybe'.",
+            "Setting 'models.allow_downloads' must be true or false without quotes, not 'maybe'.",
         ),
+        ('[web]\nenabled = "yes"\n', "Setting 'web.enabled' must be true or false without quotes, not 'yes'."),
+        ("[llm]\nenabled = 1\n", "Setting 'llm.enabled' must be true or false without quotes, not '1'."),
         ("[models]\nencoder = 3\n", "Setting 'models.encoder' must be text in quotes, not '3'."),
         ('[fetching]\nallowed_hosts = "a"\n', "Setting 'fetching.allowed_hosts' must be a list"),
         ("[retrieval]\nkk = 1\n", "There is no setting 'retrieval.kk'."),
