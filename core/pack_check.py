@@ -28,6 +28,9 @@ from core.rejudging import TOLERANCE, Tell, differences, rejudged
 from core.settings import Settings, Verification
 from core.workbench import Workbench
 
+MANIFEST = "manifest.json"
+"""The member that every zip of the workbench has."""
+
 
 @dataclass(frozen=True, slots=True)
 class PackCheck:
@@ -69,13 +72,13 @@ class PackCheck:
 
 
 def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = True) -> PackCheck | None:
-    """Check a pack; None when it is a zip and no pack. With ``judge`` every row is judged again."""
+    """Check a pack; None when it is a project's zip. With ``judge`` every row is judged again."""
     try:
         contents = workbench.catalog.read_pack(pack)
     except HostileArchive as error:
         return PackCheck(refused=tuple(workbench.verify_archive(pack) or [str(error)]))
     if contents is None:
-        return None if _is_zip(pack) else PackCheck(refused=tuple(workbench.verify_archive(pack)))
+        return None if _of_workbench(pack) else PackCheck(refused=tuple(workbench.verify_archive(pack)))
     if refused := workbench.verify_archive(pack):
         return PackCheck(refused=tuple(refused))
     try:
@@ -116,10 +119,11 @@ def _checked(
     return checked.plus(PackTold(not_made=("verdicts, by judging again: it was not asked for",)))
 
 
-def _is_zip(path: Path) -> bool:
+def _of_workbench(path: Path) -> bool:
+    """Whether it is a zip that has what every one of the workbench has: a manifest, however damaged it may be."""
     try:
-        with zipfile.ZipFile(path):
-            return True
+        with zipfile.ZipFile(path) as opened:
+            return MANIFEST in opened.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):  # cut off, damaged, or another kind of file
         return False
 

@@ -23,8 +23,8 @@ def verify(
     """Check an audit pack or a project's zip, offline: hashes, names, places, quotations, the log of decisions; of a
     pack also whether every verdict comes out here as it is recorded.
 
-    Exit code 0 when everything holds; 1 when something differs; 2 when it cannot be checked: it is no whole zip, or a
-    pack that breaks a rule of safe import.
+    Exit code 0 when everything holds; 1 when something differs; 2 when it cannot be checked: it is no whole zip of the
+    workbench, or a pack that breaks a rule of safe import.
     """
     run = session(context)
     with run.workbench() as workbench:
@@ -74,7 +74,7 @@ def _tell(console: Console, checked: PackCheck) -> None:
     for line in checked.not_made:
         console.print(f"Not checked: {line}", markup=False)
     if checked.refused:
-        console.print("Refused: nothing of this pack can be trusted.")
+        console.print("Refused: nothing in this file can be trusted.")
         return
     decisions = "decision" if checked.decisions == 1 else "decisions"
     chain = f"{checked.decisions} {decisions} in a whole chain" if checked.decisions else "no decisions"

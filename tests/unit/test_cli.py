@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,18 @@ def test_export_verify_import_round_trip(call, tmp_path: Path) -> None:  # type:
     assert imported["slug"] == "two"
     found = json.loads(call("--json", "search", "-p", "two", "trees", "--words-only").stdout)
     assert found["passages"][0]["document"]["title"] == "Note"
+
+
+@pytest.mark.parametrize("members", [(), ("photo.jpg",)])
+def test_a_zip_that_is_none_of_the_workbench_cannot_be_checked(  # type: ignore[no-untyped-def]
+    call, tmp_path: Path, members: tuple[str, ...]
+) -> None:
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
+        for name in members:
+            other.writestr(name, b"bytes")
+    checked = call("verify", str(tmp_path / "other.zip"))
+    assert checked.exit_code == 2
+    assert "other.zip" in checked.output
 
 
 def test_a_damaged_archive_is_not_sound_and_is_not_imported(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
