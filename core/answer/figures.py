@@ -69,11 +69,14 @@ def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> lis
 
     Each source speaks with its best sentence, because what else it says in the same unit is about something else. Two
     sentences are about the same quantity when they share words with the question, are not set apart by a name, a
-    year or a time, and what is counted behind the figures is the same (or the sentences are alike).
+    year or a time from each other and from the question, and what is counted behind the figures is the same or the
+    sentences are alike; where no figure is asked for, only when they are alike.
     """
-    asked = content_stems(question)
+    asked, wanted = content_stems(question), asks_for_figure(question)
     by_unit: dict[str, list[tuple[Sentence, Figure]]] = {}
     for sentence in sorted(taken, key=lambda one: -one.merit):
+        if set_apart(question, sentence.text):
+            continue
         for figure in figures(sentence.text):
             if not figure.unit and not figure.nouns:
                 continue
@@ -86,7 +89,9 @@ def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> lis
             (other, its)
             for other, its in rest
             if not same_source(sentence, other)
-            and _same_matter(asked, sentence, figure, other, its)
+            and (likeness(sentence, other) >= ALIKE or (wanted and _same_counted(figure, its)))
+            and len(sentence.stems & other.stems & asked) >= max(1, min(SHARED, len(asked)))
+            and not set_apart(sentence.text, other.text)
             and not _agree(figure, its)
         ]
         if against:
@@ -99,11 +104,9 @@ def _measure(figure: Figure) -> str:
     return _SAME_UNIT.get(figure.unit, figure.unit) or f"# {figure.nouns[0]}"
 
 
-def _same_matter(asked: frozenset[str], one: Sentence, figure: Figure, other: Sentence, its: Figure) -> bool:
-    if len(one.stems & other.stems & asked) < max(1, min(SHARED, len(asked))) or set_apart(one.text, other.text):
-        return False
-    counted = {noun for noun in set(figure.nouns) & set(its.nouns) if noun not in STOP_WORDS}
-    return bool(counted or not figure.unit) or likeness(one, other) >= ALIKE
+def _same_counted(one: Figure, other: Figure) -> bool:
+    counted = {noun for noun in set(one.nouns) & set(other.nouns) if noun not in STOP_WORDS}
+    return bool(counted) or not one.unit  # bare numbers were put together by what they count
 
 
 def _agree(one: Figure, other: Figure) -> bool:

@@ -140,6 +140,16 @@ def test_figures_that_can_both_be_right_or_measure_something_else_do_not_differ(
     assert draft.disputed == ()
 
 
+def test_what_differs_from_the_question_in_name_or_was_not_asked_for_is_not_set_against_it() -> None:
+    hull = "The streets with trees in Hull were 4 °C cooler than streets without."
+    for question, one, other in [
+        ("How much cooler are the streets with trees in Leeds?", STUDY, hull),
+        ("Where are 900 street trees?", "The town counted 900 street trees there.", "It has 30 street trees a year."),
+    ]:
+        draft = answered(graded((one, Grade.A), (other, Grade.A)), question, figures=figures)
+        assert draft.disputed == (), draft.notes
+
+
 def test_figures_of_one_source_are_not_set_against_each_other() -> None:
     draft = answered(evidence(f"{STUDY} {ADVERTISED}"), figures=figures)
     assert draft.disputed == ()
