@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from core.errors import ModelError, QueryError
@@ -58,7 +58,8 @@ class Expander:
         most = self.settings.expansion.transform_variants
         if self.settings.expansion.transform_llm and self.write is not None:
             return rules.by_model(question, self.write, most), ()
-        return rules.transform(question, self._definitions(question), most)
+        texts = self._about(question)
+        return rules.transform(question, definitions(texts), most, known=_words_in(texts))
 
     def _feedback(self, question: str) -> tuple[Sequence[Variant], Sequence[str]]:
         knobs = self.settings.expansion
@@ -92,18 +93,21 @@ class Expander:
 
         return making
 
-    def _definitions(self, question: str) -> Mapping[str, str]:
-        """What the project's passages say that short forms mean: those found for the question and for its short
-        forms."""
+    def _about(self, question: str) -> list[str]:
+        """Passages that say what short forms mean and which words the project uses: those found for the question and
+        for its short forms."""
         shorts = [word for word in rules.words_of(question) if sum(map(str.isupper, word)) > 1][:_MOST_SHORT_FORMS]
         wanted = [index_terms(question), *(index_terms(word) for word in shorts)]
-        texts = {text for terms in wanted for text in self._texts(terms)}
-        return definitions(sorted(texts))
+        return sorted({text for terms in wanted for text in self._texts(terms)})
 
     def _texts(self, terms: Sequence[str]) -> list[str]:
         """The best passages by keywords."""
         hits = self.index.lexical(list(dict.fromkeys(terms)), Filters(), DEFINING) if terms else []
         return [one.text for one in self.index.passages([hit.passage_id for hit in hits]).values()]
+
+
+def _words_in(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(word.lower() for text in texts for word in rules.words_of(text))
 
 
 def prompts(question: str, kinds: Collection[QueryKind], settings: ExpansionSettings) -> list[Prompt]:

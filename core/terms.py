@@ -3,7 +3,8 @@
 Recipe, that of bm25s and the BEIR tables (Lu 2024, "BM25S"): NFKC, lower case, words of two or more
 letters and digits, Lucene's 33 English stop words out, Snowball English stems (Porter 2). Beside it:
 accents are folded ("cafe" finds "café"), and runs of scripts that are written without spaces (Han,
-Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping character pairs.
+Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping character pairs; a letter
+with ++ or # behind it (C++, C#) is a word.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ _UNSPACED = (
 # vowel signs, the vowel signs of the Indic scripts (whose blocks hold one punctuation pair), soft hyphens, joiners.
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670\u00ad\u200c\u200d"
 _INNER = _MARKS + "\u0900-\u0963\u0966-\u0dff"
-_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_INNER}])*")
+_LETTER_AND_SIGNS = r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)"
+_WORD = re.compile(rf"{_LETTER_AND_SIGNS}|[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_INNER}])*")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
 _FOLDED_AWAY = re.compile(f"[{_MARKS}]+")
 _local = threading.local()
@@ -85,3 +87,17 @@ def terms(text: str) -> Iterator[Term]:
 def index_terms(text: str) -> list[str]:
     """Stems of ``text`` in order, repeats kept."""
     return [term.stem for term in terms(text)]
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """Stems of the words of ``text`` that say something; empty where none does."""
+    return frozenset(one.stem for one in terms(text) if fold(text[one.start : one.end]) not in STOP_WORDS)
+
+
+def names_by_a_letter(text: str) -> bool:
+    """Whether a single letter or digit may be what ``text`` is about ("What is R?"): the keyword index leaves these
+    out, so they can be looked for by meaning only. "a" and "I" are function words."""
+    return any(
+        len(word) == 1 and (word.isdigit() or fold(word) not in INDEX_STOP_WORDS | STOP_WORDS)
+        for word in _WORD.findall(text)
+    )

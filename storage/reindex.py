@@ -17,7 +17,7 @@ from storage.passages import indexed_terms, token
 _PROBE = """A question of the cities' heating: was running, runs, ran; the organisations' generously probable skies.
 I am not what you were, after all, when we could have been here. E. coli x1 C3PO 3.14 1,234 don't o'clock
 Café naïve straße İstanbul ½ ⑴ ﬁne Ａ１ Москва 東京都 ประเทศไทย हिन्दी שָׁלוֹם العَرَبِيَّة snake_case
-co-operate e\u0301 soft\u00adhyphen"""
+co-operate e\u0301 soft\u00adhyphen C++ C#"""
 _BATCH = 2000
 
 

@@ -9,7 +9,6 @@ best sentence of a question that has an answer reaches .6 and more, of one that 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from math import exp
 
@@ -18,17 +17,16 @@ import numpy as np
 from core.errors import ModelError
 from core.maxsim import maxsim, quantize
 from core.ports import JointEncoder
-from core.terms import STOP_WORDS, index_terms
+from core.terms import telling_stems
 
 BIAS, DENSE, LATE, PASSAGE = -10.8, 6.37, 10.25, 3.0
 WORDS_ONLY = (-3.5, 6.07)
 """Bias and weight of the share of words, where no encoder is there."""
-_WORD = re.compile(r"\w+")
 
 
 def content_stems(text: str) -> frozenset[str]:
     """Stems of the words of ``text`` that say something."""
-    return frozenset(index_terms(" ".join(word for word in _WORD.findall(text) if word.lower() not in STOP_WORDS)))
+    return telling_stems(text)
 
 
 def coverage(question: str, sentence: str) -> float:

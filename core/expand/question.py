@@ -15,7 +15,7 @@ MAX_QUESTION_CHARS = 2000
 WEB_CHARS = 300
 """The longest web query: providers refuse more than about 400 characters."""
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|\w+")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 
 

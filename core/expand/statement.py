@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.expand.word_forms import base_verbs
+from core.expand.word_forms import base_verbs, with_s
 
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), shape)
@@ -69,7 +69,7 @@ def _clause(rest: str, whole: str) -> str:
         return rest
     for at, word in enumerate(words[1:], start=1):
         if word in base_verbs() and words[at - 1].lower() not in _NEVER_VERB:
-            words[at] = word + ("es" if word.endswith(("s", "x", "sh", "ch")) else "s")
+            words[at] = with_s(word)
             break
     return " ".join(words)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from core.expand.definitions import expanded
 from core.expand.question import MAX_QUESTION_CHARS, WEB_CHARS, cut, distinct
 from core.expand.replies import Write, texts_of
 from core.expand.statement import statement
-from core.expand.word_forms import content_words, inflected, reformulated, respelled, without_generic, words_of
+from core.expand.word_forms import (
+    content_words,
+    inflected,
+    reformulated,
+    respelled,
+    turned,
+    what_is_asked,
+    without_generic,
+    words_of,
+)
 from core.labels import LlmTask, QueryKind
 from core.model import Prompt, Variant
 from core.terms import STOP_WORDS, fold
@@ -24,18 +33,23 @@ _SYSTEM = (
 )
 
 
-def transform(question: str, definitions: Mapping[str, str], most: int = 4) -> tuple[list[Variant], list[str]]:
+def transform(
+    question: str, definitions: Mapping[str, str], most: int = 4, known: Collection[str] = ()
+) -> tuple[list[Variant], list[str]]:
     """At most ``most`` (3 to 5) variants that differ from the question and from one another, and a note where the rules
     gave fewer than three.
 
     Args:
         definitions: short and long forms that the project's sources define; what comes of them stays off the web.
+        known: words that the project's sources use, in lower case: another form of a word is made only if it is one.
     """
-    made = distinct(question, _variants(question, definitions))[: max(LEAST, min(MOST, most))]
+    made = distinct(question, _variants(question, definitions, known))[: max(LEAST, min(MOST, most))]
+    if len(made) < LEAST:
+        made = distinct(question, [*made, *_fillers(question)])[:LEAST]
     if len(made) >= LEAST:
         return made, []
     count = {0: "no variant", 1: "1 variant"}.get(len(made), f"{len(made)} variants")
-    return made, [f"Rephrasing by rules gave {count}: they know English questions of several words."]
+    return made, [f"Rephrasing by rules gave {count}: they know English questions."]
 
 
 def prompt(question: str) -> Prompt:
@@ -57,7 +71,7 @@ def by_model(question: str, write: Write, most: int = 4) -> list[Variant]:
     ]
 
 
-def _variants(question: str, definitions: Mapping[str, str]) -> Iterator[Variant]:
+def _variants(question: str, definitions: Mapping[str, str], known: Collection[str]) -> Iterator[Variant]:
     """In the order of how much they change what is found; the last ones only fill up."""
     words = content_words(question)
     if not words or not _english(question):
@@ -74,7 +88,18 @@ def _variants(question: str, definitions: Mapping[str, str]) -> Iterator[Variant
     yield _variant("focus", " ".join(without_generic(words)), "without words that most questions have")
     if not question.endswith("?") and len(words) > 1:
         yield _variant("counter", f"There is no evidence that {question}", "as its opposite")
-    yield _variant("inflected", " ".join(inflected(words)), "singular and plural")
+    yield _variant("inflected", " ".join(inflected(words, known)), "singular and plural")
+
+
+def _fillers(question: str) -> Iterator[Variant]:
+    """What can be made of any question in English; only where the other rules give fewer than three."""
+    words = content_words(question)
+    if not words or not _english(question):
+        return
+    yield _variant("asked", what_is_asked(question, words), "by the name of what is asked for")
+    yield _variant("turned", " ".join(turned(words)), "its last content word first")
+    if question.endswith("?"):
+        yield _variant("about", f"facts about {' '.join(words)}", "as a heading")
 
 
 def _english(question: str) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from core.terms import STOP_WORDS, fold
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
+_WORD = re.compile(r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|[^\W_]+(?:[-'’.][^\W_]+)*")
+"""C++ and C# are words of their own."""
 _ASKING = frozenset(
     [
         "does",
@@ -35,7 +36,10 @@ _ASKING = frozenset(
         "via",
     ]
 )
-_LIKE_SINGULAR = ("ss", "us", "is", "ics", "ous")
+
+
+_ONE_NUMBER = frozenset(["news", "series", "species", "means", "physics", "always", "across", "plus", "mathematics"])
+"""They end like plurals, and without the end they are no word or another one."""
 
 
 @cache
@@ -61,7 +65,7 @@ def _counterparts() -> Mapping[str, str]:
     "effective" has the stem of "effect" and is neither."""
     pairs = [(verb, noun) for verb, noun in _data()["verbs"].items() if noun not in _forms(verb)]
     to_noun = {form: noun for verb, noun in pairs for form in _forms(verb)}
-    to_verb = {form: verb for verb, noun in pairs for form in (noun, _plural(noun))}
+    to_verb = {form: verb for verb, noun in pairs for form in (noun, with_s(noun))}
     return {**to_noun, **to_verb}
 
 
@@ -69,7 +73,7 @@ def _forms(verb: str) -> tuple[str, ...]:
     """reduce, reduces, reduced, reducing; irregular forms are not known."""
     short = verb[:-1] if verb.endswith("e") else verb
     past = verb[:-1] + "ied" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else short + "ed"
-    return verb, _plural(verb), past, short + "ing"
+    return verb, with_s(verb), past, short + "ing"
 
 
 @cache
@@ -99,17 +103,65 @@ def reformulated(words: Sequence[str]) -> list[str]:
     return [_counterparts().get(word.lower(), word) for word in words]
 
 
+def what_is_asked(question: str, words: Sequence[str]) -> str:
+    """What the answer names, and the content words: "amount of water trees need" for "How much water do trees need?";
+    "" for what does not begin like a question."""
+    asked = _data()["asked"]
+    begin = [fold(word) for word in words_of(question)[:2]]
+    for size in (2, 1):
+        named = asked.get(" ".join(begin[:size])) if len(begin) >= size else None
+        if named:
+            said = begin[1] if size == 2 else ""
+            rest = [word for at, word in enumerate(words) if at or fold(word) != said]
+            return " ".join([named, *rest]) if rest else ""
+    return ""
+
+
+def turned(words: Sequence[str]) -> list[str]:
+    """The last word first, as a noun that the others describe often stands there; one word stays."""
+    return [words[-1], *words[:-1]] if len(words) > 1 else list(words)
+
+
 def respelled(text: str) -> str:
     """British spelling for American, and American for British; the same text when no word has another one."""
     return _WORD.sub(lambda found: _respelled(found[0]), text)
 
 
-def inflected(words: Sequence[str]) -> list[str]:
-    """Plural words as singular; where there is none, the last word as plural."""
-    singular = [_singular(word) for word in words]
-    if singular == list(words) and words and words[-1].isascii() and words[-1].isalpha() and words[-1].islower():
-        return [*words[:-1], _plural(words[-1])]
-    return singular
+def inflected(words: Sequence[str], known: Collection[str] = ()) -> list[str]:
+    """Each word in its other number, where that is a word: in the data file, or among the ``known`` ones.
+
+    Args:
+        known: words that the project's sources use, in lower case.
+    """
+    return [_other_number(word, known) for word in words]
+
+
+def _other_number(word: str, known: Collection[str]) -> str:
+    if not (word.isascii() and word.isalpha() and word.islower()):
+        return word
+    for other in (*_singulars(word), *_plurals(word)):
+        if other in known or other in _nouns():
+            return other
+    return word
+
+
+def _singulars(word: str) -> tuple[str, ...]:
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss") or word in _ONE_NUMBER:
+        return ()
+    of_y = (word[:-3] + "y",) if word.endswith("ies") else ()
+    of_es = (word[:-2],) if word.endswith("es") else ()
+    return (*of_y, *of_es, word[:-1])
+
+
+def _plurals(word: str) -> tuple[str, ...]:
+    return () if len(word) < 3 or word.endswith("ss") else (with_s(word),)
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """The nouns of the data file that count, one and many."""
+    counted = _data()["countable"]["words"].split()
+    return frozenset([*counted, *map(with_s, counted)])
 
 
 def _respelled(word: str) -> str:
@@ -118,21 +170,14 @@ def _respelled(word: str) -> str:
         base = low.removesuffix(ending) if ending and low.endswith(ending) else low
         if (ending == "") == (base == low) and base in _spellings():
             other = _spellings()[base] + ending
+            if _spellings()[base].endswith("e") and ending in ("ed", "ing"):  # no "centreed"
+                return word
             return other.capitalize() if word[0].isupper() else other
     return word
 
 
-def _singular(word: str) -> str:
-    if len(word) < 4 or not word.isascii() or not word.islower() or word.endswith(_LIKE_SINGULAR):
-        return word
-    if word.endswith("ies") and len(word) > 5:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") else word
-
-
-def _plural(word: str) -> str:
+def with_s(word: str) -> str:
+    """A noun's regular plural, a verb's third person: policies, boxes, varies."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "sh", "ch")) else "s")

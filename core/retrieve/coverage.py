@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from core.terms import STOP_WORDS, fold, index_terms
-
-_WORD = re.compile(r"\w+")
+from core.terms import index_terms, telling_stems
 
 
 def content_stems(text: str) -> frozenset[str]:
     """Stems of the words of ``text`` that say something; of all its words where none does."""
-    telling = " ".join(word for word in _WORD.findall(text) if fold(word) not in STOP_WORDS)
-    return frozenset(index_terms(telling)) or frozenset(index_terms(text))
+    return telling_stems(text) or frozenset(index_terms(text))
 
 
 def covered(wanted: frozenset[str], texts: Sequence[str]) -> float:

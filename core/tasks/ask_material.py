@@ -22,12 +22,17 @@ from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, Se
 from core.ports import Progress
 from core.retrieve.quality import content_quality
 from core.searching import run_search
+from core.terms import names_by_a_letter
 from core.web_searching import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
 NO_WORDS = (
     "The question has no word that could be looked for: only words like \u201cis\u201d and \u201cthe\u201d, or signs. "
     "Name what it is about."
+)
+ONE_LETTER = (
+    "The question names what it is about by a single letter. That can be looked for by meaning only, and there is no "
+    "model to search by meaning with. Add a word about it, such as \u201clanguage\u201d or \u201cvitamin\u201d."
 )
 NOTHING_FOUND = (
     "Nothing that was found bears on this question. Ask in other words, loosen the filters, or add sources that speak "
@@ -100,7 +105,10 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
     if store.coverage("")[1] == 0 and web.why_off():
         raise Nothing(NO_SOURCES)
     if not content_stems(question):
-        raise Nothing(NO_WORDS)
+        if not names_by_a_letter(question):
+            raise Nothing(NO_WORDS)
+        if context.engines.encoder_or_reason()[0] is None:
+            raise Nothing(ONE_LETTER)
     request = SearchRequest(
         queries_of(question, job.payload), filters_of(job.payload), k=context.settings.answering.passages,
         depth=context.settings.retrieval.depth,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from core.errors import QueryError
+from core.expand import word_forms
 from core.expand.compose import expansion
 from core.expand.definitions import definitions, expanded, long_form
 from core.expand.question import MAX_QUESTION_CHARS, asked, cut, distinct, manual, original, same
@@ -89,8 +92,9 @@ def test_verbs_become_nouns_and_nouns_verbs_but_look_alikes_stay() -> None:
 
 def test_other_spelling_and_number() -> None:
     assert respelled("Tumor behaviour of neighbors") == "Tumour behavior of neighbours"
-    assert inflected(["street", "trees"]) == ["street", "tree"]
-    assert inflected(["glass", "analysis", "virus"]) == ["glass", "analysis", "viruses"]
+    assert inflected(["streets", "trees"]) == ["street", "tree"]
+    assert inflected(["glass", "analysis", "virus"]) == ["glass", "analysis", "virus"]
+    assert inflected(["lichens", "glass", "lichen"], {"lichen", "lichens"}) == ["lichen", "glass", "lichens"]
 
 
 # ------------------------------------------------------------ definitions
@@ -167,3 +171,34 @@ def test_a_variant_by_hand_has_a_key_of_its_own() -> None:
     assert manual("two", [first]).key == "manual-2"
     with pytest.raises(QueryError):
         manual(" ", [])
+
+
+ORDINARY = """What is R?|Is coffee healthy?|How much water do trees need?|How long do batteries live?|What is C++?
+What is photosynthesis?|Who invented the telephone?|When did the war end?|Where do penguins live?|Why is the sky blue?
+Do vaccines cause autism?|What are the side effects of aspirin?|How many people lived in Rome in 100 AD?
+Which countries pay the most taxes?|Did companies paying dividends do better?|Are endangered species protected by law?
+What causes inflation?|How do I learn C++?|How effective are masks?|Can dogs eat chocolate?|What happened in 1989?
+Which is better, Python or Java?|Who was Ada Lovelace?|Have wages risen since 2010?|What is the capital of Australia?
+Does it work?|Does income vary?|Is the news true?|Were pets centered?""".replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize("question", ORDINARY)
+def test_an_ordinary_question_gives_three_variants_of_real_words(question: str) -> None:
+    made, notes = transform(question, {})
+    assert 3 <= len(made) <= 5
+    assert notes == []
+    assert len({same(one.text) for one in made} | {same(question)}) == len(made) + 1
+    real = set(same(" ".join([question, FORMS.read_text("utf-8"), BY_RULE])))
+    assert [word for one in made for word in same(one.text) if word not in real] == []
+
+
+FORMS = Path(word_forms.__file__).with_name("word_forms.toml")
+BY_RULE = """countries vaccine masks mask tax varies is it true that there facts about battery penguin company dog
+country wars because laws to works"""
+
+
+def test_no_word_is_made_by_its_ending_alone() -> None:
+    words = ["lived", "paying", "species", "healthy", "risen", "news", "series", "stress", "sky"]
+    assert inflected(words) == words
+    assert respelled("centered catalogs centering") == "centered catalogues centering"
+    assert statement("Does income vary?") == "Income varies"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.terms import index_terms, terms
+from core.terms import index_terms, names_by_a_letter, telling_stems, terms
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,14 @@ def test_offsets_lie_in_the_text_and_grow(text: str) -> None:
     found = list(terms(text))
     assert all(0 <= term.start < term.end <= len(text) and term.stem for term in found)
     assert [term.start for term in found] == sorted(term.start for term in found)
+
+
+def test_a_letter_with_signs_is_a_word_and_a_single_letter_a_name() -> None:
+    assert index_terms("Is C++ or C# (or F#, or Ca++) older than a?") == ["c++", "c#", "f#", "ca", "older", "than"]
+    assert telling_stems("How do I learn C++?") == {"learn", "c++"}
+    assert telling_stems("What is C#?") == {"c#"}
+    assert telling_stems("What is R?") == telling_stems("") == frozenset()
+    assert names_by_a_letter("What is R?")
+    assert names_by_a_letter("Is 7 it?")
+    for text in ("What is it?", "Is a the?", "Am I?", "???", "\U0001f333"):
+        assert not names_by_a_letter(text)
