@@ -18,9 +18,9 @@ UNDECIDED = 0.5
 """Closeness of what the machine cannot measure: no source to compare with, no single reference."""
 OVERRULED = 0.9
 """Closeness where a check overruled the model: two parts of the machine disagree."""
-SPOT_CHECK = 0.25
-"""Worth of a passed row that was drawn: below what is doubtful, above what is nearly sure, equal for all of them, so
-that those decided first are a fair draw."""
+SPOT_CHECK = 0.01
+"""Worth of a passed row that was drawn: below everything that needs a person (the least of which is worth 0.05 × 0.6 ×
+1/2), equal for all of them, so that those decided first are a fair draw."""
 SPOT_SHARE, SPOT_LEAST = 0.1, 5
 _TYPES = {ClaimType.C1: 1.0, ClaimType.C2: 0.6, None: 0.6}
 _TYPE_WORDS = {ClaimType.C1: "a central claim (C1)", ClaimType.C2: "a supporting claim (C2)", None: "of no set type"}
