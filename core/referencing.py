@@ -39,12 +39,17 @@ class Referencing:
 
     def fetch(self, urls: Sequence[str], references: References = References()) -> Job:
         """Fetch some of the addresses of a list (SourceError: none)."""
+        wanted = self.check(urls, references)
+        rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted])
+        return self._schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+
+    def check(self, urls: Sequence[str], references: References = References()) -> list[str]:
+        """The addresses that ``fetch`` would ask for; nothing is asked for (SourceError: none)."""
         wanted = list(dict.fromkeys(map(fetchable_url, urls)))
         if not wanted:
             why = " ".join(f"{one}." for one in references.unusable[:3])
             raise SourceError(f"No source to fetch was found. {why}".rstrip())
-        rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted])
-        return self._schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+        return wanted
 
     def add_sitemap(self, url: str, *, most: int = 100) -> Job:
         """Read the sitemaps of a site (its own address, or that of a sitemap) and fetch the pages that they list, at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,11 +13,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from core.acquire.folder import readable_files
 from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
-from core.labels import FetchState
+from core.labels import FetchState, JobKind
 from core.model import Acquisition, Document, Job
+from core.urls import fetchable_url
 
 if TYPE_CHECKING:
     from core.opened import OpenProject
@@ -25,6 +28,7 @@ ProjectSlug = Annotated[
     str, typer.Option("--project", "-p", envvar="WORKBENCH_PROJECT", help="The project's slug.", show_default=False)
 ]
 LONGEST_PATH = 4096
+Request = Callable[[], Job]
 
 
 def add(
@@ -50,60 +54,104 @@ def add(
         if not sources and not references:
             raise SourceError("No source was given. Name files, folders, addresses, or a list with --references.")
         listed, unusable = _listed(opened, references or [])
-        jobs = [*_requests(opened, sources or [], title), *([listed] if listed else [])]
-        ended = [carry_out(workbench, opened, job) for job in jobs]
+        planned = [*_planned(opened, sources or [], title), *listed]  # all is looked at before anything is asked for
+        earlier = {job.id for job in opened.jobs() if not job.state.active}
+        ended = [carry_out(workbench, opened, job) for job in [request() for request in planned]]
         mine = {int(str(key)) for job in ended for key in _acquisitions(job)}
         rows = [row for row in opened.acquisitions() if row.id in mine]
         encoded, searchable = opened.coverage()
-        problems = [*unusable, *(job.error for job in opened.jobs() if job.error)]
+        problems = [*unusable, *errors_of(opened, ended, earlier)]
     value = {"sources": rows, "encoded": encoded, "searchable": searchable, "problems": problems}
     run.show(value, lambda console: _tell(console, rows, encoded, searchable, problems))
     if problems or any(row.state.failed or row.state is FetchState.CANCELLED for row in rows):
         raise typer.Exit(NEEDS_A_LOOK)
 
 
-def _listed(opened: OpenProject, files: list[Path]) -> tuple[Job | None, list[str]]:
-    """The job that fetches what lists of references name, and a sentence for each entry that names nothing."""
+def errors_of(opened: OpenProject, started: list[Job], earlier: set[int]) -> list[str]:
+    """What went wrong in jobs that a command started, and in the encoding that follows of itself; ``earlier`` are the
+    jobs that had ended before: their errors were told then."""
+    mine = {job.id for job in started}
+    return [
+        job.error
+        for job in opened.jobs()
+        if job.error and (job.id in mine or (job.kind is JobKind.ENCODE and job.id not in earlier))
+    ]
+
+
+def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list[str]]:
+    """The request for what lists of references name, and a sentence for each entry that names nothing."""
     if not files:
-        return None, []
+        return [], []
     read: list[References] = []
     for path in files:
         if not path.is_file():
             raise SourceError(f"{path} is not a file. Give the path of a BibTeX, RIS, CSL-JSON or sitemap file.")
-        read.append(opened.references.read_file(path.name, path.read_bytes()))
+        read.append(opened.references.read_file(path.name, _bytes(path)))
     unusable = tuple(one for references in read for one in references.unusable)
     both = References(tuple(one for references in read for one in references.found), unusable)
-    return opened.references.add(both), [f"{one}." for one in unusable]
+    opened.references.check([one.url for one in both.found], both)
+    return [lambda: opened.references.add(both)], [f"{one}." for one in unusable]
 
 
-def _requests(opened: OpenProject, sources: list[str], title: str) -> list[Job]:
-    jobs: list[Job] = []
-    urls = [one for one in sources if one.lower().startswith(("http://", "https://"))]
+def _planned(opened: OpenProject, sources: list[str], title: str) -> list[Request]:
+    """The requests for sources, each of which is read or checked already.
+
+    Raises:
+        SourceError: one of them is nothing that can be added; nothing is asked for then.
+    """
+    planned: list[Request] = []
+    urls: list[str] = []
     files: list[tuple[str, bytes, str]] = []
     for one in sources:
-        path = Path(one)
         if not one.strip() or len(os.fsencode(one)) > LONGEST_PATH:
             raise SourceError("One of the sources is an empty or endless name. Was a shell variable not set?")
         if one == "-":
-            jobs.append(opened.add_text(title, sys.stdin.buffer.read()))
-        elif one in urls:
-            continue
-        elif not path.exists() and (named := opened.references.read_text(one)).found:
-            jobs.append(opened.references.add(named))
-        elif path.is_dir():
-            jobs.append(opened.add_folder(path))
-        elif path.is_file():
-            files.append((path.name, path.read_bytes(), ""))
+            planned.append(_of_standard_input(opened, title))
+        elif one.lower().startswith(("http://", "https://")):
+            urls.append(fetchable_url(one))
         else:
-            raise SourceError(
-                f"{one} is no file, folder, web address, DOI or arXiv id. Check the spelling; a web address starts "
-                "with https://."
-            )
+            try:
+                planned += _of_path(opened, one, files)
+            except (OSError, ValueError) as error:
+                raise SourceError(
+                    f"{one[:200]} cannot be read: {getattr(error, 'strerror', None) or error}."
+                ) from error
     if files:
-        jobs.append(opened.add_files(files))
+        planned.append(lambda: opened.add_files(files))
     if urls:
-        jobs.append(opened.add_urls(urls))
-    return jobs
+        planned.append(lambda: opened.add_urls(urls))
+    return planned
+
+
+def _of_standard_input(opened: OpenProject, title: str) -> Request:
+    body = sys.stdin.buffer.read()
+    if not body.strip():
+        raise SourceError("Standard input (-) is empty. Pipe the text of a source into this command.")
+    return lambda: opened.add_text(title, body)
+
+
+def _of_path(opened: OpenProject, one: str, files: list[tuple[str, bytes, str]]) -> list[Request]:
+    """The request for what a name stands for; files are put with the others, to be asked for together."""
+    path = Path(one)
+    if not path.exists() and (named := opened.references.read_text(one)).found:
+        return [lambda: opened.references.add(named)]
+    if path.is_dir():
+        readable_files(path, opened.settings.parsing.max_bytes)
+        return [lambda: opened.add_folder(path)]
+    if not path.is_file():
+        raise SourceError(
+            f"{one} is no file, folder, web address, DOI or arXiv id. Check the spelling; a web address starts "
+            "with https://."
+        )
+    files.append((path.name, path.read_bytes(), ""))
+    return []
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
 
 
 def _acquisitions(job: Job) -> list[object]:

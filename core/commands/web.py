@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
-from core.commands.sources import ProjectSlug
+from core.commands.sources import ProjectSlug, errors_of
+from core.errors import SourceError
 from core.labels import JobState
 from core.present_web import STORED, headline, hit_row, provider_lines
 
@@ -52,6 +53,8 @@ def _fetch(workbench: Workbench, opened: OpenProject, found: WebResult, count: i
     if not urls:
         return []
     job = carry_out(workbench, opened, opened.web.fetch(urls))
+    if job.state is not JobState.DONE:
+        raise SourceError(job.error or "Fetching was stopped.")
     return _rows_of(opened, job)
 
 
@@ -89,12 +92,14 @@ def add_sitemap(
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
-        before = {row.id for row in opened.acquisitions()}
+        earlier = {one.id for one in opened.jobs() if not one.state.active}
         job = carry_out(workbench, opened, opened.references.add_sitemap(url, most=most))
         if job.state is not JobState.DONE:
             run.fail(job.error or "Reading the sitemap was stopped.", kind="SourceError")
-        rows = [row for row in opened.acquisitions() if row.id not in before]
-        problems = [str(one) for one in _listed(job.result.get("problems"))]
+        number = job.result.get("job")
+        started = [opened.job(number)] if isinstance(number, int) else []
+        rows = [row for one in started for row in _rows_of(opened, one)]
+        problems = [*map(str, _listed(job.result.get("problems"))), *errors_of(opened, started, earlier)]
 
     def tell(console: Console) -> None:
         for row in reversed(rows):

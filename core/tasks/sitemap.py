@@ -47,9 +47,10 @@ def run_sitemap(context: JobContext, job: Job, progress: Progress) -> Mapping[st
     problems = list(walked.problems)
     if len(fresh) < len(walked.pages):
         problems.append(f"{len(walked.pages) - len(fresh)} of the pages are in the project already.")
+    fetching: int | None = None
     if fresh:
         rows = store.request(SourceKind.URL, [(url, None) for url in fresh])
-        store.add_job(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+        fetching = store.add_job(JobKind.ADD, {"acquisitions": [row.id for row in rows]}).id
     elif not walked.pages:
         problems.append("The sitemap lists no page.")
-    return {"pages": len(fresh), "problems": problems}
+    return {"pages": len(fresh), "problems": problems, "job": fetching}

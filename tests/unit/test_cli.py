@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from core.cli import app
+from core.labels import JobKind
+from core.wiring import open_workbench
 
 NOTE = "Street trees cool the air by two degrees on hot days. " * 5
 
@@ -117,3 +120,37 @@ def test_a_root_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["--root", str(tmp_path / "file"), "project", "list"])
     assert result.exit_code == 2
     assert str(tmp_path / "file") in result.stderr
+
+
+def test_an_error_of_an_older_job_is_no_error_of_this_command(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    with closing(open_workbench(tmp_path / "root")) as workbench:
+        workbench.open("p").schedule(JobKind.ADD, {"acquisitions": [4711]})
+    (tmp_path / "good.txt").write_text(NOTE)
+    for text in ("", "Rain gardens hold water. " * 5):
+        (tmp_path / "good.txt").write_text(NOTE + text)
+        added = call("--json", "add", "-p", "p", str(tmp_path / "good.txt"))
+        assert added.exit_code == 0, added.output
+        assert json.loads(added.stdout)["problems"] == []
+    assert any(job["error"] for job in json.loads(call("--json", "jobs", "-p", "p").stdout))
+
+
+@pytest.mark.parametrize("wrong", ["/nosuch", "x" * 300, "ftp://a.example/x", "http://[bad", "-", "empty-folder"])
+def test_nothing_is_asked_for_where_one_of_the_sources_is_wrong(call, tmp_path: Path, wrong: str) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    (tmp_path / "ok.ris").write_text("TY  - JOUR\nUR  - https://a.example/x\nER  - \n")
+    (tmp_path / "good.txt").write_text(NOTE)
+    (tmp_path / "empty-folder").mkdir()
+    named = str(tmp_path / wrong) if wrong == "empty-folder" else wrong
+    right = [str(tmp_path / "good.txt"), "https://a.example/y"]
+    result = call("add", "-p", "p", "--references", str(tmp_path / "ok.ris"), "--", *right, named, text="")
+    assert (result.exit_code, "Traceback" in result.output) == (2, False), result.output
+    assert json.loads(call("--json", "jobs", "-p", "p").stdout) == []
+
+
+def test_a_list_that_holds_no_reference_is_refused_with_the_reason(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    (tmp_path / "x.ris").write_text("hello world")
+    result = call("add", "-p", "p", "--references", str(tmp_path / "x.ris"))
+    assert result.exit_code == 2
+    assert "line 1" in result.stderr
