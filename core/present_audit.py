@@ -88,6 +88,8 @@ MATCHES: dict[str, str] = {
     "redirect": "by an address that led to it",
     "doi": "by its DOI",
     "arxiv": "by its arXiv number",
+    "id": "by its mark as a stored source",
+    "file": "by the name of its file",
     "title": "by its title",
 }
 """How the cited source was recognised among the stored ones."""

@@ -50,19 +50,29 @@ def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
 
 
 def reference(document: Document) -> str:
-    """Authors, year, title and address of a document on one line."""
+    """Authors, year, title and address of a document on one line; without an address the name of its file and its mark
+    as a stored source, so that an audit finds it among others of the same name."""
     year = f" ({document.published.year})" if document.published else ""
     authors = ", ".join(_line(one) for one in document.authors[:6])
     address = next((one for one in (document.canonical_url, *document.urls) if one), None)
     if address is None and document.doi:
         address = f"https://doi.org/{document.doi}"
     parts = [f"{authors}{year}" if authors else "", _line(document.title) + ("" if authors else year)]
-    return ". ".join(part.rstrip(".") for part in (*parts, address or document.filename or "") if part)
+    if not address:
+        file = _line((document.filename or "").replace("\\", "/").rpartition("/")[2])
+        parts += [file if file != _line(document.title) else "", _mark(document.id)]
+    return ". ".join(part.rstrip(".") for part in (*parts, address or "") if part)
 
 
 def _stored_reference(one: AnswerCitation) -> str:
     """What a citation says of a document that is gone, on one line."""
-    return ". ".join(part for part in (_line(one.title).rstrip("."), one.url or "") if part) or "A deleted source"
+    title = _line(one.title).rstrip(".") or "A deleted source"
+    return f"{title}. {one.url or _mark(one.document_id)}"
+
+
+def _mark(document_id: str) -> str:
+    """What names a stored source without an address; core/audit/resolve.py reads it."""
+    return f"Stored document {document_id}"
 
 
 def _note(answer: Answer) -> str:

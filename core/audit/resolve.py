@@ -1,11 +1,14 @@
 """From a reference to the stored document that it means (SPEC 7: the cited source is looked up first).
 
-Order: every address a document was seen at, redirects included; DOI; arXiv id; title. A claim is never compared with
+Order: every address a document was seen at, redirects included; DOI; arXiv id; the document's own id or the name of
+its file; title. A claim is never compared with
 the whole index here: what a source says plays no part in whether it is there (SPEC 11.1).
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +25,8 @@ _UNREADABLE = frozenset({
     FetchState.UNSUPPORTED_TYPE, FetchState.NO_TEXT, FetchState.NEEDS_JAVASCRIPT, FetchState.ENCRYPTED,
     FetchState.IMAGE_ONLY, FetchState.EMPTY, FetchState.BROKEN,
 })  # fmt: skip
+_ID = re.compile(r"\bdocument ([0-9a-f]{16})\b")
+_ENDING = re.compile(r"[^\W_]\.[a-z][a-z0-9]{1,9}\Z")
 _PASSING = ("check the network", "temporary failure", "try again")
 """What a failed look-up of a name says when the fault may be ours: then nothing is said about the link."""
 
@@ -30,7 +35,8 @@ _PASSING = ("check the network", "temporary failure", "try again")
 class Resolution:
     """Where a reference leads: a document, several ``candidates``, or neither and then, if known, ``reason``.
 
-    ``matched_by``: ``url``, ``redirect``, ``doi``, ``arxiv`` or ``title``. ``why`` is one line for people.
+    ``matched_by``: ``url``, ``redirect``, ``doi``, ``arxiv``, ``id``, ``file`` or ``title``. ``why`` is one
+    line for people.
     """
 
     document_id: str | None = None
@@ -124,7 +130,10 @@ class SourceBook:
             found = look(reference, urls)
             if found is not None:
                 return found
-        return self._by_request(urls) or self._by_title(reference) or self._missing(reference, urls)
+        found = self._by_request(urls) or self._by_id_given(reference)
+        if found is None and not urls:  # an entry with an address means what is there, however a file is called
+            found = self._by_file(reference)
+        return found or self._by_title(reference) or self._missing(reference, urls)
 
     def _by_address(self, _: Reference, urls: Sequence[str]) -> Resolution | None:
         for url in urls:
@@ -156,6 +165,27 @@ class SourceBook:
             if document:
                 return Resolution(document, "redirect")
         return None
+
+    def _by_id_given(self, reference: Reference) -> Resolution | None:
+        """An entry may give the id of a stored document, as reports of answers do where there is no address."""
+        for given in _ID.findall(reference.text):
+            if document := self.current(given):
+                return Resolution(document, "id")
+        return None
+
+    def _by_file(self, reference: Reference) -> Resolution | None:
+        """The entry names the file that a document came in, as a whole and with its ending."""
+        held = _folded(reference.text.replace("\\", ""))
+        fits = [one for one in self._current if (name := file_name(one)) and _names_file(held, name)]
+        longest = max((len(file_name(one)) for one in fits), default=0)
+        fits = [one for one in fits if len(file_name(one)) == longest and not _other_work(reference, one)]
+        if len(fits) > 1:
+            names = "; ".join(f"\u201c{one.title}\u201d" for one in fits[:3])
+            return Resolution(
+                candidates=tuple(one.id for one in fits), reason=Reason.AMBIGUOUS_REFERENCE,
+                why=f"{len(fits)} stored sources came in a file of this name: {names}.",
+            )  # fmt: skip
+        return Resolution(fits[0].id, "file") if fits else None
 
     def _by_title(self, reference: Reference) -> Resolution | None:
         if not reference.title:
@@ -203,6 +233,23 @@ class SourceBook:
     def _fullest(self, ids: Sequence[str]) -> str:
         """Of several copies of one work (landing page, full text) the one with most text."""
         return max(ids, key=lambda key: (self._by_id[key].length, key))
+
+
+def file_name(document: Document) -> str:
+    """The name of the file that a document came in, folded, without its folders; "" without one that has an ending."""
+    name = _folded((document.filename or "").replace("\\", "/").rpartition("/")[2])
+    return name if _ENDING.search(name) else ""
+
+
+def _names_file(text: str, name: str) -> bool:
+    """Whether ``text`` (folded) holds ``name`` as a whole: neither the word before nor what follows could belong to
+    the name of another file."""
+    found = re.search(rf"(?:\A|[^\w/.\-\s]|\.\s|\A\s*\d+\s)\s*{re.escape(name)}(?![\w/\-]|\.\w)", text)
+    return found is not None
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split()).lower()
 
 
 def addresses_of(reference: Reference) -> list[str]:

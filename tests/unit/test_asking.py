@@ -17,7 +17,7 @@ from core.jobs import run_next
 from core.labels import AnswerMode, AnswerState, JobState, QueryKind, Status
 from core.model import Answer, Filters, Variant
 from core.workbench import Workbench
-from tests.asking import QUESTION, SOURCES, answered, filled, language_model, number_of, said
+from tests.asking import QUESTION, SOURCES, TREES, answered, filled, language_model, number_of, said
 from tests.servers.messages_api import Reply, Request
 
 TRUE = "In the shade of the limes the air on Mill Lane was 1.3 degrees cooler on summer afternoons [{}]."
@@ -245,6 +245,20 @@ def test_an_answer_becomes_a_report_whose_citations_resolve(workbench: Workbench
     rows = opened.audits.findings(int(str(job.payload["report"])))
     assert rows
     assert {row.status for row in rows} == {Status.PASS}
+    assert {row.document_id for row in rows} == {one.document_id for one in answer.citations}
+
+
+def test_a_report_of_uploads_and_pasted_texts_resolves_without_any_address(workbench: Workbench) -> None:
+    opened = filled(workbench, sources=[])
+    opened.add_files([("limes.txt", TREES.encode(), ""), ("copy/limes.txt", (TREES + " Planted well.").encode(), "")])
+    opened.add_text("", f"Limes\n\n{TREES} They were watered.")
+    finish_jobs(workbench, opened)
+    answer = answered(workbench, opened)
+    job = opened.asking.as_report(answer.id)
+    finish_jobs(workbench, opened)
+    rows = opened.audits.findings(int(str(job.payload["report"])))
+    assert rows
+    assert Status.SOURCE_NOT_INDEXED not in {row.status for row in rows}
     assert {row.document_id for row in rows} == {one.document_id for one in answer.citations}
 
 

@@ -170,3 +170,33 @@ def test_what_a_fetch_ended_in_is_the_reason(state: FetchState, message: str, re
 def test_every_fetch_state_has_an_answer() -> None:
     for state in FetchState:
         assert (reason_of(state) is None) != state.failed
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1. limes.txt. limes.txt", "a"),
+        ("[1] Limes of Mill Lane, LIMES.TXT", "a"),
+        ("1. my\\_notes v2.pdf", "b"),
+        ("1. my_notes v2.pdf.", "b"),
+        ("1. old limes.txt", None),
+        ("1. limes.txt.bak", None),
+        ("1. papers/limes.txt", None),
+        ("1. https://example.org/limes.txt", None),
+        ("1. limes", None),
+    ],
+)
+def test_a_source_without_an_address_is_found_by_the_whole_name_of_its_file(text: str, found: str | None) -> None:
+    book = SourceBook(
+        [document("a", "Limes", filename="shade/limes.txt"), document("b", "N", filename="my_notes v2.pdf")], []
+    )
+    assert book.find(reference(text)).document_id == found
+
+
+def test_of_two_files_of_one_name_the_mark_tells_which_and_without_it_none_is_chosen() -> None:
+    first, second = "0123456789abcdef", "fedcba9876543210"
+    book = SourceBook([document(first, "Notes", filename="n.txt"), document(second, "Notes", filename="b/n.txt")], [])
+    marked = book.find(reference(f"1. Notes. n.txt. Stored document {second}"))
+    assert (marked.document_id, marked.matched_by) == (second, "id")
+    open_choice = book.find(reference("1. n.txt"))
+    assert (set(open_choice.candidates), open_choice.reason) == ({first, second}, Reason.AMBIGUOUS_REFERENCE)
