@@ -19,7 +19,7 @@ from core.jobs import CHUNKING, JobContext, acquisitions_of
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late_index import LateIndex
-from core.left_out import left_out
+from core.left_out import import_differences, left_out
 from core.llm import LlmUsing
 from core.model import (
     Acquisition,
@@ -336,6 +336,11 @@ class OpenProject:
     def left_out(self) -> list[str]:
         """What the zip that this project was imported from held and could not be taken over, a sentence each."""
         return left_out(self._store)
+
+    def import_differences(self) -> list[str]:
+        """What did not hold in the audit pack that this project was imported from, a sentence each, at most ten and a
+        count; the pack was taken in all the same."""
+        return import_differences(self._store)
 
     def generation(self) -> int:
         """Grows with every committed change that can change an answer."""

@@ -16,6 +16,7 @@ from core.engines import Engines
 from core.errors import HostileArchive, ModelError, WorkbenchError
 from core.export.content import product_version
 from core.export.pack import FORMAT, VERSION
+from core.left_out import first_of
 from core.model import Finding
 from core.pack_metadata import compare_metadata
 from core.pack_page import compare_page, made_with
@@ -90,6 +91,21 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
     except (ValueError, RecursionError) as error:
         return PackCheck(refused=(f"{pack.name}: its pack.json is wrong ({error}).",))
     return _checked(workbench, pack, contents, info, tell, judge=judge)
+
+
+def problems_of_pack(workbench: Workbench, archive: Path) -> list[str]:
+    """What differs in a pack that is about to be taken in, a sentence each, checked without judging; empty for a sound
+    one and for a project's zip, of which nothing but the list of its members is read here.
+
+    Raises:
+        HostileArchive: the pack is refused.
+    """
+    checked = check_pack(workbench, archive, lambda *_: None, judge=False)
+    if checked is None:
+        return []
+    if checked.refused:
+        raise HostileArchive(" ".join(first_of(checked.refused)))
+    return [*checked.problems, *checked.differences]
 
 
 def _checked(

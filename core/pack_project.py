@@ -25,7 +25,7 @@ def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobCo
         workbench = open_workbench(Path(folder) / "root", settings)
         own, workbench.engines = workbench.engines, engines
         try:
-            yield workbench.open(workbench.import_archive(pack).slug).job_context()
+            yield workbench.open(workbench.catalog.import_archive(pack).slug).job_context()
         finally:
             workbench.engines = own
             workbench.close()

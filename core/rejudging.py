@@ -67,7 +67,8 @@ def rejudged(
         workbench = open_workbench(Path(folder) / "root", settings)
         own, workbench.engines = workbench.engines, engines
         try:
-            opened = workbench.open(workbench.import_archive(pack, name="pack").slug)
+            opened = workbench.open(workbench.catalog.import_archive(pack, name="pack").slug)
+            opened.schedule(JobKind.ENCODE)
             context = opened.job_context()
             _encode(context, tell)
             (report,) = context.store.reports()

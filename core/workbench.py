@@ -15,6 +15,7 @@ from core.acquire.grade import Grader
 from core.engines import Engines
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
+from core.left_out import keep_differences
 from core.model import Project, ProjectSummary
 from core.opened import OpenProject
 from core.ports import Clock
@@ -136,9 +137,18 @@ class Workbench:
         return self._catalog.export(slug, target)
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
-        """Take in a zip made by ``export``, treated as hostile; encoding is scheduled."""
+        """Take in a zip made by ``export``, treated as hostile; encoding is scheduled.
+
+        An audit pack is checked before, without judging (``core.pack_check``): what breaks a rule is refused
+        (HostileArchive), what differs is kept for ``OpenProject.import_differences``.
+        """
+        from core.pack_check import problems_of_pack  # it knows the workbench
+
+        differing = problems_of_pack(self, archive)
         project = self._catalog.import_archive(archive, name=name)
         opened = self.open(project.slug)
+        if differing:
+            keep_differences(opened.job_context().store, differing)
         opened.schedule(JobKind.ENCODE)
         return project
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.commands.console import session
+from core.commands.console import NEEDS_A_LOOK, session
 from core.model import Project, ProjectSummary
 
 projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, copy and delete projects.")
@@ -105,10 +105,19 @@ def import_archive(
     archive: Annotated[Path, typer.Argument(help="A zip that `workbench export` wrote.")],
     name: Annotated[str | None, typer.Option(help="Another name for the project.")] = None,
 ) -> None:
-    """Take a project zip in; it is checked first and refused when it is not sound."""
+    """Take a project zip or an audit pack in; it is checked first and refused when it breaks a rule.
+
+    Exit code 1 when it was taken in, but something in the pack differs from what `workbench verify` finds.
+    """
     run = session(context)
     with run.workbench() as workbench:
         project = workbench.import_archive(archive, name=name)
-        for line in workbench.open(project.slug).left_out():
+        opened = workbench.open(project.slug)
+        for line in opened.left_out():
             typer.echo(f"Warning: {line}", err=True)
+        differing = opened.import_differences()
+        for line in differing:
+            typer.echo(f"Taken in, but: {line}", err=True)
         run.show(_one(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))
+        if differing:
+            raise typer.Exit(NEEDS_A_LOOK)

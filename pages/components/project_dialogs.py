@@ -99,11 +99,15 @@ def take_in() -> None:
                 st.text(line)
             st.caption("Export the project again where it came from, and try that file.")
             return
-        st.success("The file is sound: every part matches its checksum.")
+        st.success("Every part of the file matches its checksum.")
         name = st.text_input("Name", placeholder="Leave empty to keep its name")
         if st.button("Import", type="primary"):
             with st.spinner("Importing…"):
                 made = workbench().import_archive(archived, name=name.strip() or None)
-            told = [f"“{made.name}” was imported. Search by meaning is being prepared."]
-            leave_notice(" ".join([*told, *workbench().open(made.slug).left_out()]))
+            taken = workbench().open(made.slug)
+            told = [f"“{made.name}” was imported. Search by meaning is being prepared.", *taken.left_out()]
+            differing = taken.import_differences()
+            if differing:
+                told += ["It was taken in, but what it says does not hold:", *differing]
+            leave_notice(" ".join(told), "warning" if differing else "success")
             open_here(made.slug, SOURCES)

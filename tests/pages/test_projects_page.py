@@ -230,7 +230,7 @@ def test_an_exported_project_comes_back_through_the_import(
     packed = bench.export("heat", tmp_path / "heat.zip")
     at = dialog("take_in")
     at.file_uploader[0].upload("heat.zip", packed.read_bytes(), "application/zip").run()
-    assert "The file is sound" in texts(at)
+    assert "Every part of the file matches its checksum" in texts(at)
     field(at, "Name").input("Again")  # type: ignore[attr-defined]
     button(at, "Import").click().run()  # type: ignore[attr-defined]
     assert {summary.project.name for summary in bench.projects()} == {"Heat", "Again"}
