@@ -148,6 +148,15 @@ def test_any_bytes_and_any_text_are_read_or_refused(name: str) -> None:
     read()
 
 
+def test_a_prefix_that_is_not_declared_makes_no_other_error() -> None:
+    for body in (
+        b"<a:b>",
+        b"<urlset><a:b/></urlset>",
+        b"<urlset><a:url><loc>https://a.example/</loc></a:url></urlset>",
+    ):
+        _read("x.xml", body)
+
+
 def test_a_ris_file_without_a_record_names_its_line() -> None:
     found = read_references("x.ris", b"hello world")
     assert not found.found

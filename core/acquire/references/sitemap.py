@@ -84,7 +84,7 @@ def _read_xml(body: bytes) -> tuple[str, list[str]]:
     kind, depth, elements, entry_done = "", 0, 0, False
     try:
         for event, element in etree.iterparse(BytesIO(body), events=("start", "end"), remove_comments=True, **options):
-            name = etree.QName(element).localname.lower()
+            name = element.tag.rpartition("}")[2].lower()  # QName refuses a name with an undeclared prefix
             if event == "start":
                 depth += 1
                 elements += 1
