@@ -13,8 +13,8 @@ from core.model import Completion, Prompt
 Write = Callable[[Prompt], Completion]
 """How a stage reaches a language model; whoever passes it in keeps to the budget."""
 
-MAX_REPLY_CHARS = 10_000
-"""A reply longer than this is no list of short texts, whatever it holds; it is not parsed."""
+MAX_REPLY_CHARS = 2_000_000
+"""The longest reply that is parsed: what the writer lets through at most. A long text in it is cut, as SPEC 3 says."""
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
 
 

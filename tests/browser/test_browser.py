@@ -18,7 +18,14 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Page]
 
 
-def test_from_the_first_page_to_the_passage_that_answers(tab: Tab, server: str, tmp_path: Path) -> None:
+def test_from_the_first_page_to_the_passage_that_answers_and_hostile_content_stays_text(
+    tab: Tab, server: str, tmp_path: Path
+) -> None:
+    _from_the_first_page_to_the_passage(tab, server, tmp_path)
+    _hostile_content_makes_no_request_and_runs_no_script(tab, server, tmp_path)
+
+
+def _from_the_first_page_to_the_passage(tab: Tab, server: str, tmp_path: Path) -> None:
     page = tab()
     new_project(page, server, "Do heat pumps work?")
     _name_is_not_hidden_behind_the_bar_above(page)
@@ -68,7 +75,7 @@ def test_work_goes_on_over_a_reload_and_can_be_stopped(tab: Tab, server: str, tm
     expect(page.get_by_text(re.compile("Preparing search by meaning.* cancelled"))).to_be_visible()
 
 
-def test_hostile_content_makes_no_request_and_runs_no_script(tab: Tab, server: str, tmp_path: Path) -> None:
+def _hostile_content_makes_no_request_and_runs_no_script(tab: Tab, server: str, tmp_path: Path) -> None:
     page = tab()
     ran: list[str] = []
     page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))

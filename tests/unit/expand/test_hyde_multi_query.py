@@ -102,7 +102,7 @@ BAD_REPLIES = {
     "the same twice": '["trees cool", "Trees  cool!"]',
     "the question": f'["{QUESTION}", "something else"]',
     "an empty one": '["", "something else"]',
-    "a megabyte": json.dumps(["x" * 1_000_000, "something else"]),
+    "more than any reply may have": json.dumps(["x" * 2_000_000, "something else"]),
     "nested without end": "[" * 9_000,
     "null": "null",
 }
