@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import subprocess
+import sys
 from pathlib import Path
 
+from storage.catalog import SqliteCatalog
+
+_BEGIN = """
+import sys
+from pathlib import Path
 from core.errors import BudgetReached
 from storage.base import utc_now
-from storage.catalog import SqliteCatalog
 from storage.store import open_store
 from tests.contract.asked import make_call
-
-_CALLS, _EACH = 20, 0.05
-
-
-def _begin_calls(folder: Path) -> int:
-    """How many of the calls this process may make."""
-    store = open_store(folder, utc_now)
-    begun = 0
-    for _ in range(_CALLS):
-        try:
-            store.begin_call(make_call(), reserve_usd=_EACH, budget_usd=1.0)
-            begun += 1
-        except BudgetReached:
-            continue
-    store.close()
-    return begun
+store, begun = open_store(Path(sys.argv[1]), utc_now), 0
+for _ in range(20):
+    try:
+        store.begin_call(make_call(), reserve_usd=0.05, budget_usd=1.0)
+        begun += 1
+    except BudgetReached:
+        continue
+store.close()
+print(begun)
+"""
 
 
 def test_two_processes_do_not_spend_the_same_cent(catalog: SqliteCatalog) -> None:
     slug = catalog.create("Shared").slug
-    folder = catalog.root / slug
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        begun = pool.map(_begin_calls, [folder, folder], chunksize=1)
+    command = [sys.executable, "-c", _BEGIN, str(catalog.root / slug)]
+    root = Path(__file__).resolve().parents[3]
+    started = [subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    begun = [int(one.communicate(timeout=120)[0]) for one in started]
     assert sum(begun) == 20  # 40 were asked for; 20 cost 1.00
     store = catalog.open(slug)
     assert len(store.calls()) == 20
