@@ -18,15 +18,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from core.worker_process import WorkerProcess, running
 from pages.components.in_view import PAGE as IN_VIEW
 from pages.components.late_reruns import leave_out_late_reruns
-from pages.components.server import SecurityHeaders, Worker, inline_script_hashes, root_folder, running
+from pages.components.server import SecurityHeaders, inline_script_hashes, root_folder
 
 HOME = Path(__file__).resolve().parent
 SHELL = Path(st.__file__).parent / "static" / "index.html"
 
 logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
-worker = Worker(root_folder(), HOME)
+worker = WorkerProcess(root_folder(), HOME)
 leave_out_late_reruns()
 
 

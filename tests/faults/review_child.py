@@ -13,7 +13,7 @@ from core.export.formats import ExportFormat
 from core.labels import DecisionKind, ItemState
 from core.opened import OpenProject
 from core.wiring import open_workbench
-from pages.components.server import Worker, running
+from core.worker_process import WorkerProcess, running
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KINDS = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.POSTPONE, DecisionKind.UNDO)
@@ -50,7 +50,7 @@ def decide(root: Path, slug: str, person: str) -> None:
 
 async def main(root: str, slug: str, person: str) -> None:
     """Worker and decisions beside one another until killed."""
-    async with running(Worker(Path(root), REPOSITORY)):
+    async with running(WorkerProcess(Path(root), REPOSITORY)):
         await asyncio.to_thread(decide, Path(root), slug, person)
 
 
