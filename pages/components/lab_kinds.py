@@ -31,17 +31,18 @@ def show_kinds(opened: OpenProject) -> list[QueryKind]:
     columns = st.columns(len(SWITCHABLE), gap="small")
     for column, kind in zip(columns, SWITCHABLE, strict=True):
         with column:
-            if _switch(kind, why_off(kind, status, settings), needs_model(kind, settings)):
+            off = why_off(kind, status, settings)
+            if _switch(kind, off, needs_model(kind, settings), at_first=getattr(settings, kind.value)):
                 chosen.append(kind)
     if not status.on:
         _how_to_enable(status)
     return chosen
 
 
-def _switch(kind: QueryKind, off: str, model: bool) -> bool:
+def _switch(kind: QueryKind, off: str, model: bool, *, at_first: bool) -> bool:
     words = KINDS[kind]
     with st.container(border=True, key=f"kind-{kind.value}", gap="xsmall", height="stretch"):
-        on = st.toggle(words.name, key=kind.value, bind="query-params", disabled=bool(off))
+        on = st.toggle(words.name, at_first, key=kind.value, bind="query-params", disabled=bool(off))
         if off:
             st.badge("Off: needs a model", icon=":material/block:", color="gray")
         elif model:

@@ -68,7 +68,9 @@ def variants(at: AppTest) -> list[str]:
 def test_a_model_is_asked_for_variants_only_after_a_press_that_names_the_price(
     visit: Visit, filled: OpenProject, online: Online
 ) -> None:
-    at = visit("queries", project="heat", q=QUESTION, multi_query="true", hyde="true")
+    at = visit(
+        "queries", project="heat", q=QUESTION, multi_query="true", hyde="true", feedback="false", transform="false"
+    )
     assert not at.exception
     assert not at.error
     ask = at.button(key="lab-ask-model")
@@ -85,7 +87,7 @@ def test_a_model_is_asked_for_variants_only_after_a_press_that_names_the_price(
     assert set(PHRASINGS) <= set(variants(at))
     job = at.query_params["expanding"]
     again = visit(
-        "queries", project="heat", q=QUESTION, multi_query="true", hyde="true",
+        "queries", project="heat", q=QUESTION, multi_query="true", hyde="true", feedback="false", transform="false",
         expanding=job if isinstance(job, str) else job[0],
     )  # fmt: skip
     assert variants(again) == variants(at)
@@ -95,7 +97,7 @@ def test_a_model_is_asked_for_variants_only_after_a_press_that_names_the_price(
 
 def test_a_model_that_fails_leaves_a_note_and_the_rest_works(visit: Visit, filled: OpenProject, online: Online) -> None:
     online.reply = Reply(status=529)
-    at = visit("queries", project="heat", q=QUESTION, hyde="true", transform="true")
+    at = visit("queries", project="heat", q=QUESTION, hyde="true", transform="true", feedback="false")
     at.button(key="lab-ask-model").click().run()
     work(filled)
     at.run()
@@ -109,7 +111,9 @@ def test_a_model_that_fails_leaves_a_note_and_the_rest_works(visit: Visit, fille
 def test_the_web_is_searched_after_a_press_its_hits_are_ticked_and_fetched(
     visit: Visit, filled: OpenProject, online: Online
 ) -> None:
-    at = visit("queries", project="heat", q="heat pumps at low temperatures", where="Web")
+    at = visit(
+        "queries", project="heat", q="heat pumps at low temperatures", where="Web", feedback="false", transform="false"
+    )
     assert "OpenAlex and Wikipedia" in texts(at)
     assert not online.web.asked
     press(at, "Search the web with 1 variant")
@@ -192,7 +196,7 @@ def test_a_model_that_does_not_answer_is_told_as_what_it_is(
 
 
 def test_kinds_of_variants_are_what_the_page_says_they_are(visit: Visit, filled: OpenProject, online: Online) -> None:
-    at = visit("queries", project="heat", q=QUESTION)
+    at = visit("queries", project="heat", q=QUESTION, feedback="false", transform="false")
     press(at, "Wide net")
     assert all(one.value for one in at.toggle if one.key in ("transform", "feedback", "multi_query", "hyde", "rerank"))
     at.button(key="lab-ask-model").click().run()

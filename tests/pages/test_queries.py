@@ -41,7 +41,10 @@ def cards(at: AppTest, name: str) -> list[Any]:
 
 
 def searched(visit: Visit, **params: str) -> AppTest:
-    return press(visit("queries", project="heat", q=QUESTION, **params), "Search the project with 1 variant")
+    return press(
+        visit("queries", project="heat", q=QUESTION, **params, feedback="false", transform="false"),
+        "Search the project with 1 variant",
+    )
 
 
 def titles(at: AppTest) -> list[str]:
@@ -61,7 +64,7 @@ def test_without_sources_or_question_the_page_says_what_to_do(visit: Visit, benc
 def test_each_kind_says_what_it_does_and_those_without_a_model_are_off_with_a_way_to_enable(
     visit: Visit, filled: OpenProject
 ) -> None:
-    at = visit("queries", project="heat", q=QUESTION, hyde="true")
+    at = visit("queries", project="heat", q=QUESTION, hyde="true", feedback="false", transform="false")
     assert not at.exception
     assert not at.error
     off = {one.label: one.disabled for one in at.toggle if one.key in {kind.value for kind in QueryKind}}
@@ -76,22 +79,35 @@ def test_each_kind_says_what_it_does_and_those_without_a_model_are_off_with_a_wa
     assert not variants(at)
 
 
-def test_variants_by_rules_and_feedback_appear_at_once_and_follow_from_the_address(
+def test_the_kinds_that_the_settings_name_are_on_when_nothing_else_was_asked_for(
     visit: Visit, filled: OpenProject
 ) -> None:
     at = visit("queries", project="heat", q=QUESTION)
+    assert {one.key: one.value for one in at.toggle if one.key in ("transform", "feedback", "multi_query", "hyde")} == {
+        "transform": True,
+        "feedback": True,
+        "multi_query": False,
+        "hyde": False,
+    }
+    assert variants(at)
+
+
+def test_variants_by_rules_and_feedback_appear_at_once_and_follow_from_the_address(
+    visit: Visit, filled: OpenProject
+) -> None:
+    at = visit("queries", project="heat", q=QUESTION, feedback="false", transform="false")
     at.toggle(key="transform").set_value(True).run()
     by_rules = variants(at)
     assert 3 <= len(by_rules) <= 5
     assert all("Reworded by rules" in label for label in by_rules)
-    again = visit("queries", project="heat", q=QUESTION, transform="true")
+    again = visit("queries", project="heat", q=QUESTION, transform="true", feedback="false")
     assert variants(again) == by_rules
     at.toggle(key="transform").set_value(False).run()
     assert not variants(at)
 
 
 def test_a_variant_is_edited_switched_off_removed_and_added(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION, transform="true")
+    at = visit("queries", project="heat", q=QUESTION, transform="true", feedback="false")
     many = len(variants(at))
     first = next(one for one in at.text_area if one.label.startswith("Text of"))
     first.set_value("cold outdoor air").run()
@@ -113,7 +129,7 @@ def count(number: int) -> str:
 
 
 def test_an_empty_variant_by_hand_is_refused_with_a_reason(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION)
+    at = visit("queries", project="heat", q=QUESTION, feedback="false", transform="false")
     at.text_area(key="new-variant").set_value("   ")
     press(at, "Add variant")
     assert "empty" in " ".join(one.value for one in at.warning)
@@ -121,7 +137,7 @@ def test_an_empty_variant_by_hand_is_refused_with_a_reason(visit: Visit, filled:
 
 
 def test_a_search_shows_passages_what_each_variant_brings_and_its_way(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION, transform="true")
+    at = visit("queries", project="heat", q=QUESTION, transform="true", feedback="false")
     press(at, next(one.label for one in at.button if one.key == "lab-search-button"))
     assert not at.exception
     assert not at.error
@@ -138,7 +154,7 @@ def test_a_search_shows_passages_what_each_variant_brings_and_its_way(visit: Vis
 
 
 def test_a_reload_shows_the_same_search_again(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION, transform="true", ran="yes")
+    at = visit("queries", project="heat", q=QUESTION, transform="true", ran="yes", feedback="false")
     assert titles(at)[0] == "<h3>1. Heat pumps in winter</h3>"
     assert filled.jobs(active=True) == []
 
@@ -171,7 +187,7 @@ def test_a_judgement_can_be_taken_back(visit: Visit, filled: OpenProject) -> Non
 
 
 def test_a_question_is_saved_changed_opened_from_the_address_and_deleted(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION, transform="true")
+    at = visit("queries", project="heat", q=QUESTION, transform="true", feedback="false")
     press(at, "Save question")
     assert not at.error
     kept = filled.lab.questions()[0]
@@ -214,7 +230,7 @@ def _question(text: str) -> Question:
 
 
 def test_the_web_is_off_with_a_reason_and_nothing_is_asked(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION, where="Web")
+    at = visit("queries", project="heat", q=QUESTION, where="Web", feedback="false", transform="false")
     assert not at.exception
     assert "switched off" in texts(at)
     assert button(at, "Search the web with 1 variant").disabled  # type: ignore[attr-defined]
@@ -225,7 +241,7 @@ def test_the_web_is_off_with_a_reason_and_nothing_is_asked(visit: Visit, filled:
 
 
 def test_presets_set_the_switches_and_ones_own_are_kept_and_deleted(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION)
+    at = visit("queries", project="heat", q=QUESTION, feedback="false", transform="false")
     press(at, "On this computer")
     assert {one.key: one.value for one in at.toggle if one.key in ("transform", "feedback", "hyde")} == {
         "transform": True,
@@ -250,7 +266,7 @@ def test_presets_set_the_switches_and_ones_own_are_kept_and_deleted(visit: Visit
 
 
 def test_a_preset_without_a_name_is_refused(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION)
+    at = visit("queries", project="heat", q=QUESTION, feedback="false", transform="false")
     press(at, "Keep as a preset")
     assert "needs a name" in " ".join(one.value for one in at.error)
 
@@ -263,11 +279,11 @@ def test_evidence_leads_here_with_its_question(visit: Visit, filled: OpenProject
 
 
 def test_a_question_goes_on_to_an_answer_with_its_saved_variants(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat", q=QUESTION)
+    at = visit("queries", project="heat", q=QUESTION, feedback="false", transform="false")
     press(at, "Ask for an answer")
     assert at.title[0].value == "Ask"
     assert at.text_input(key="q").value == QUESTION
-    at = visit("queries", project="heat", q=QUESTION, transform="true")
+    at = visit("queries", project="heat", q=QUESTION, transform="true", feedback="false")
     press(at, "Save question")
     press(at, "Ask for an answer")
     assert at.text_input(key="q").value == QUESTION
@@ -296,17 +312,19 @@ def test_a_stale_or_hostile_address_does_no_harm(visit: Visit, filled: OpenProje
 
 
 def test_a_question_of_a_hundred_thousand_characters_is_cut_and_said(visit: Visit, filled: OpenProject) -> None:
-    at = visit("queries", project="heat")
+    at = visit("queries", project="heat", feedback="false", transform="false")
     at.text_input(key="q").set_value("why " * 25_000).run()
     assert not at.exception
     assert "at most 2,000" in texts(at)
     assert len(at.text_input(key="q").value) == 2000
-    assert "at most 2,000" in texts(visit("queries", project="heat", q="why " * 1000))
+    assert "at most 2,000" in texts(
+        visit("queries", project="heat", q="why " * 1000, feedback="false", transform="false")
+    )
 
 
 def test_hostile_text_stays_text(visit: Visit, filled: OpenProject) -> None:
     evil = "![x](http://evil.example/a.png) <script>alert(1)</script> parrot"
-    at = visit("queries", project="heat", q=evil, transform="true", ran="yes")
+    at = visit("queries", project="heat", q=evil, transform="true", ran="yes", feedback="false")
     assert not at.exception
     painted = "".join(str(one.value) for one in (*at.markdown, *at.caption, *at.info, *at.warning))
     assert "![x](http" not in painted
