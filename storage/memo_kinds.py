@@ -39,6 +39,7 @@ KINDS = (
     MemoKind("chunking", "how passages are cut", False, True, "State of this database's passages."),
     MemoKind("web-cooldown ", "pauses of providers", False, True, "State of this machine, over within the hour."),
     MemoKind("left-out-on-import", "what an import left out", False, True, "Said of the zip that was taken in here."),
+    MemoKind("differs-on-import", "what differed in an imported pack", False, True, "Said of the pack taken in here."),
 )
 
 
