@@ -22,6 +22,7 @@
     │   ├── ModelDamaged         a file differs from its pinned hash
     │   ├── ExtraMissing         names the extra to install
     │   └── LateEngineError      an engine of late interaction cannot build or answer
+    │       └── LateEngineStopped  its process was killed; the same again may end well
     ├── QueryError               an empty or oversized query
     ├── ReportError              a report that cannot be read or is not there
     │   └── ReportNotFound
@@ -157,6 +158,10 @@ class ExtraMissing(ModelError):
 
 class LateEngineError(ModelError):
     """An engine of late interaction beside our own cannot build its index, or cannot answer from it."""
+
+
+class LateEngineStopped(LateEngineError):
+    """The engine's process was killed, so that the same again may end well."""
 
 
 class QueryError(WorkbenchError):

@@ -76,6 +76,16 @@ class LateIndex:
         present = index.passage_ids(Filters())
         return late_delta.why_build(self.manifest, self._project, self._engine.checkpoint(), present)
 
+    def circumstances(self, index: PassageIndex) -> str:
+        """Names all that decides how a build ends: the checkpoint (or why it cannot be had), versions and tools, and
+        the size of the project to a factor of two."""
+        try:
+            checkpoint = self._engine.checkpoint()
+        except ModelError as error:
+            checkpoint = str(error)
+        size = len(index.passage_ids(Filters())).bit_length()
+        return late_delta.text_hash(f"{self._engine.name}\0{checkpoint}\0{self._engine.environment()}\0{size}")
+
     def build(self, index: PassageIndex, progress: Progress, clock: Clock) -> Mapping[str, object]:
         """Index all passages anew, in place of the present snapshot; searches use that one until then.
 

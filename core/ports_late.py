@@ -42,12 +42,16 @@ class SnapshotEngine(Protocol):
         """Fingerprint of the model that an index is made with (ModelError when it cannot be had)."""
         ...
 
+    def environment(self) -> str:
+        """Names what besides the checkpoint decides how a build ends: versions, tools. Cheap, and never fails."""
+        ...
+
     def build(self, passages: Sequence[tuple[int, str]], folder: Path, progress: Progress) -> None:
         """Write an index of (id, text) into the empty ``folder``, in a process of its own.
 
         Raises:
-            ModelError: the engine or its checkpoint cannot be had (ExtraMissing, ModelNotFound), or it failed
-                (LateEngineError).
+            ModelError: the engine or its checkpoint cannot be had (ExtraMissing, ModelNotFound), it failed
+                (LateEngineError), or it was killed (LateEngineStopped).
             JobCancelled: by ``progress``; nothing goes on working then.
         """
         ...

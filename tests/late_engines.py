@@ -55,9 +55,13 @@ class TextsEngine:
         self.broken = False
         self.noise: Callable[[int], float] = lambda key: 0.0
         self.build_error: Exception | None = None
+        self.versions = "texts 1"
 
     def checkpoint(self) -> str:
         return self.made_with
+
+    def environment(self) -> str:
+        return self.versions
 
     def build(self, passages: Sequence[tuple[int, str]], folder: Path, progress: Progress) -> None:
         self.builds += 1

@@ -1,12 +1,15 @@
-"""The job that builds the index of the engine of late interaction that the settings name."""
+"""The job that builds the index of the engine of late interaction that is set, and what is kept of one that failed."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import LateEngineError, ModelError
+from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError
 from core.labels import JobKind
+from core.late_index import LateIndex
 from core.model import Job
 from core.ports import Progress, ProjectStore
 
@@ -14,21 +17,48 @@ if TYPE_CHECKING:
     from core.engines import Engines
     from core.jobs import JobContext
 
+FAILED = "late-failed"
+"""The note about a build that failed, under what circumstances, how often in a row; "" after one that ended well."""
+TRIES = 2
+"""Failures in a row, under the same circumstances, after which what may have been chance is taken to be none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    error: str
+    circumstances: str
+    lasting: bool
+    count: int = 1
+
+    @property
+    def final(self) -> bool:
+        """Whether building again would only fail again."""
+        return self.lasting or self.count >= TRIES
+
 
 def run_index_late(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
     """Build the snapshot anew (ModelError: the engine, a compiler or the checkpoint is missing, or it failed)."""
-    late = context.engines.late_index(context.store)
+    store, late = context.store, context.engines.late_index(context.store)
     if late is None:
         raise LateEngineError(
             "Late interaction is computed by the exact engine, which needs no index of its own. "
             "Set models.late_engine to ragatouille first."
         )
-    return late.build(context.store, progress, context.clock)
+    circumstances = late.circumstances(store)
+    try:
+        result = late.build(store, progress, context.clock)
+    except JobCancelled:
+        raise
+    except Exception as error:
+        _keep(store, error, circumstances)
+        raise
+    forget_failure(store)
+    return result
 
 
 def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
     """Ask for the snapshot to be built when it is missing or too much has changed; None when there is no need, no such
-    engine is set, or it failed since for a reason that building again would not mend."""
+    engine is set, or it failed before for a reason that building again would not mend."""
     late = engines.late_index(store)
     if late is None:
         return None
@@ -36,4 +66,41 @@ def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
         reason = late.why_build(store)
     except ModelError:  # searches say so; a job could only fail with the same words
         return None
-    return store.add_job(JobKind.INDEX_LATE, {"reason": reason}, unique=True) if reason else None
+    if not reason or last_failure(store, late):
+        return None
+    kept = _kept(store)
+    if kept is not None and kept.circumstances != late.circumstances(store):
+        forget_failure(store)
+    return store.add_job(JobKind.INDEX_LATE, {"reason": reason}, unique=True)
+
+
+def last_failure(store: ProjectStore, late: LateIndex | None = None) -> str:
+    """The error of the last build, when building again would only repeat it: no job is asked for by itself then, only
+    on request. With ``late``, "" also when something that it depended on has changed since."""
+    kept = _kept(store)
+    if kept is None or not kept.final:
+        return ""
+    return kept.error if late is None or kept.circumstances == late.circumstances(store) else ""
+
+
+def forget_failure(store: ProjectStore) -> None:
+    """From now on the index is built again when it is due, whatever happened before."""
+    if store.memo(FAILED):
+        store.set_memo(FAILED, "")
+
+
+def _keep(store: ProjectStore, error: Exception, circumstances: str) -> None:
+    before = _kept(store)
+    count = before.count + 1 if before is not None and before.circumstances == circumstances else 1
+    # A killed process, a full disk: that may pass. What an engine says of itself is the same next time.
+    lasting = isinstance(error, ModelError) and not isinstance(error, LateEngineStopped)
+    told = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
+    store.set_memo(FAILED, json.dumps(asdict(_Failure(told, circumstances, lasting, count))))
+
+
+def _kept(store: ProjectStore) -> _Failure | None:
+    raw = store.memo(FAILED)
+    try:
+        return _Failure(**json.loads(raw)) if raw else None
+    except (ValueError, TypeError):  # written by another version: as if there were none
+        return None

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from core.engines import Engines
-from core.errors import HostileArchive
+from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngineStopped
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late_index import FALLBACK, LateIndexes
-from core.model import Query, SearchRequest, SearchResult
+from core.model import Job, Query, SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.settings import Models, Settings
+from core.tasks.index_late import last_failure
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from core.worker import LANES
@@ -103,6 +104,94 @@ def test_it_is_built_anew_on_request(project: OpenProject, engine: TextsEngine) 
     project.index_late()
     assert work(project) == [JobKind.INDEX_LATE]
     assert engine.builds == 2
+
+
+def run_once(opened: OpenProject) -> Job:
+    job = run_next(opened.job_context(), "test")
+    assert job is not None
+    assert job.kind is JobKind.INDEX_LATE
+    return job
+
+
+def failure(opened: OpenProject) -> str:
+    return last_failure(opened.job_context().store, opened.late_index())
+
+
+@pytest.fixture
+def failed(project: OpenProject, engine: TextsEngine) -> OpenProject:
+    """A project whose index could not be built, for a reason that lasts."""
+    engine.build_error = LateEngineError("no compiler was found.")
+    opened = project
+    while (job := run_next(opened.job_context(), "test")) is not None and job.kind is not JobKind.INDEX_LATE:
+        assert job.state is JobState.DONE
+    assert job is not None
+    assert job.state is JobState.FAILED
+    return opened
+
+
+def test_a_build_that_failed_for_good_is_not_asked_for_again_by_itself(
+    failed: OpenProject, engine: TextsEngine
+) -> None:
+    assert failure(failed) == "no compiler was found."
+    for _ in range(2):
+        failed.catch_up()
+    failed.add_text("Ash", "The ash stands behind the bakery.")
+    assert work(failed) == [JobKind.ADD, JobKind.ENCODE]
+    assert engine.builds == 1
+    assert "not built yet" in search(failed).notes[0]
+
+
+@pytest.mark.parametrize("what", ["versions", "made_with"])
+def test_it_is_asked_for_again_when_what_it_depended_on_has_changed(
+    failed: OpenProject, engine: TextsEngine, what: str
+) -> None:
+    setattr(engine, what, "another")
+    assert failure(failed) == ""
+    failed.catch_up()
+    assert run_once(failed).state is JobState.FAILED
+    assert failure(failed) == "no compiler was found."
+    engine.build_error = None
+    setattr(engine, what, "a third")
+    failed.catch_up()
+    assert run_once(failed).state is JobState.DONE
+    assert last_failure(failed.job_context().store) == ""
+
+
+def test_it_is_asked_for_again_when_the_project_has_grown_much(failed: OpenProject, engine: TextsEngine) -> None:
+    engine.build_error = None
+    failed.add_texts([(f"Text {number}", f"A tree of number {number}.") for number in range(30)])
+    assert work(failed) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
+
+
+def test_it_is_built_again_on_request_whatever_failed_before(failed: OpenProject, engine: TextsEngine) -> None:
+    engine.build_error = None
+    failed.index_late()
+    assert run_once(failed).state is JobState.DONE
+    assert failure(failed) == ""
+    assert not stood_in(search(failed))
+
+
+@pytest.mark.parametrize("error", [LateEngineStopped("its process ended (signal 9)."), OSError(28, "disk full")])
+def test_what_may_have_been_chance_is_tried_twice(project: OpenProject, engine: TextsEngine, error: Exception) -> None:
+    work(project)
+    for builds in (2, 3):
+        engine.build_error = error
+        engine.made_with = "another checkpoint"
+        project.catch_up()
+        assert run_once(project).state is JobState.FAILED
+        assert engine.builds == builds
+    assert str(error) in failure(project)
+    project.catch_up()
+    assert work(project) == []
+
+
+def test_a_build_that_is_stopped_is_no_failure(project: OpenProject, engine: TextsEngine) -> None:
+    work(project)
+    engine.build_error = JobCancelled("Stopped on request.")
+    engine.made_with = "another checkpoint"
+    project.catch_up()
+    assert run_once(project).state is JobState.CANCELLED
+    assert failure(project) == ""
 
 
 def test_a_few_new_sources_are_found_without_building_and_many_are_not(

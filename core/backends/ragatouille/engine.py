@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.backends.ragatouille.checkpoint import Checkpoint, find_checkpoint
-from core.backends.ragatouille.needs import check_compiler, check_extra
+from core.backends.ragatouille.needs import check_compiler, check_extra, environment
 from core.backends.ragatouille.process import WorkerProcess
 from core.errors import LateEngineError
 from core.model import Hit
@@ -42,6 +42,10 @@ class RagatouilleEngine:
             ExtraMissing, ModelNotFound, ModelDamaged: what is missing and what to do.
         """
         return self._find().fingerprint
+
+    def environment(self) -> str:
+        """Versions of what it is made of, and the compiler."""
+        return environment()
 
     def build(self, passages: Sequence[tuple[int, str]], folder: Path, progress: Progress) -> None:
         """Index the passages into ``folder`` (see ``SnapshotEngine``)."""

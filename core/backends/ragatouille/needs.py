@@ -17,6 +17,8 @@ from core.errors import ExtraMissing, LateEngineError
 
 INSTALL = "pip install '.[ragatouille]'"
 PACKAGES = ("ragatouille", "colbert", "faiss", "ninja", "psutil", "torch")
+RELEASES = ("ragatouille", "colbert-ai", "faiss-cpu", "ninja", "torch", "transformers", "langchain", "tokenizers")
+"""Names under which those and what they load are installed."""
 EXTENSIONS = ("segmented_maxsim_cpp", "segmented_lookup_cpp", "filter_pids_cpp", "decompress_residuals_cpp")
 """Compiled by torch at first use, about a minute of processor time each."""
 
@@ -44,6 +46,20 @@ def compiler() -> str | None:
     """The C++ compiler that torch would call, by its path."""
     names = [os.environ["CXX"]] if os.environ.get("CXX") else ["c++", "g++", "clang++"]
     return next(filter(None, map(shutil.which, names)), None)
+
+
+def environment() -> str:
+    """Names this Python, the releases of all that takes part, and the compiler; "?" for what is not there."""
+    versions = [sys.version, *(f"{name}={_version(name)}" for name in RELEASES)]
+    ready = _version("torch") != "?" and all(map(_compiled, EXTENSIONS))
+    return "; ".join([*versions, f"compiler={compiler() or '?'}", f"compiled={ready}"])
+
+
+def _version(distribution: str) -> str:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return "?"
 
 
 def extensions_folder() -> Path:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import core
 from core.backends.ragatouille.frames import receive, send
 from core.backends.ragatouille.needs import extensions_folder
-from core.errors import LateEngineError
+from core.errors import LateEngineError, LateEngineStopped
 
 Task = Literal["build", "search"]
 
@@ -96,9 +96,9 @@ class WorkerProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         code = self._process.poll()
-        killed = code is not None and code < 0
-        how = f"signal {-code}" if code is not None and killed else f"exit code {code}{self._last_words()}"
-        return LateEngineError(f"its process ended ({how}).")
+        if code is not None and code < 0:
+            return LateEngineStopped(f"its process ended (signal {-code}).")
+        return LateEngineError(f"its process ended (exit code {code}{self._last_words()}).")
 
     def _last_words(self) -> str:
         try:
