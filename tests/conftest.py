@@ -32,3 +32,14 @@ def workbench(tmp_path: Path, engines: Engines) -> Iterator[Workbench]:
     yield made
     made.engines = own
     made.close()
+
+
+TOGETHER = {"browser": "browser", "servers": "browser", "faults": "faults"}
+"""Folders whose tests stay on one worker, one after another: they start servers, browsers and processes of their own."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of one file share what they set up, so a file is the unit that is handed to a worker."""
+    for item in items:
+        folder, name = item.path.parent.name, item.path.name
+        item.add_marker(pytest.mark.xdist_group(TOGETHER.get(folder, f"{folder}/{name}")))
