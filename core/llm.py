@@ -80,10 +80,13 @@ class LlmUsing:
             return str(error)
         budget = self._settings.llm.budget_usd
         if budget <= 0:
-            return "The budget for language models is 0. Raise llm.budget_usd in the settings."
+            return "The budget for language models is 0. Raise it under Settings → Language model (llm.budget_usd)."
         spent, reserved = self._store.spent()
         if spent + reserved >= budget:
-            return f"The budget of ${budget:.2f} of this project is used up. Raise llm.budget_usd in the settings."
+            return (
+                f"The budget of ${budget:.2f} of this project is used up. Raise it under Settings → Language model "
+                "(llm.budget_usd)."
+            )
         return ""
 
     # ------------------------------------------------------------ a call

@@ -30,7 +30,7 @@ RULE = (
 )
 _MOST_TOKENS = 1500
 _MOST_QUOTES = 6
-_OFF = "Second opinions are switched off. Switch them on in the settings (llm.opinion)."
+_OFF = "Second opinions are switched off. Switch them on under Settings → Language model (llm.opinion)."
 
 
 class _Quote(BaseModel):

@@ -21,6 +21,7 @@ from core.model import (
 )
 from core.present import STAGE_NAMES, count_words, short
 from core.present_insight import number as decimal
+from core.present_llm import page_words
 from core.settings import Expansion as ExpansionSettings
 
 
@@ -114,7 +115,7 @@ def presets(settings: ExpansionSettings) -> list[Preset]:
 
 def why_off(kind: QueryKind, status: LlmStatus, settings: ExpansionSettings) -> str:
     """Why a kind cannot be had now and how to enable it; "" when it can."""
-    return status.reason if needs_model(kind, settings) and not status.on else ""
+    return page_words(status.reason) if needs_model(kind, settings) and not status.on else ""
 
 
 def needs_model(kind: QueryKind, settings: ExpansionSettings) -> bool:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from core.model import Estimate, LlmSpending
+
+_NAME_IN_FILE = re.compile(r" \((?:llm|web|models)\.[a-z_]+\)")
+
+
+def page_words(reason: str) -> str:
+    """Why something is off, as a page says it: without the name that the setting has in its file, which helps those who
+    edit the file or read it on the command line."""
+    return _NAME_IN_FILE.sub("", reason)
 
 
 def money_words(usd: float | None) -> str:

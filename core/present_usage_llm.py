@@ -9,7 +9,7 @@ from statistics import median, quantiles
 from core.labels import CallState, LlmTask
 from core.llm import BAD_ENDS, usage_of
 from core.model import LlmCall, LlmSpending, LlmStatus
-from core.present_llm import money_words
+from core.present_llm import money_words, page_words
 from core.present_usage import ms_words, share_words
 
 TASKS: dict[LlmTask, str] = {
@@ -121,7 +121,7 @@ def nothing_words(status: LlmStatus) -> str:
     if status.on:
         return f"A language model is switched on, and was not asked yet. {status.goes_out}"
     return (
-        f"No language model was asked here, and nothing was spent. {status.reason} It would add answers in whole "
-        "sentences, variants of questions, and a second opinion beside the judge; without it answers are made of the "
-        f"sources' own sentences. {status.goes_out}"
+        f"No language model was asked here, and nothing was spent. {page_words(status.reason)} It would add answers in "
+        "whole sentences, variants of questions, and a second opinion beside the judge; without it answers are made of "
+        f"the sources' own sentences. {status.goes_out}"
     )

@@ -65,7 +65,7 @@ class WebSearching:
     def why_off(self) -> str:
         """Why a search would send nothing, and what to do; "" when it would search."""
         if not self._settings.web.enabled:
-            return "Searching the web is switched off, so nothing is sent. Switch it on under Settings, Web."
+            return "Searching the web is switched off, so nothing is sent. Switch it on under Settings → Web search."
         try:
             found = self.chosen()
         except (SettingsError, WebSearchError) as error:

@@ -25,7 +25,7 @@ LOOK_EVERY_S = 0.2
 """How often a caller that waits is asked whether it still wants the reply."""
 CONNECT_S = 10.0
 _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
-OFF = "Language models are switched off. Switch them on in the settings (llm.enabled)."
+OFF = "Language models are switched off. Switch them on under Settings → Language model (llm.enabled)."
 NO_KEY = f"There is no key for the language model. Enter {KEY} on the settings page or in the environment."
 
 

@@ -25,7 +25,7 @@ from core.present_ask import (
     state_words,
     unsupported,
 )
-from core.present_llm import money_words
+from core.present_llm import money_words, page_words
 from pages.components.ask_details import show_details, show_flags
 from pages.components.ask_text import show_growing, show_text
 from pages.components.cited_passage import open_in_source
@@ -49,7 +49,7 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
     elif answer.missing:
         st.warning(plain(answer.missing), icon=":material/search_off:")
     for note in answer.notes:
-        st.caption(f":material/info: {plain(note)}")
+        st.caption(f":material/info: {plain(page_words(note))}")
     left, right = st.columns([3, 2], gap="large")
     with left:
         if answer.text or answer.bullets:

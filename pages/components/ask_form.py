@@ -15,7 +15,7 @@ from core.opened import OpenProject
 from core.present import count_words, filter_words
 from core.present_ask import domain_name
 from core.present_lab import question_title
-from core.present_llm import budget_words, price_label
+from core.present_llm import budget_words, page_words, price_label
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields
 from pages.components.session import (
@@ -108,7 +108,7 @@ def show_mode(opened: OpenProject) -> AnswerMode:
         with st.container(horizontal=True, vertical_alignment="center", key="ask-model-off"):
             st.caption(
                 ":material/info: With a language model the answer would be written in one piece. "
-                + plain(status.reason)
+                + plain(page_words(status.reason))
             )
             st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
         _show_web(web)

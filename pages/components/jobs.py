@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from core.errors import ProjectNotFound
@@ -17,21 +19,38 @@ _SHOWN_ELSEWHERE = (JobKind.ENCODE, JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.
 _SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY)
 
 
-def show_jobs(opened: OpenProject) -> None:
+def show_jobs(
+    opened: OpenProject, *, ended: Collection[JobKind] = tuple(JobKind), active: Collection[JobKind] = tuple(JobKind)
+) -> None:
     """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so
-    that what another visitor adds is seen here too."""
-    jobs = opened.jobs()[:20]
-    watch = _watch if any(job.state.active for job in jobs) else _wait
-    watch(_Seen(opened, jobs))
+    that what another visitor adds is seen here too.
+
+    Args:
+        ended: kinds whose end is told; a page names those that belong to it.
+        active: kinds that are shown while they wait and run.
+    """
+    seen = _Seen(opened, ended, active)
+    watch = _watch if any(job.state.active for job in seen.jobs) else _wait
+    watch(seen)
 
 
 class _Seen:
     """The jobs as they were when the whole page was painted; ``fresh`` until the first look."""
 
-    def __init__(self, opened: OpenProject, jobs: list[Job]) -> None:
+    def __init__(self, opened: OpenProject, ended: Collection[JobKind], active: Collection[JobKind]) -> None:
         self.opened = opened
-        self.jobs = jobs
+        self._kinds = {True: frozenset(active), False: frozenset(ended)}
+        self.jobs = self.of(opened)
         self.fresh = True
+
+    def of(self, opened: OpenProject) -> list[Job]:
+        """Those of the newest jobs that this panel speaks of."""
+        told = self._kinds[True] | self._kinds[False]
+        return [job for job in opened.jobs()[:20] if job.kind in told]
+
+    def paint(self, jobs: list[Job]) -> None:
+        """Those that run, then those that have just ended."""
+        _paint(self.opened, [job for job in jobs if job.kind in self._kinds[job.state.active]])
 
 
 @st.fragment(run_every="1s")
@@ -52,14 +71,15 @@ def _look(seen: _Seen) -> None:
     if seen.fresh:
         # Painting anew from inside a run of the whole page would lose the click that caused that run.
         seen.fresh = False
-        _paint(seen.opened, seen.jobs)
+        seen.paint(seen.jobs)
         return
     try:
         opened = this_project()  # renamed, archived, or made anew meanwhile, it was opened anew
     except ProjectNotFound:
         st.rerun(scope="app")
-    jobs = opened.jobs()[:20]
-    _paint(opened, jobs)
+    seen.opened = opened
+    jobs = seen.of(opened)
+    seen.paint(jobs)
     if _outline(jobs) != _outline(seen.jobs):
         st.rerun(scope="app")
 

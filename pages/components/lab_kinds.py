@@ -13,7 +13,7 @@ from core.labels import JobState, QueryKind
 from core.model import Estimate, LlmStatus
 from core.opened import OpenProject
 from core.present_lab import KINDS, SWITCHABLE, needs_model, why_off
-from core.present_llm import estimate_words, price_label
+from core.present_llm import estimate_words, page_words, price_label
 from pages.components.lab_presets import show_presets
 from pages.components.lab_state import put
 from pages.components.safe import plain
@@ -55,7 +55,7 @@ def _switch(kind: QueryKind, off: str, model: bool, *, at_first: bool) -> bool:
 
 def _how_to_enable(status: LlmStatus) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="lab-model-off"):
-        st.caption(f":material/info: {plain(status.reason)} Everything else here works without one.")
+        st.caption(f":material/info: {plain(page_words(status.reason))} Everything else here works without one.")
         st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
 
 

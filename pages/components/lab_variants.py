@@ -10,6 +10,7 @@ from core.labels import QueryKind
 from core.model import ExpandedSearch, Variant
 from core.present import section_of, short, title_of
 from core.present_lab import KINDS, first_found, known_passages, variant_name, yield_of, yield_words
+from core.present_llm import page_words
 from pages.components.lab_state import change, painted
 from pages.components.safe import plain
 
@@ -20,7 +21,7 @@ LISTED = 8
 def show_variants(draft: Draft, search: ExpandedSearch | None) -> None:
     """A card a variant, and one to add another."""
     for note in draft.notes:
-        st.caption(f":material/info: {plain(note)}")
+        st.caption(f":material/info: {plain(page_words(note))}")
     cards = [*draft.variants, None]
     for start in range(0, len(cards), IN_A_ROW):
         row = cards[start : start + IN_A_ROW]

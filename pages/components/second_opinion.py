@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import WorkbenchError
 from core.opened import OpenProject
 from core.present_audit import LABELS
-from core.present_llm import estimate_words
+from core.present_llm import estimate_words, page_words
 from core.present_opinion import about_words, agreement, job_line, opinion_words, stance_words
 from pages.components.cited_passage import show_cited_passage
 from pages.components.safe import plain
@@ -43,7 +43,7 @@ def show_opinion(opened: OpenProject, item: str) -> None:
     if words:
         (st.error if failed else st.caption)(plain(words))
     if off:
-        st.caption(f":material/cloud_off: {plain(off)}")
+        st.caption(f":material/cloud_off: {plain(page_words(off))}")
     elif st.button(
         "Ask again for an opinion" if opinion else "Ask for a second opinion",
         key=f"ask-opinion-{number}",

@@ -8,7 +8,7 @@ from core.errors import WorkbenchError
 from core.labels import Label
 from core.model import Document
 from core.opened import OpenProject
-from core.present_llm import estimate_words, money_words
+from core.present_llm import estimate_words, money_words, page_words
 from core.present_opinion import job_line, stance_words
 from core.quoting import Way
 from pages.components.cited_passage import show_cited_passage
@@ -29,7 +29,7 @@ def show_quotes(opened: OpenProject, document: Document) -> None:
         "stand there is dropped, and said."
     )
     if off:
-        st.info(plain(off), icon=":material/cloud_off:")
+        st.info(plain(page_words(off)), icon=":material/cloud_off:")
         st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
     else:
         _form(opened, document)

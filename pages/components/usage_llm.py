@@ -7,6 +7,7 @@ from datetime import datetime
 import streamlit as st
 
 from core.opened import OpenProject
+from core.present_llm import page_words
 from core.present_usage_llm import (
     budget_line,
     cache_words,
@@ -32,7 +33,7 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
     calls = calls_since(opened.llm.calls(), since)
     st.caption(plain(f"{budget_line(spending)} The budget counts everything since the project began."))
     if status.reason:
-        st.caption(f":material/cloud_off: {plain(status.reason)}")
+        st.caption(f":material/cloud_off: {plain(page_words(status.reason))}")
     if not calls:
         st.caption("No language model was asked in this time.")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.labels import JobKind
 from core.opened import OpenProject
 from pages.components.evaluation_answers import show_answers
 from pages.components.evaluation_judge import show_judge
@@ -25,7 +26,7 @@ def show_search(opened: OpenProject) -> None:
         return
     with st.expander("Measure", expanded=not found, icon=":material/straighten:", key="measure-panel"):
         show_start(opened)
-    show_jobs(opened)
+    show_jobs(opened, ended=(JobKind.EVALUATE,))
     if not found:
         st.caption(
             "Nothing was measured yet. Give questions whose answers are known: then you see which way to search finds "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.labels import JobKind
 from pages.components.export_form import show_form
 from pages.components.export_list import show_exports
 from pages.components.jobs import show_jobs
@@ -23,7 +24,7 @@ def main() -> None:
         return
     with guarded("choosing what to export"):
         show_form(opened, every)
-    show_jobs(opened)
+    show_jobs(opened, ended=(JobKind.EXPORT,))
     with guarded("listing the files"):
         show_exports(opened, {report.id: report_title(report, 120) for report in every})
 

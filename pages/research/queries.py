@@ -9,6 +9,7 @@ import streamlit as st
 from core import lab_draft
 from core.expand.question import asked
 from core.lab_draft import Draft
+from core.labels import JobKind
 from core.model import Document, ExpandedSearch, Query, SearchRequest
 from core.opened import OpenProject
 from core.present import count_words
@@ -36,6 +37,8 @@ from pages.components.session import (
 )
 
 _SEARCH = "lab-search"
+ITS_JOBS = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.INDEX_LATE)
+"""Work whose end is told here; that of fetching too, while hits of the web are looked at."""
 RESULTS, FIGURES, HITS = "Passages", "Which steps help", "Web pages"
 
 
@@ -175,7 +178,7 @@ def main() -> None:
         open_reader(opened, question)
     with guarded("painting the kinds of variants"):
         chosen = show_kinds(opened)
-        show_jobs(opened)
+        show_jobs(opened, ended=(*ITS_JOBS, JobKind.ADD) if st.query_params.get("web") else ITS_JOBS)
         if not documents and where != WEB:
             st.info("This project has no sources yet. Add some, or look on the web.", icon=":material/lightbulb:")
             if st.button("Add sources", icon=":material/add:"):

@@ -1,0 +1,49 @@
+"""Work in progress on each page: what runs is seen everywhere, what ended only where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.labels import JobKind
+from core.opened import OpenProject
+from tests.pages.conftest import texts, work
+
+Visit = Callable[..., AppTest]
+ADDED = "Adding sources: done"
+
+
+def running(at: AppTest) -> str:
+    return "".join(str(element.proto.text) for element in at.get("progress"))
+
+
+@pytest.mark.parametrize(("page", "params"), [("queries", {}), ("export", {}), ("evaluation", {})])
+def test_sources_that_came_in_are_told_among_the_sources_and_not_on_pages_of_other_work(
+    visit: Visit, audited: OpenProject, page: str, params: dict[str, str]
+) -> None:
+    audited.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
+    assert "Adding sources" in running(visit(page, project="trees", **params))
+    while audited.jobs(active=True):
+        work(audited)
+    at = visit(page, project="trees", **params)
+    assert not at.exception
+    assert not at.error
+    assert ADDED not in texts(at)
+    assert ADDED in texts(visit("sources", project="trees"))
+
+
+def test_the_end_of_a_pages_own_work_is_told_there(visit: Visit, filled: OpenProject) -> None:
+    filled.schedule(JobKind.EVALUATE, {})
+    work(filled)
+    assert "Measuring: failed" in texts(visit("evaluation", project="heat"))
+    assert "Measuring: failed" not in texts(visit("export", project="heat"))
+
+
+def test_pages_that_were_fetched_from_the_web_are_told_beside_its_hits(visit: Visit, filled: OpenProject) -> None:
+    filled.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
+    job = filled.schedule(JobKind.WEB_SEARCH, {"queries": ["lime"]})
+    work(filled)
+    assert ADDED in texts(visit("queries", project="heat", web=str(job.id)))
+    assert ADDED not in texts(visit("queries", project="heat"))
