@@ -35,7 +35,7 @@ def workbench(tmp_path: Path, engines: Engines) -> Iterator[Workbench]:
 
 
 TOGETHER = {"browser": "browser", "servers": "browser", "faults": "faults"}
-"""Folders whose tests stay on one worker, one after another: they start servers, browsers and processes of their own."""
+"""Folders whose tests run on one worker, one after another: they start servers and browsers."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
