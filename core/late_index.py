@@ -12,7 +12,7 @@ import contextlib
 import shutil
 import threading
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ import numpy as np
 from core import late_delta
 from core.errors import LateEngineError, ModelError
 from core.late_delta import Manifest, delta_of, read_manifest
+from core.late_open import OpenSnapshots
 from core.maxsim import maxsim
 from core.model import Filters, Hit, SearchRequest, TokenMatrix
 from core.ports import Clock, PassageIndex, Progress
@@ -42,11 +43,15 @@ class Ranked:
 class LateIndex:
     """The snapshot of one project: built, opened, searched. Safe to share between threads."""
 
-    def __init__(self, folder: Path, project: str, engine: SnapshotEngine) -> None:
+    def __init__(
+        self, folder: Path, project: str, engine: SnapshotEngine, snapshots: OpenSnapshots | None = None
+    ) -> None:
         self._folder, self._project, self._engine = folder, project, engine
+        self._snapshots = snapshots or OpenSnapshots()
         self._lock = threading.Lock()
         self._opened: tuple[Manifest, SnapshotSearcher] | None = None
         self._seen: tuple[int, int] | None = None
+        self._searches = 0
 
     @property
     def engine(self) -> str:
@@ -164,20 +169,14 @@ class LateIndex:
         everything = index.passage_ids(Filters())
         if len(everything) < late_delta.MIN_PASSAGES:
             raise LateEngineError(f"it needs at least {late_delta.MIN_PASSAGES} passages.")
-        manifest, searcher = self._open(encoder)
         allowed = everything if request.filters == Filters() else index.passage_ids(request.filters)
-        delta = delta_of(manifest.passages, everything)
         here = set(allowed)
-        wanted = [key for key in allowed if key in manifest.passages] if allowed is not everything else None
+        with self._searching(encoder) as (manifest, searcher):
+            delta = delta_of(manifest.passages, everything)
+            wanted = [key for key in allowed if key in manifest.passages] if allowed is not everything else None
+            depth = min(delta.indexed, request.depth + len(delta.removed))
+            its = {at: _found(searcher, request.queries[at].text, depth, wanted, here) for at in tokens}
         fresh = [key for key in delta.added if key in here]
-        its: dict[int, dict[int, float]] = {}
-        for at in tokens:
-            text = request.queries[at].text
-            if wanted is None:
-                found = searcher.search(text, min(delta.indexed, request.depth + len(delta.removed)))
-            else:
-                found = searcher.score(text, wanted) if wanted else []
-            its[at] = {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
         scored = sorted({*fresh, *here.intersection(others), *(key for held in its.values() for key in held)})
         ours = _own(list(tokens.values()), scored, index, encoder)
         told: dict[int, Ranked] = {}
@@ -187,6 +186,39 @@ class LateIndex:
             _check_texts(told[at].hits, manifest, index)
         return told
 
+    @property
+    def replaced(self) -> bool:
+        """Whether what is open is no longer what lies on disk: built anew, or deleted with its project."""
+        return self._opened is not None and self._stamp_of_file() != self._seen
+
+    def close_unless_used(self) -> bool:
+        """Close it, unless a search uses it at this moment; whether it is closed now. Never waits."""
+        if not self._lock.acquire(blocking=False):  # being opened
+            return False
+        try:
+            if self._searches:
+                return False
+            self._close_opened()
+            return True
+        finally:
+            self._lock.release()
+
+    @contextlib.contextmanager
+    def _searching(self, encoder: str) -> Iterator[tuple[Manifest, SnapshotSearcher]]:
+        """The opened snapshot, which is not closed for want of use meanwhile."""
+        with self._lock:
+            opened = self._open(encoder)
+            self._searches += 1
+        try:
+            self._snapshots.used(self)
+            yield opened
+        finally:
+            with self._lock:
+                self._searches -= 1
+                still = self._opened is not None
+            if still:
+                self._snapshots.used(self)
+
     def close(self) -> None:
         """Stop what searches it; a later search starts it again."""
         with self._lock:
@@ -195,16 +227,17 @@ class LateIndex:
     def _close_opened(self) -> None:
         if self._opened is not None:
             self._opened[1].close()
+            self._snapshots.forget(self)
         self._opened, self._seen = None, None
 
     def _open(self, encoder: str) -> tuple[Manifest, SnapshotSearcher]:
-        with self._lock:
-            seen = self._stamp_of_file()
-            if self._opened is None or seen != self._seen:
-                self._close_opened()
-                self._opened, self._seen = self._start(encoder), seen
-            self._check_origin(self._opened[0], encoder)
-            return self._opened
+        seen = self._stamp_of_file()
+        if self._opened is None or seen != self._seen:
+            self._close_opened()
+            self._opened, self._seen = self._start(encoder), seen
+            self._snapshots.used(self)
+        self._check_origin(self._opened[0], encoder)
+        return self._opened
 
     def _check_origin(self, manifest: Manifest, encoder: str) -> None:
         if manifest.project != self._project:
@@ -231,10 +264,12 @@ class LateIndex:
 
 
 class LateIndexes:
-    """The snapshots of all projects of this process, each with a process of its own to search it."""
+    """The snapshots of all projects of this process, each with a process of its own to search it, while it is used
+    (``core.late_open`` says when one is stopped)."""
 
-    def __init__(self, engine: SnapshotEngine) -> None:
+    def __init__(self, engine: SnapshotEngine, snapshots: OpenSnapshots | None = None) -> None:
         self._engine = engine
+        self._snapshots = snapshots or OpenSnapshots()
         self._made: dict[tuple[Path, str], LateIndex] = {}
         self._lock = threading.Lock()
 
@@ -243,11 +278,11 @@ class LateIndexes:
         with self._lock:
             key = (path, project)
             if key not in self._made:
-                self._made[key] = LateIndex(path / FOLDER, project, self._engine)
+                self._made[key] = LateIndex(path / FOLDER, project, self._engine, self._snapshots)
             return self._made[key]
 
     def close(self) -> None:
-        """Stop all processes."""
+        """Stop all processes; a search that is under way may start one again, which stops when it is idle."""
         with self._lock:
             made = list(self._made.values())
             self._made.clear()
@@ -258,6 +293,16 @@ class LateIndexes:
 def fallback_note(engine: str, error: ModelError) -> str:
     """The notice of a result in which our own engine stood in for the one that is set."""
     return f"{FALLBACK} {engine}: {error}"
+
+
+def _found(
+    searcher: SnapshotSearcher, text: str, depth: int, wanted: Sequence[int] | None, here: Collection[int]
+) -> dict[int, float]:
+    """The engine's scores: of its best, or of those that are wanted (None: any)."""
+    if wanted is not None and not wanted:
+        return {}
+    found = searcher.search(text, depth) if wanted is None else searcher.score(text, wanted)
+    return {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
 
 
 def _own(

@@ -147,3 +147,5 @@ class RagatouilleSearcher:
             self._broken = error
         elif not self._closed:
             self._start()
+            if self._closed:  # meanwhile: ``close`` may have seen the one before only
+                self._worker.kill()

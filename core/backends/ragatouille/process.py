@@ -28,11 +28,15 @@ class WorkerProcess:
 
     def __init__(self, task: Task, first: Mapping[str, Any], *, threads: int = 0) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in kill()
+        # For what libraries and compilers write beside their work: it goes with the process, however that ends.
+        self._aside = tempfile.TemporaryDirectory(prefix="workbench-ragatouille-", ignore_cleanup_errors=True)
         self._answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
         # -P and an explicit path: a module lying in the user's folder must not be imported.
+        module, told = "core.backends.ragatouille.worker", [str(os.getpid()), self._aside.name, task]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "core.backends.ragatouille.worker", task],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=_environment(threads),
+            [sys.executable, "-P", "-m", module, *told],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
+            env={**_environment(threads), "TMPDIR": self._aside.name},
             start_new_session=True,  # Ctrl-C is for the command; and what it starts can be killed with it
         )  # fmt: skip
         threading.Thread(target=self._read, name="ragatouille-answers", daemon=True).start()
@@ -83,6 +87,7 @@ class WorkerProcess:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._errors.close()
+        self._aside.cleanup()
 
     def _read(self) -> None:
         try:

@@ -1,4 +1,6 @@
-"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker build|search``.
+"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker PARENT ASIDE build|search``.
+
+PARENT is the process id of the workbench, with which this process ends; ASIDE is a folder of this process alone.
 
 Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second
 ``index_root`` in one process would write into the first one's folder (ARCHITECTURE 4).
@@ -11,7 +13,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 import traceback
@@ -40,21 +41,23 @@ def main(arguments: list[str]) -> int:
     """Answer messages on standard input until it ends."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # RAGatouille prints a lot; it must not get between the messages
-    _end_with_parent()
-    first = receive(requests)
-    if first is None:
-        return 1
+    parent, aside, task = arguments
+    _end_with(int(parent), aside)
     try:
-        if arguments == ["build"]:
+        first = receive(requests)
+        if first is None:
+            return 1
+        if task == "build":
             _build(first, lambda done, text: send(answers, {"done": done, "total": _STEPS, "message": text}))
             send(answers, {"ok": True})
         else:
-            with tempfile.TemporaryDirectory() as aside:  # for what libraries write where they stand
-                _serve(first, requests, answers, aside)
+            _serve(first, requests, answers, aside)
     except Exception as error:
         traceback.print_exc()
         send(answers, {"error": f"{type(error).__name__}: {error}"})
         return 1
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
     return 0
 
 
@@ -87,7 +90,7 @@ def _build(request: Mapping[str, Any], say: Say) -> None:
 def _serve(first: Mapping[str, Any], requests: BinaryIO, answers: BinaryIO, aside: str) -> None:
     _ready(lambda _done, _text: None)
     library = importlib.import_module("ragatouille").RAGPretrainedModel
-    os.chdir(aside)
+    os.chdir(aside)  # for what libraries write where they stand
     model = library.from_index(Path(first["folder"]) / INDEX, verbose=0)
     if Path(model.model.checkpoint).resolve() != Path(first["checkpoint"]).resolve():
         raise FileNotFoundError(f"the index was made with {model.model.checkpoint}, which is not {first['checkpoint']}")
@@ -119,13 +122,13 @@ def _ready(say: Say) -> None:
         getattr(importlib.import_module(module), owner).try_load_torch_extensions(False)
 
 
-def _end_with_parent() -> None:
+def _end_with(parent: int, aside: str) -> None:
     """End this process and what it started when the workbench is gone, also while something is loaded or compiled."""
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(_LOOK_S)
+        shutil.rmtree(aside, ignore_errors=True)
         os.killpg(os.getpgid(0), signal.SIGKILL)  # a session of its own: the compiler goes too
 
     threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,86 @@
+"""Which snapshots are open in this process, and when one of them is closed again.
+
+What searches a snapshot is a process with a model in memory (RAGatouille: half a gigabyte and more). It is stopped
+when nobody has searched for a while, when more than a few are open, and when its snapshot has gone or was replaced
+(the project was deleted, perhaps by another process). The next search starts it again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+IDLE_S = 600.0
+"""Seconds without a search after which a snapshot is closed."""
+MOST = 3
+"""Snapshots that may be open at one time; of more, the one that was searched longest ago is closed."""
+LOOK_S = 5.0
+"""How often it is looked whether one is to be closed; nothing looks while none is open."""
+
+
+class Closable(Protocol):
+    """An open snapshot."""
+
+    @property
+    def replaced(self) -> bool:
+        """Whether another one, or none, lies where it was."""
+        ...
+
+    def close_unless_used(self) -> bool:
+        """Close it, unless a search uses it at this moment; whether it is closed now. Never waits."""
+        ...
+
+
+class OpenSnapshots:
+    """Those of one process. Safe to share between threads."""
+
+    def __init__(
+        self,
+        *,
+        idle_s: float = IDLE_S,
+        most: int = MOST,
+        look_s: float = LOOK_S,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._idle_s, self._most, self._look_s, self._seconds = idle_s, most, look_s, seconds
+        self._used: dict[Closable, float] = {}
+        self._lock = threading.Lock()
+        self._watch: threading.Thread | None = None
+
+    def used(self, one: Closable) -> None:
+        """A search begins or ends with it."""
+        with self._lock:
+            self._used.pop(one, None)
+            self._used[one] = self._seconds()  # the last place: they are kept in the order of their use
+            surplus = [other for other in list(self._used)[: max(0, len(self._used) - self._most)] if other is not one]
+            if self._watch is None or not self._watch.is_alive():
+                self._watch = threading.Thread(target=self._look_on, name="late-snapshots", daemon=True)
+                self._watch.start()
+        self._close(surplus)
+
+    def forget(self, one: Closable) -> None:
+        """It is closed."""
+        with self._lock:
+            self._used.pop(one, None)
+
+    def look(self) -> None:
+        """Close what nobody has searched for long, and what was replaced."""
+        now = self._seconds()
+        with self._lock:
+            held = dict(self._used)
+        self._close([one for one, last in held.items() if now - last >= self._idle_s or one.replaced])
+
+    def _close(self, several: list[Closable]) -> None:
+        for one in several:
+            one.close_unless_used()
+
+    def _look_on(self) -> None:
+        while True:
+            time.sleep(self._look_s)
+            self.look()
+            with self._lock:
+                if not self._used:
+                    self._watch = None
+                    return
