@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from core.errors import LlmOff, ModelError
+from core.late_choice import LateCheck
 from core.late_index import LateIndex, LateIndexes
 from core.ports import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 from core.ports_asking import WebArchive, WebSearcher, Writer
@@ -35,7 +36,10 @@ def no_late_indexes() -> LateIndexes | None:
 
 @dataclass
 class Engines:
-    """Factories and what they made. A model that cannot be had is reported once and asked for again next time."""
+    """Factories and what they made. A model that cannot be had is reported once and asked for again next time.
+
+    ``make_stand_in`` gives the encoder in place of one whose checkpoint of late interaction cannot be had, so that
+    search by meaning goes on; ``late_check`` says whether RAGatouille can be used here."""
 
     make_encoder: Callable[[], JointEncoder]
     make_reranker: Callable[[], Reranker]
@@ -46,9 +50,12 @@ class Engines:
     make_searchers: Callable[[], Sequence[WebSearcher]] = no_searchers
     make_archive: Callable[[], WebArchive | None] = no_archive
     make_late_indexes: Callable[[], LateIndexes | None] = no_late_indexes
+    make_stand_in: Callable[[], JointEncoder] | None = None
+    late_check: Callable[[], LateCheck] = LateCheck
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _retired: list[object] = field(default_factory=list)
+    _given_up: ModelError | None = None
 
     def _get(self, name: str, make: Callable[[], object]) -> object:
         with self._lock:
@@ -57,12 +64,43 @@ class Engines:
             return self._made[name]
 
     def encoder(self) -> JointEncoder:
-        """The encoder.
+        """The encoder, or what stands in for it (see ``stood_in``).
 
         Raises:
             ModelError: it cannot be had; the message says why and what to do.
         """
+        try:
+            return self._own_encoder()
+        except ModelError:
+            if self.make_stand_in is None:
+                raise
+            return self.make_stand_in()
+
+    def _own_encoder(self) -> JointEncoder:
+        if self._given_up is not None:
+            raise ModelError(str(self._given_up))
         return cast(JointEncoder, self._get("encoder", self.make_encoder))
+
+    def stood_in(self) -> str:
+        """Why another encoder stands in for the one that is set, a sentence; "" when none does."""
+        if self.make_stand_in is None:
+            return ""
+        try:
+            self._own_encoder()
+        except ModelError as error:
+            return str(error)
+        return ""
+
+    def give_up_encoder(self, error: ModelError) -> bool:
+        """The encoder failed at its first text: use what stands in for it from now on. False when nothing does."""
+        if self.make_stand_in is None or self._given_up is not None:
+            return False
+        self._given_up = error
+        return True
+
+    def try_encoder_again(self) -> None:
+        """Forget that the encoder failed: somebody says that it may work now."""
+        self._given_up = None
 
     def encoder_or_reason(self) -> tuple[JointEncoder | None, str]:
         """The encoder, or None and a sentence that says why search goes by words only."""
@@ -105,9 +143,13 @@ class Engines:
         """Where copies of dead pages are looked up; None unless ``web.wayback`` is set."""
         return cast("WebArchive | None", self._get("archive", self.make_archive))
 
+    def late_indexes(self) -> LateIndexes | None:
+        """The indexes of late interaction of this process; None where our own exact engine is set."""
+        return cast("LateIndexes | None", self._get("late_indexes", self.make_late_indexes))
+
     def late_index(self, store: ProjectStore) -> LateIndex | None:
         """The project's index of late interaction; None where our own exact engine is set."""
-        indexes = cast("LateIndexes | None", self._get("late_indexes", self.make_late_indexes))
+        indexes = self.late_indexes()
         return indexes.of(store.project.path, store.project.id) if indexes else None
 
     def succeed(self, earlier: Engines, names: Collection[str]) -> None:

@@ -16,6 +16,7 @@ from core.engines import Engines
 from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
 from core.events import Heartbeat
 from core.labels import FetchState, JobKind, JobState, SourceKind
+from core.late_choice import chosen
 from core.model import Acquisition, Document, Fetched, Job
 from core.ports import Clock, Progress, ProjectStore
 from core.retrieve.indexing import encode_missing
@@ -29,13 +30,14 @@ CHUNKING = "chunking"
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """What a job may use."""
+    """What a job may use. ``choice`` is the project's engine of late interaction, as it was when this was made."""
 
     store: ProjectStore
     intake: Intake
     engines: Engines
     settings: Settings
     clock: Clock
+    choice: str = ""
 
 
 def run_next(context: JobContext, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
@@ -172,6 +174,8 @@ def _encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, 
         from core.tasks.index_late import schedule_index
 
         schedule_index(context.store, context.engines)
+    if chosen(context.store) != context.choice:  # it was encoded for an engine that is not used any more
+        schedule_encoding(context.store)
     return {"encoded": done}
 
 

@@ -18,7 +18,7 @@ from core.exporting import Exporting
 from core.jobs import CHUNKING, JobContext, acquisitions_of
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.late_index import LateIndex
+from core.late_choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out
 from core.llm import LlmUsing
 from core.model import (
@@ -42,13 +42,12 @@ from core.retrieve import late_interaction, pipeline
 from core.reviewing import Reviewing
 from core.searching import run_search
 from core.settings import Settings
-from core.tasks.index_late import schedule_index
 from core.urls import fetchable_url, parse_urls
 from core.usage import Using
 from core.web_searching import WebSearching
 
 
-class OpenProject:
+class OpenProject(LateChoosing):
     """What can be done with one project."""
 
     def __init__(
@@ -60,6 +59,7 @@ class OpenProject:
         grader: Grader,
         *,
         wake: Callable[[], None],
+        of_choice: OfChoice | None = None,
     ) -> None:
         self.settings = settings
         self._store = store
@@ -67,10 +67,7 @@ class OpenProject:
         self._clock = clock
         self._grader = grader
         self._wake = wake
-
-    def adopt(self, settings: Settings, engines: Engines) -> None:
-        """Use other settings from now on; what is under way goes on with those it began with."""
-        self.settings, self._engines = settings, engines
+        self._of_choice, self._choice = of_choice, ""
 
     @property
     def project(self) -> Project:
@@ -241,9 +238,10 @@ class OpenProject:
                     self._store.finish_acquisition(key, FetchState.CANCELLED, "Stopped before it was read.")
 
     def job_context(self) -> JobContext:
-        """What carrying out jobs of this project needs (worker, command line)."""
+        """What carrying out jobs of this project needs (worker, command line), with the engine chosen last."""
+        self.follow_choice()
         intake = Intake(self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock)
-        return JobContext(self._store, intake, self._engines, self.settings, self._clock)
+        return JobContext(self._store, intake, self._engines, self.settings, self._clock, self._choice)
 
     # ------------------------------------------------------------ judging
 
@@ -350,14 +348,6 @@ class OpenProject:
         """(encoded, searchable) passages."""
         return self._store.coverage(self._engines.encoder_fingerprint())
 
-    def late_index(self) -> LateIndex | None:
-        """The index of the engine of late interaction; None where our own exact engine is set."""
-        return self._engines.late_index(self._store)
-
-    def index_late(self) -> Job:
-        """Build the index of the engine of late interaction anew (``models.late_engine``)."""
-        return self.schedule(JobKind.INDEX_LATE, {"reason": "on request"}, unique=True)
-
     def catch_up(self) -> None:
         """Ask for what is left to do: sources without a job, passages cut under other settings, or not encoded."""
         kept, wanted = self._store.memo(CHUNKING), self.settings.chunking.model_dump_json()
@@ -372,8 +362,8 @@ class OpenProject:
         encoded, searchable = self.coverage()
         if encoded < searchable:
             self.schedule(JobKind.ENCODE)
-        elif self.settings.models.late_engine != "exact" and schedule_index(self._store, self._engines):
-            self._wake()
+        else:
+            self.index_if_due()
         self.reviews.catch_up()
 
     def close(self) -> None:

@@ -68,7 +68,12 @@ LABELS: dict[str, tuple[str, str]] = {
     "models.late": ("Compares word by word", "The same as above: one pass feeds both."),
     "models.late_engine": (
         "Engine that compares word by word",
-        "“exact” compares with every candidate. “ragatouille” needs its extra and a ColBERT checkpoint above.",
+        "For projects that chose none themselves. “exact” compares with every candidate. “ragatouille” needs its extra "
+        "and a ColBERT checkpoint.",
+    ),
+    "models.late_checkpoint": (
+        "Checkpoint of RAGatouille",
+        "A folder with a ColBERT checkpoint, or its name on the hub. None: the model that compares word by word.",
     ),
     "models.reranker": ("Reads closely", "“heuristic” needs no model."),
     "models.entailer": ("Judges evidence", "“workbench-verifier” is built in."),

@@ -109,8 +109,9 @@ class Models(_Frozen):
     """Names resolved by ``core.backends.resolve``; ``allow_downloads`` opens the hub.
 
     ``encoder`` feeds dense search, ``late`` late interaction (equal to ``encoder`` when one pass feeds both).
-    ``late_engine``: late interaction in searches is computed exactly, or comes from RAGatouille (the extra
-    ``ragatouille``), which needs a ColBERT checkpoint as ``late`` (docs/decisions/0015-ragatouille.md).
+    ``late_engine``: in projects that chose none themselves, late interaction in searches is computed exactly, or comes
+    from RAGatouille (the extra ``ragatouille``; docs/decisions/0015-ragatouille.md). That one uses the ColBERT
+    checkpoint ``late_checkpoint``, "" for ``late``.
     """
 
     encoder: str = "bge-small-en-v1.5"
@@ -118,6 +119,7 @@ class Models(_Frozen):
     reranker: str = "ms-marco-MiniLM-L-12-v2"
     entailer: str = "workbench-verifier"
     late_engine: Literal["exact", "ragatouille"] = "exact"
+    late_checkpoint: str = ""
     allow_downloads: bool = False
     threads: int = Field(0, ge=0, le=64, description="0: as many as there are cores")
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.engines import Engines
-from core.errors import StorageError
+from core.errors import ModelError, StorageError
 from core.keys import Keys
+from core.late_choice import LateCheck, settings_for
 from core.late_index import LateIndexes
+from core.late_variants import variant_of
 from core.ports import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.ports_asking import WebArchive, WebSearcher, Writer
-from core.settings import Settings, load_settings, settings_stamp
+from core.settings import Models, Settings, load_settings, settings_stamp
 from core.workbench import Workbench
 
 
@@ -36,8 +38,9 @@ def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock
     loaded = settings or load_settings(root)
     catalog = open_catalog(root, clock=clock)
     return Workbench(
-        catalog, _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(), reload=watch
-    )
+        catalog, _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(), reload=watch,
+        make_variant=_variant,
+    )  # fmt: skip
 
 
 class _Watch:
@@ -76,11 +79,6 @@ _MADE_OF = {
 
 def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
     # Imported inside: painting a page or listing projects must not pay for models, parsers, or HTTP.
-    def encoder() -> JointEncoder:
-        from core.backends.resolve import load_encoder
-
-        return load_encoder(settings.models)
-
     def reranker() -> Reranker:
         from core.backends.resolve import load_reranker
 
@@ -118,11 +116,58 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
         return Wayback(settings.web)
 
+    models = settings_for(settings, "").models
+    return Engines(
+        _encoder_of(models), reranker, extractor, fetcher, entailer, writer, searchers, archive,
+        _late_indexes_of(models), make_stand_in=_stand_in(settings.models),
+        late_check=lambda: _late_check(settings_for(settings, "ragatouille").models),
+    )  # fmt: skip
+
+
+def _variant(settings: Settings, base: Engines) -> Engines:
+    """Engines of projects that chose another engine of late interaction (``core.late_variants``)."""
+    made = variant_of(base)
+    made.make_encoder = _encoder_of(settings.models)
+    made.make_late_indexes = _late_indexes_of(settings.models)
+    return made
+
+
+def _encoder_of(models: Models) -> Callable[[], JointEncoder]:
+    def encoder() -> JointEncoder:
+        from core.backends.resolve import load_encoder
+
+        return load_encoder(models)
+
+    return encoder
+
+
+def _stand_in(models: Models) -> Callable[[], JointEncoder] | None:
+    """Where the installation uses RAGatouille and its checkpoint cannot be had: the encoder without it."""
+    if models.late_engine == "exact":
+        return None
+    late = models.late if models.late_checkpoint else ""
+    return _encoder_of(models.model_copy(update={"late_engine": "exact", "late": late}))
+
+
+def _late_indexes_of(models: Models) -> Callable[[], LateIndexes | None]:
     def late_indexes() -> LateIndexes | None:
-        if settings.models.late_engine == "exact":
+        if models.late_engine == "exact":
             return None
         from core.backends.ragatouille.engine import RagatouilleEngine
 
-        return LateIndexes(RagatouilleEngine(settings.models))
+        return LateIndexes(RagatouilleEngine(models))
 
-    return Engines(encoder, reranker, extractor, fetcher, entailer, writer, searchers, archive, late_indexes)
+    return late_indexes
+
+
+def _late_check(models: Models) -> LateCheck:
+    from core.backends.ragatouille.checkpoint import check_here, shown_name
+    from core.backends.ragatouille.needs import check_compiler, check_extra
+
+    try:
+        check_extra()
+        check_compiler()
+        check_here(models.late, allow_downloads=models.allow_downloads)
+    except ModelError as error:
+        return LateCheck(shown_name(models.late), str(error))
+    return LateCheck(shown_name(models.late), "")

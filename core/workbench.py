@@ -15,6 +15,7 @@ from core.acquire.grade import Grader
 from core.engines import Engines
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
+from core.late_variants import LateVariants, MakeVariant, variant_of
 from core.left_out import keep_differences
 from core.model import Project, ProjectSummary
 from core.opened import OpenProject
@@ -41,6 +42,7 @@ class Workbench:
         *,
         storage_note: str = "",
         reload: Reload | None = None,
+        make_variant: MakeVariant = lambda _settings, engines: variant_of(engines),
     ) -> None:
         self.settings = settings
         self.settings_number = 0
@@ -48,6 +50,7 @@ class Workbench:
         self.engines = engines
         self.storage_note = storage_note
         self._reload = reload
+        self._variants = LateVariants(make_variant)
         self._catalog = catalog
         self._clock = clock
         self._open: dict[str, OpenProject] = {}
@@ -85,7 +88,7 @@ class Workbench:
             self.settings_number += 1
             self.settings_problem = ""
             for opened in self._open.values():
-                opened.adopt(self.settings, self.engines)
+                opened.follow_choice(anew=True)
             return True
 
     def projects(self, *, archived: bool = False) -> list[ProjectSummary]:
@@ -97,13 +100,14 @@ class Workbench:
         return self._catalog.create(name, demo=demo)
 
     def open(self, slug: str) -> OpenProject:
-        """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
+        """The project with this slug, opened once per process (ProjectNotFound, StorageError). A choice of its engine
+        that another process wrote holds from here on."""
         with self._lock:
             opened = self._open.get(slug)
             if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
                 self._open.pop(slug).close()
                 opened = None
-            if opened is None:
+            if first := opened is None:
                 grader = Grader(_if_there(self.root / "grade_rules.toml"))
                 opened = OpenProject(
                     self._catalog.open(slug),
@@ -112,9 +116,15 @@ class Workbench:
                     self._clock,
                     grader,
                     wake=lambda: self._catalog.wake(slug),
+                    of_choice=self._of_choice,
                 )
                 self._open[slug] = opened
-            return opened
+        opened.follow_choice(anew=first)
+        return opened
+
+    def _of_choice(self, choice: str) -> tuple[Settings, Engines]:
+        with self._lock:
+            return self._variants.of(choice, self.settings, self.engines)
 
     def rename(self, slug: str, name: str) -> Project:
         """Give a project another name; its folder and links stay."""
@@ -164,6 +174,7 @@ class Workbench:
             for opened in self._open.values():
                 opened.close()
             self._open.clear()
+            self._variants.close()
             self.engines.close()
 
     def _reopened(self, slug: str, change: Callable[[], T]) -> T:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError
 from core.labels import JobKind
+from core.late_choice import chosen
 from core.late_index import LateIndex
 from core.model import Job
 from core.ports import Progress, ProjectStore
@@ -36,13 +37,16 @@ class _Failure:
         return self.lasting or self.count >= TRIES
 
 
-def run_index_late(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
+def run_index_late(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Build the snapshot anew (ModelError: the engine, a compiler or the checkpoint is missing, or it failed)."""
     store, late = context.store, context.engines.late_index(context.store)
+    if late is None and chosen(store) != context.choice:  # it changed after this worker looked: another job follows it
+        store.add_job(JobKind.INDEX_LATE, job.payload, unique=True)
+        return {"indexed": 0}
     if late is None:
         raise LateEngineError(
-            "Late interaction is computed by the exact engine, which needs no index of its own. "
-            "Set models.late_engine to ragatouille first."
+            "Late interaction is computed by the exact engine, which needs no index of its own. Choose RAGatouille for "
+            "this project first, or set models.late_engine to ragatouille for all."
         )
     circumstances = late.circumstances(store)
     try:

@@ -44,8 +44,26 @@ def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
     return Checkpoint(folder, files, shown, f"{shown}@{files.content_hash()[:16]}-r{RECIPE}")
 
 
+def shown_name(name: str) -> str:
+    """What a checkpoint is called, without looking for it."""
+    return name if name in HUB or not name else Path(name).expanduser().name
+
+
+def check_here(name: str, *, allow_downloads: bool) -> None:
+    """Whether a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here.
+
+    Raises:
+        ModelNotFound, ModelDamaged, ExtraMissing: see ``find_checkpoint``.
+    """
+    try:
+        find_checkpoint(name, allow_downloads=False)
+    except ModelNotFound:
+        if name not in HUB or not allow_downloads:
+            raise
+
+
 def _from_hub(name: str, allow_downloads: bool) -> Path:
-    known = f"Set models.late to the folder of a ColBERT checkpoint, or to {' or '.join(HUB)}"
+    known = f"Set models.late_checkpoint to the folder of a ColBERT checkpoint, or to {' or '.join(HUB)}"
     if name not in HUB:
         raise ModelNotFound(f"RAGatouille cannot use {name!r}: it is neither a folder nor a known checkpoint. {known}.")
     try:
@@ -72,8 +90,8 @@ def _check_form(folder: Path, name: str) -> None:
     if metadata is None or config is None or "HF_ColBERT" not in config.get("architectures", ()):
         raise ModelNotFound(
             f"{name} holds no ColBERT checkpoint in Stanford's form (artifact.metadata, and HF_ColBERT in "
-            "config.json), which RAGatouille needs. Name such a folder as models.late, or set models.late_engine to "
-            "exact."
+            "config.json), which RAGatouille needs. Name such a folder as models.late_checkpoint, or use the exact "
+            "engine."
         )
     if config.get("auto_map"):
         # colbert-ai loads every checkpoint with trust_remote_code.

@@ -1,0 +1,84 @@
+"""Which engine compares word by word in one project: its own choice, else the installation's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol, cast
+
+from core.errors import SettingsError
+from core.settings import Settings
+
+Engine = Literal["exact", "ragatouille"]
+
+MEMO = "late-engine"
+"""The note of a project that holds its choice."""
+CHOICES = ("", "exact", "ragatouille")
+"""What can be chosen; "" leaves it to the installation."""
+
+
+class Notes(Protocol):
+    """What is needed of a project's store here."""
+
+    def memo(self, key: str) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LateCheck:
+    """Whether RAGatouille can be used on this machine: the ``checkpoint``'s name, and a sentence on what is missing
+    (``problem``; "" when nothing is)."""
+
+    checkpoint: str = ""
+    problem: str = "RAGatouille is not set up here."
+
+
+@dataclass(frozen=True, slots=True)
+class LateState:
+    """Late interaction in one project.
+
+    ``chosen`` is the project's choice ("" | "exact" | "ragatouille"), ``installation`` what holds without one, and
+    ``engine`` what holds. ``problem``: why RAGatouille cannot be used here, a sentence; "" when it can.
+    ``checkpoint`` is the name of the model that it would use. ``built`` (None: no index), ``indexed``, ``added`` and
+    ``removed`` (passages since) speak of the index on disk, also where the exact engine answers now. ``rebuild``: why
+    the index should be built now, a part of a sentence; ``warning``: what to know before building; ``failed``: the
+    error of the last build, where building again would end the same way. All three are "" when there is nothing.
+    """
+
+    chosen: str
+    engine: Engine
+    installation: Engine
+    problem: str
+    checkpoint: str
+    built: datetime | None = None
+    indexed: int = 0
+    added: int = 0
+    removed: int = 0
+    rebuild: str = ""
+    warning: str = ""
+    failed: str = ""
+
+
+def chosen(store: Notes) -> str:
+    """The project's choice; "" when it chose none, or something that this version does not know."""
+    held = store.memo(MEMO)
+    return held if held in CHOICES else ""
+
+
+def checked(choice: str) -> str:
+    """``choice``, when it is one (SettingsError)."""
+    if choice not in CHOICES:
+        raise SettingsError(
+            f"There is no engine {choice[:60]!r}. Choose exact or ragatouille, or leave it to the installation."
+        )
+    return choice
+
+
+def settings_for(settings: Settings, choice: str) -> Settings:
+    """The settings of a project with this choice: its engine, and with RAGatouille the checkpoint as the model that
+    compares word by word. The same object where nothing differs."""
+    models = settings.models
+    engine = cast(Engine, choice) if choice else models.late_engine
+    late = (models.late_checkpoint or models.late) if engine == "ragatouille" else models.late
+    if (engine, late) == (models.late_engine, models.late):
+        return settings
+    return settings.model_copy(update={"models": models.model_copy(update={"late_engine": engine, "late": late})})
