@@ -13,6 +13,7 @@ from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
 
 HUB = ("colbert-ir/colbertv2.0", "answerdotai/answerai-colbert-small-v1")
 """Checkpoints that are known to be in Stanford's form; any other must be a local folder."""
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 _FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "artifact.metadata"]
 
 
@@ -68,21 +69,30 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
         raise ModelNotFound(f"RAGatouille cannot use {name!r}: it is neither a folder nor a known checkpoint. {known}.")
     try:
         from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
     except ImportError as error:
         raise ExtraMissing("Checkpoints of the hub need its client: pip install '.[ragatouille]'") from error
     try:
-        return Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
-    except (LocalEntryNotFoundError, OSError):
-        if not allow_downloads:
-            raise ModelNotFound(
-                f"The checkpoint {name} is not on this machine, and downloads are off. {known} (this one with "
-                "models.allow_downloads = true)."
-            ) from None
+        held = Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
+    except (OSError, ValueError):  # none, or half of one
+        held = None
+    if held is not None and (_whole(held) or not allow_downloads):
+        return held
+    if not allow_downloads:
+        raise ModelNotFound(
+            f"The checkpoint {name} is not on this machine, and downloads are off. {known} (this one with "
+            "models.allow_downloads = true)."
+        )
     try:
         return Path(snapshot_download(name, allow_patterns=_FILES))
-    except (HfHubHTTPError, OSError) as error:
-        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {error}. {known}.") from error
+    except Exception as error:  # the client lets through what its HTTP library raises, and what odd answers lead to
+        said = next(iter(str(error).strip().splitlines()), "")[:300] or type(error).__name__
+        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {said} {known}.") from error
+
+
+def _whole(folder: Path) -> bool:
+    """Whether a download into the hub's cache came to its end: the next one goes on with one that did not."""
+    wanted = (("config.json",), ("artifact.metadata",), _WEIGHTS, ("tokenizer.json", "vocab.txt"))
+    return all(any((folder / name).is_file() for name in names) for names in wanted)
 
 
 def _check_form(folder: Path, name: str) -> None:
@@ -96,7 +106,7 @@ def _check_form(folder: Path, name: str) -> None:
     if config.get("auto_map"):
         # colbert-ai loads every checkpoint with trust_remote_code.
         raise ModelDamaged(f"{name} brings code of its own (auto_map in config.json), which is never run here.")
-    if not any((folder / file).is_file() for file in ("model.safetensors", "pytorch_model.bin")):
+    if not any((folder / file).is_file() for file in _WEIGHTS):
         raise ModelDamaged(f"{name} has no weights (model.safetensors or pytorch_model.bin). Fetch it again.")
 
 
