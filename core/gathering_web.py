@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
+from core.encoding import encode_left
 from core.engines import Engines
 from core.errors import JobCancelled, ModelError, SourceError, WebSearchError
 from core.jobs import JobContext, bring_in
 from core.labels import FetchState, ProviderState, SourceKind
 from core.model import Passage, SearchResult, WebResult
 from core.ports import Progress, ProjectStore
-from core.retrieve.indexing import encode_missing
 from core.settings import Settings
 from core.web_searching import LONGEST_QUERY, WebSearching
 
@@ -140,10 +140,9 @@ def _brought_in(
 
 def _encode(context: JobContext, progress: Progress) -> None:
     try:
-        encoder = context.engines.encoder()
-        encoded, searchable = context.store.coverage(encoder.fingerprint)
+        encoded, searchable = context.store.coverage(context.engines.encoder().fingerprint)
         if searchable - encoded <= MOST_ENCODED:
-            encode_missing(context.store, encoder, searchable - encoded, progress)
+            encode_left(context.store, context.engines, progress)
     except ModelError:  # words find them
         return
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from core.acquire.intake import Intake, passages_of
 from core.archived import archived_copy
+from core.encoding import encode_left
 from core.engines import Engines
 from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
 from core.events import Heartbeat
@@ -19,7 +20,6 @@ from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.late_choice import chosen
 from core.model import Acquisition, Document, Fetched, Job
 from core.ports import Clock, Progress, ProjectStore
-from core.retrieve.indexing import encode_missing
 from core.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -167,9 +167,7 @@ def _store_one(
 
 
 def _encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
-    encoder = context.engines.encoder()
-    encoded, searchable = context.store.coverage(encoder.fingerprint)
-    done = encode_missing(context.store, encoder, searchable - encoded, progress)
+    done = encode_left(context.store, context.engines, progress)
     if context.settings.models.late_engine != "exact":
         from core.tasks.index_late import schedule_index
 

@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from core.engines import Engines
 from core.errors import ModelError
-from core.late_index import FALLBACK
+from core.late_index import FALLBACK, fallback_note
 from core.model import QueryRecord, SearchRequest, SearchResult
 from core.ports import Clock, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings import Retrieval
+
+OTHER_MODEL = "Words were compared with another model than the one that is set:"
 
 
 def run_search(
@@ -21,7 +23,8 @@ def run_search(
 ) -> SearchResult:
     """Answer a search (without the cross-encoder), from the cache where nothing has changed, and count it.
 
-    Without an encoder what words find is still found, and a note says why.
+    Without an encoder what words find is still found, and a note says why; so does one where another encoder stands in
+    for that of the engine of late interaction.
 
     Raises:
         QueryError: an empty or oversized query.
@@ -30,15 +33,21 @@ def run_search(
     late = engines.late_index(store) if stages.late_interaction and not request.exact else None
     by_meaning = stages.dense or stages.late_interaction or stages.mmr
     encoder, reason = engines.encoder_or_reason() if by_meaning else (None, "")
+    if encoder and stages.late_interaction and (missing := engines.stood_in()):
+        reason = fallback_note(late.engine, ModelError(missing)) if late else f"{OTHER_MODEL} {missing}"
+        late = None
     key = _cache_key(request, settings, encoder.fingerprint if encoder else "", late.key if late else "")
-    kept = store.cached(key)
+    kept = store.cached(key) if not reason else None
     if kept is not None:
         result = replace(result_from_json(kept), cached=True)
     else:
         try:
             result = pipeline.search(request, store, encoder, settings, late=late)
-        except ModelError as error:  # a model is read at its first text: what words find is still found
-            reason = f"Search by meaning is off: {error}"
+        except ModelError as error:  # a model is read at its first text
+            if engines.give_up_encoder(error):
+                return run_search(request, store, engines, settings, clock)
+            engines.try_encoder_again()
+            reason = f"Search by meaning is off: {error}"  # what words find is still found
             result = pipeline.search(request, store, None, settings)
         if reason:
             result = replace(result, notes=(reason, *result.notes))

@@ -13,7 +13,7 @@ from core.ports import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
 from core.settings import Models
 
 _lock = threading.RLock()
-_encoders: dict[tuple[str, str, str, bool, int], JointEncoder] = {}
+_encoders: dict[tuple[str, str | None, str, bool, int], JointEncoder] = {}
 _rerankers: dict[tuple[str, bool, int], Reranker] = {}
 _entailers: dict[tuple[str, bool, int], Entailer] = {}
 
@@ -38,17 +38,26 @@ def load_encoder(models: Models) -> JointEncoder:
     Raises:
         ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
     """
-    key = (models.encoder, models.late, models.late_engine, models.allow_downloads, models.threads)
+    late = late_of(models)
+    engine = models.late_engine if late is not None else "exact"
+    key = (models.encoder, late, engine, models.allow_downloads, models.threads)
     with _lock:
         if key not in _encoders:
-            dense = _encoder(models.encoder, models)
-            if models.late in ("", models.encoder):
-                _encoders[key] = dense
+            if late is None:
+                _encoders[key] = _encoder(models.encoder, models)
             else:
                 from core.backends.paired_encoder import PairedEncoder
 
-                _encoders[key] = PairedEncoder(dense, _late(models.late, models))
+                alone = models.model_copy(update={"late": "", "late_engine": "exact"})  # one in memory for all pairs
+                _encoders[key] = PairedEncoder(load_encoder(alone), _late(late, models))
         return _encoders[key]
+
+
+def late_of(models: Models) -> str | None:
+    """The model that token vectors come from; None where one pass of the encoder feeds both."""
+    if models.late_engine == "ragatouille":
+        return models.late_checkpoint or models.late
+    return models.late if models.late not in ("", models.encoder) else None
 
 
 def load_reranker(models: Models) -> Reranker:
@@ -81,8 +90,11 @@ def load_entailer(models: Models) -> Entailer:
 def describe_models(models: Models) -> list[ModelInfo]:
     """What the settings name and whether it is there. Reads and hashes files, opens no session."""
     infos = [_describe(models.encoder, "encoder", models)]
-    if models.late not in ("", models.encoder):
-        infos.append(_describe(models.late, "late", models))
+    if (late := late_of(models)) is not None:
+        infos.append(_describe(late, "late", models))
+    if models.late_checkpoint and models.late_engine == "exact":  # for projects that chose RAGatouille
+        chosen = models.model_copy(update={"late_engine": "ragatouille"})
+        infos.append(_describe(models.late_checkpoint, "late", chosen))
     infos.append(_describe(models.reranker, "reranker", models))
     infos.append(_describe(models.entailer, "entailer", models))
     return infos
@@ -96,12 +108,23 @@ def _describe(name: str, role: str, models: Models) -> ModelInfo:
     known = KNOWN.get(name)
     license_ = known.license if known else "unknown"
     try:
+        if role == "late" and models.late_engine == "ragatouille":
+            return _describe_checkpoint(name, license_)
         found = locate(name, allow_downloads=False)
         with _lock:
             fingerprint = _LOADERS[role](name, models).fingerprint
     except ModelError as error:
         return ModelInfo(name, role, "", "", license_, False, str(error))
     return ModelInfo(found.name, role, found.source, fingerprint, license_, True)
+
+
+def _describe_checkpoint(name: str, license_: str) -> ModelInfo:
+    from core.backends.ragatouille.checkpoint import find_checkpoint
+    from core.backends.ragatouille.needs import check_extra
+
+    check_extra()
+    found = find_checkpoint(name, allow_downloads=False)
+    return ModelInfo(found.name, "late", str(found.folder), found.fingerprint, license_, True)
 
 
 def _describe_verifier(models: Models) -> ModelInfo:

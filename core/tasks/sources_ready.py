@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from core.encoding import encode_left
 from core.labels import JobKind, JobState
 from core.model import Job
 from core.ports import Progress, ProjectStore
-from core.retrieve.indexing import encode_missing
 
 if TYPE_CHECKING:
     from core.jobs import JobContext
@@ -40,18 +40,17 @@ def wait_for_sources(context: JobContext, job: Job, progress: Progress) -> None:
 def encode_all(context: JobContext, progress: Progress) -> None:
     """Encode what is not encoded yet, or wait for the lane that is doing so; without an encoder there is nothing to
     do, because sentences are then chosen by words."""
-    encoder, _ = context.engines.encoder_or_reason()
-    if encoder is None:
+    if context.engines.encoder_or_reason()[0] is None:
         return
 
     def left() -> int:
-        encoded, searchable = context.store.coverage(encoder.fingerprint)
+        encoded, searchable = context.store.coverage(context.engines.encoder_fingerprint())
         return searchable - encoded
 
     if left():
         _watch(lambda: _encoding(context.store) if left() else [], progress, "Waiting for the encoder", START_S)
-    if missing := left():
-        encode_missing(context.store, encoder, missing, progress)
+    if left():
+        encode_left(context.store, context.engines, progress)
 
 
 def _encoding(store: ProjectStore) -> list[Job]:

@@ -14,6 +14,7 @@ from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
 HUB = ("colbert-ir/colbertv2.0", "answerdotai/answerai-colbert-small-v1")
 """Checkpoints that are known to be in Stanford's form; any other must be a local folder."""
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+_KNOWN = f"Set models.late_checkpoint to the folder of a ColBERT checkpoint, or to {' or '.join(HUB)}"
 _FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "artifact.metadata"]
 
 
@@ -35,6 +36,8 @@ def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
         ModelDamaged: its description cannot be read.
         ExtraMissing: a download is allowed but the hub's client is not installed.
     """
+    if not name.strip():
+        raise ModelNotFound(f"No checkpoint is named for RAGatouille. {_KNOWN}.")
     folder = Path(name).expanduser()
     if not folder.is_dir():
         folder = _from_hub(name, allow_downloads)
@@ -64,9 +67,10 @@ def check_here(name: str, *, allow_downloads: bool) -> None:
 
 
 def _from_hub(name: str, allow_downloads: bool) -> Path:
-    known = f"Set models.late_checkpoint to the folder of a ColBERT checkpoint, or to {' or '.join(HUB)}"
     if name not in HUB:
-        raise ModelNotFound(f"RAGatouille cannot use {name!r}: it is neither a folder nor a known checkpoint. {known}.")
+        raise ModelNotFound(
+            f"RAGatouille cannot use {name!r}: it is neither a folder nor a known checkpoint. {_KNOWN}."
+        )
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
@@ -79,14 +83,14 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
         return held
     if not allow_downloads:
         raise ModelNotFound(
-            f"The checkpoint {name} is not on this machine, and downloads are off. {known} (this one with "
+            f"The checkpoint {name} is not on this machine, and downloads are off. {_KNOWN} (this one with "
             "models.allow_downloads = true)."
         )
     try:
         return Path(snapshot_download(name, allow_patterns=_FILES))
     except Exception as error:  # the client lets through what its HTTP library raises, and what odd answers lead to
         said = next(iter(str(error).strip().splitlines()), "")[:300] or type(error).__name__
-        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {said} {known}.") from error
+        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {said} {_KNOWN}.") from error
 
 
 def _whole(folder: Path) -> bool:
