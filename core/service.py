@@ -124,11 +124,12 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: Starlette, options: ServiceOptions, ready: Callable[[str], None]) -> None:
         self._ready = ready
+        protocol = timed_protocol(options.headers_s, options.answer_s, options.connections)
         super().__init__(
             uvicorn.Config(
-                app, options.host, options.port, http=timed_protocol(options.headers_s, options.connections), ws="none",
-                lifespan="on", log_config=None, access_log=False, server_header=False, proxy_headers=False,
-                timeout_keep_alive=10, timeout_graceful_shutdown=10,
+                app, options.host, options.port, http=protocol, ws="none", lifespan="on", log_config=None,
+                access_log=False, server_header=False, proxy_headers=False, timeout_keep_alive=10,
+                timeout_graceful_shutdown=10,
             )
         )  # fmt: skip
 

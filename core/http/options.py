@@ -16,7 +16,8 @@ class ServiceOptions:
 
     ``threads`` requests are worked on at once and ``waiting`` more wait for their turn; the next is told to come again.
     ``buffered`` is what the bodies of all of them may hold together. ``request_s`` is how long a client waits for an
-    answer, ``body_s`` how long it may take to send its request, ``headers_s`` to begin with it.
+    answer, ``body_s`` how long it may take to send its request, ``headers_s`` to begin with it, and ``answer_s`` how
+    long it may leave its answer lying without taking any of it.
     """
 
     host: str = "127.0.0.1"
@@ -26,6 +27,7 @@ class ServiceOptions:
     request_s: float = 120.0
     body_s: float = 30.0
     headers_s: float = 15.0
+    answer_s: float = 60.0
     threads: int = 4
     waiting: int = 512
     connections: int = 1024

@@ -16,7 +16,7 @@ from core.engines import Engines
 from core.http.options import ServiceOptions
 from tests.serving import SECRET, Served, Town, served, town
 
-OPTIONS = ServiceOptions(port=0, max_body=200_000, body_s=3.0, headers_s=3.0, connections=40)
+OPTIONS = ServiceOptions(port=0, max_body=200_000, body_s=3.0, headers_s=3.0, answer_s=2.0, connections=40)
 ADDRESSES = ("/index", "/search", "/verify", "/audit")
 
 
@@ -277,6 +277,18 @@ def _hung_up(raw: socket.socket) -> bool:
         return raw.recv(100) == b""
     except ConnectionResetError:
         return True
+
+
+def test_a_client_that_never_reads_is_hung_up_on(at: Served) -> None:
+    """Without a token: it would hold its connection for ever, and with it one of those that are allowed."""
+    asked = f"GET /stats HTTP/1.1\r\nHost: 127.0.0.1:{at.port}\r\n\r\n".encode() * 200_000
+    with socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.settimeout(30)
+        raw.connect(("127.0.0.1", at.port))
+        with pytest.raises(ConnectionError):  # and not TimeoutError
+            raw.sendall(asked)
+    assert httpx2.get(f"{at.url}/healthz").status_code == 200
 
 
 def test_more_connections_than_allowed_are_closed_and_the_rest_is_served(at: Served) -> None:
