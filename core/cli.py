@@ -11,7 +11,21 @@ from typing import Annotated
 
 import typer
 
-from core.commands import ask, audit, claims, expand, export, projects, review, search, serve, sources, verify_pack, web
+from core.commands import (
+    ask,
+    audit,
+    claims,
+    engine,
+    expand,
+    export,
+    projects,
+    review,
+    search,
+    serve,
+    sources,
+    verify_pack,
+    web,
+)
 from core.commands.console import FAILED, Session, session
 
 app = typer.Typer(
@@ -31,6 +45,7 @@ app.command("web")(web.web)
 app.command("sources")(sources.sources)
 app.command("jobs")(sources.jobs)
 app.command("search")(search.search)
+app.command("engine")(engine.engine)
 app.command("expand")(expand.expand)
 app.command("stats")(search.stats)
 app.command("audit")(audit.audit)

@@ -91,6 +91,13 @@ class Engines:
             return str(error)
         return ""
 
+    def stand_in(self) -> JointEncoder | None:
+        """What stands in where the encoder cannot be used; None where nothing does."""
+        try:
+            return self.make_stand_in() if self.make_stand_in else None
+        except ModelError:
+            return None
+
     def give_up_encoder(self, error: ModelError) -> bool:
         """The encoder failed at its first text: use what stands in for it from now on. False when nothing does."""
         if self.make_stand_in is None or self._given_up is not None:

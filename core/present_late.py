@@ -8,14 +8,6 @@ from core.present import count_words
 NAMES = {"exact": "the exact engine", "ragatouille": "RAGatouille"}
 
 
-def choice_words(choice: str, installation: str) -> str:
-    """A choice as a list shows it."""
-    return {
-        "exact": "Exact: compares with every candidate",
-        "ragatouille": "RAGatouille: looks in an index of all passages",
-    }.get(choice, f"As the installation: {NAMES[installation]}")
-
-
 def choice_effects(state: LateState, choice: str, *, to_encode: int, passages: int) -> list[str]:
     """What choosing causes, a sentence each, the costly first.
 
@@ -27,20 +19,20 @@ def choice_effects(state: LateState, choice: str, *, to_encode: int, passages: i
     if after == state.engine:
         until = "whatever the installation uses" if choice else "until the installation uses another"
         return [f"Searches here use {NAMES[after]} as before, {until}."]
+    if choice == "ragatouille" and state.problem:
+        return [f"It cannot be chosen here: {state.problem}"]
     said = []
     if to_encode:
         some = f"{count_words(to_encode, 'passage')} of {passages:,} are"
         which = "All passages are" if to_encode == passages else some
         said.append(
             f"{which} prepared for search by meaning with the model of this engine, begun by the worker at once. Until "
-            "then words find them."
+            "then searches go by what is prepared already, and say so."
         )
     if after == "exact":
         said.append("Searches compare word by word with the exact engine, from the next one on.")
         said.append("What RAGatouille made (its vectors and its index) stays in the project for the way back.")
         return said
-    if state.problem:
-        said.append(f"It cannot be used here now: {state.problem}")
     if state.built is None:
         said.append(
             f"Then RAGatouille builds an index of {count_words(passages, 'passage')}; at its first use on a machine it "

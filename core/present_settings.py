@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.late_choice import settings_for
 from core.present import count_words
 from core.present_settings_names import LABELS, SECTIONS, WITHOUT_EFFECT
 from core.settings import VARIABLE, Settings
@@ -100,10 +101,15 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
             f"All sources are cut anew: {count_words(extent.documents, 'source')} with {passages} in {projects}, begun "
             "by the worker at once. New passages are prepared for search by meaning again; until then words find them."
         )
-    if (before.models.encoder, before.models.late) != (after.models.encoder, after.models.late):
+    if _prepared_by(before) != _prepared_by(after):
         said.append(
             f"All passages are prepared for search by meaning again with the new model: {passages} in {projects}, "
             "begun by the worker at once. Until then only words find."
+        )
+    elif _prepared_by(before, "ragatouille") != _prepared_by(after, "ragatouille"):
+        said.append(
+            "Projects that chose RAGatouille prepare all their passages again with its new checkpoint and build their "
+            "index anew, begun by the worker at once. Until then they search with the exact engine and say so."
         )
     said += _late_engine(before, after, f"{passages} in {projects}")
     said += _judging(before, after)
@@ -128,12 +134,19 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
 def _late_engine(before: Settings, after: Settings, extent: str) -> list[str]:
     if before.models.late_engine == after.models.late_engine:
         return []
+    own = "Projects that chose an engine themselves keep it."
     if after.models.late_engine == "exact":
-        return ["Searches compare word by word with the exact engine again, from the next one on."]
+        return [f"Searches compare word by word with the exact engine again, from the next one on. {own}"]
     return [
         f"RAGatouille builds an index for each project ({extent}), begun by the worker at once. Until it is there, and "
-        "whenever it cannot answer, searches use the exact engine and say so."
+        f"whenever it cannot answer, searches use the exact engine and say so. {own}"
     ]
+
+
+def _prepared_by(settings: Settings, choice: str = "") -> tuple[str, str]:
+    """The models whose vectors a project with this choice has."""
+    models = settings_for(settings, choice).models
+    return models.encoder, models.late
 
 
 def _asking(before: Settings, after: Settings) -> list[str]:
@@ -164,8 +177,7 @@ def _asking(before: Settings, after: Settings) -> list[str]:
 
 
 def _judging(before: Settings, after: Settings) -> list[str]:
-    models = ("encoder", "late", "entailer")
-    judge = [getattr(before.models, name) for name in models] != [getattr(after.models, name) for name in models]
+    judge = (*_prepared_by(before), before.models.entailer) != (*_prepared_by(after), after.models.entailer)
     if not judge and before.verification == after.verification:
         return []
     return [

@@ -10,7 +10,7 @@ from core.engines import Engines
 from core.errors import ModelError
 from core.late_index import FALLBACK, fallback_note
 from core.model import QueryRecord, SearchRequest, SearchResult
-from core.ports import Clock, ProjectStore
+from core.ports import Clock, JointEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings import Retrieval
@@ -33,8 +33,10 @@ def run_search(
     late = engines.late_index(store) if stages.late_interaction and not request.exact else None
     by_meaning = stages.dense or stages.late_interaction or stages.mmr
     encoder, reason = engines.encoder_or_reason() if by_meaning else (None, "")
-    if encoder and stages.late_interaction and (missing := engines.stood_in()):
-        reason = fallback_note(late.engine, ModelError(missing)) if late else f"{OTHER_MODEL} {missing}"
+    if encoder is not None and (told := _other_encoder(store, engines, encoder)):
+        encoder, why = told
+        if stages.late_interaction:
+            reason = fallback_note(late.engine, ModelError(why)) if late else f"{OTHER_MODEL} {why}"
         late = None
     key = _cache_key(request, settings, encoder.fingerprint if encoder else "", late.key if late else "")
     kept = store.cached(key) if not reason else None
@@ -55,6 +57,18 @@ def run_search(
             store.cache(key, result_to_json(result), keep=settings.cache_entries)
     _record(request, result, store, clock)
     return result
+
+
+def _other_encoder(store: ProjectStore, engines: Engines, encoder: JointEncoder) -> tuple[JointEncoder, str] | None:
+    """What stands in for the encoder that is set, and why: it cannot be had, or what stands in has encoded more of the
+    project, because another engine was chosen a while ago. None in the usual case."""
+    if missing := engines.stood_in():
+        return encoder, missing
+    encoded, searchable = store.coverage(encoder.fingerprint)
+    other = engines.stand_in() if encoded < searchable else None
+    if other is None or store.coverage(other.fingerprint)[0] <= encoded:
+        return None
+    return other, f"the passages are still being prepared for it ({encoded:,} of {searchable:,})."
 
 
 def _cache_key(request: SearchRequest, settings: Retrieval, encoder: str, late: str) -> str:
