@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,7 @@ class RagatouilleSearcher:
         self._ready, self._since = False, time.monotonic()
 
     def _ask(self, request: dict[str, Any]) -> list[Hit]:
-        with self._lock:
+        with self._turn():
             if self._closed:
                 raise LateEngineError("its process was stopped.")
             if self._broken is not None:
@@ -130,11 +131,21 @@ class RagatouilleSearcher:
                     self._restart(error)
                 raise
 
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One search at a time; while it starts, nobody waits for others who wait for that."""
+        if not self._lock.acquire(timeout=-1 if self._ready else self._ready_s):
+            raise _still_starting()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
     def _wait_ready(self) -> None:
         if self._ready:
             return
         if self._worker.answer(self._ready_s) is None:
-            raise LateEngineError("it is still starting; search again in a moment.")
+            raise _still_starting()
         self._ready, self._failures = True, 0
 
     def _starting(self) -> bool:
@@ -149,3 +160,7 @@ class RagatouilleSearcher:
             self._start()
             if self._closed:  # meanwhile: ``close`` may have seen the one before only
                 self._worker.kill()
+
+
+def _still_starting() -> LateEngineError:
+    return LateEngineError("it is still starting; search again in a moment.")

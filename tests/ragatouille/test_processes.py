@@ -1,0 +1,111 @@
+"""The processes of RAGatouille: stopped when they are not needed, and with the workbench, leaving nothing behind."""
+
+from __future__ import annotations
+
+import importlib.util
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.late_index import FALLBACK
+from core.opened import OpenProject
+from core.workbench import Workbench
+from tests.ragatouille.conftest import work
+from tools.ragatouille_demo import ask, wait_for_engine
+
+if importlib.util.find_spec("ragatouille") is None:
+    pytest.skip("needs the extra: pip install '.[ragatouille]'", allow_module_level=True)
+
+pytestmark = pytest.mark.ragatouille
+
+APP = """
+import sys, time
+from pathlib import Path
+from tools.ragatouille_demo import ask, open_with_engine
+workbench = open_with_engine(Path(sys.argv[1]), Path(sys.argv[2]))
+opened = workbench.open(workbench.projects()[0].project.slug)
+if sys.argv[3] == "search":
+    ask(opened, "where does the elm stand?", k=9)
+    print(opened.late_index().pid, flush=True)
+    time.sleep(600)
+else:
+    import psutil
+    def tell(done, total, message=""):
+        if done:
+            print(psutil.Process().children()[0].pid, flush=True)
+            time.sleep(600)
+    opened.late_index().build(opened.job_context().store, tell, opened.job_context().clock)
+"""
+
+
+def pid_of(opened: OpenProject) -> int:
+    index = opened.late_index()
+    assert index is not None
+    assert index.pid is not None
+    return index.pid
+
+
+def gone(pid: int, within_s: float = 60.0) -> bool:
+    try:
+        process = psutil.Process(pid)
+    except psutil.NoSuchProcess:
+        return True
+    psutil.wait_procs([process], timeout=within_s)
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+def folders_aside() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob("workbench-ragatouille-*"))
+
+
+@pytest.mark.parametrize("task", ["search", "build"])
+def test_with_the_workbench_killed_its_process_goes_too(
+    project: OpenProject, root: Path, checkpoint: Path, task: str
+) -> None:
+    before = folders_aside()
+    held = None if (index := project.late_index()) is None else index.manifest
+    with subprocess.Popen([sys.executable, "-c", APP, str(root), str(checkpoint), task], stdout=subprocess.PIPE) as app:
+        assert app.stdout is not None
+        pid = int(app.stdout.readline())
+        assert not gone(pid, within_s=0)
+        app.send_signal(signal.SIGKILL)
+    assert gone(pid)
+    assert folders_aside() <= before
+    assert index is not None
+    assert index.manifest == held
+
+
+def test_unused_it_is_stopped_and_the_exact_engine_answers_until_it_is_back(project: OpenProject) -> None:
+    wait_for_engine(project, "where does the lime stand?", k=11)
+    pid, index = pid_of(project), project.late_index()
+    assert index is not None
+    assert index.close_unless_used()
+    assert gone(pid)
+    answer = ask(project, "where does the yew stand?", k=12)
+    exact = ask(project, "where does the yew stand?", k=12, exact=True)
+    assert any(note.startswith(FALLBACK) and "still starting" in note for note in answer.notes)
+    assert [one.passage.id for one in answer.passages] == [one.passage.id for one in exact.passages]
+    wait_for_engine(project, "where does the yew stand?", k=12)
+    assert pid_of(project) != pid
+
+
+def test_renamed_its_project_is_served_on_and_deleted_its_process_goes(bench: Workbench) -> None:
+    made = bench.create("Boats")
+    opened = bench.open(made.slug)
+    opened.add_texts([(f"Boat {number}", f"Boat {number} sails to port {number}.") for number in range(5)])
+    work(opened)
+    wait_for_engine(opened, "boat 3")
+    pid = pid_of(opened)
+    bench.rename(made.slug, "Barges")
+    opened = bench.open(made.slug)
+    assert not any(note.startswith(FALLBACK) for note in ask(opened, "boat 2").notes)
+    assert pid_of(opened) == pid
+    folder = opened.project.path
+    bench.delete(made.slug, confirm="Barges")
+    assert gone(pid)
+    assert not folder.exists()
