@@ -146,7 +146,9 @@ class Lab:
         self, expansion: Expansion, stages: Sequence[StageSwitches], filters: Filters = Filters()
     ) -> list[Figures]:
         """nDCG@10 and recall@5 on what is judged for this question: for each combination of stages all variants that
-        are on together (``variant`` is ""), and each of them by itself. Empty while nothing relevant is judged.
+        are on together (``variant`` is ""), and each of them by itself. Where the project uses an engine of late
+        interaction beside our own, combinations with that stage are measured with both. Empty while nothing relevant is
+        judged.
 
         Nothing of it counts as a search of the project.
         """

@@ -9,6 +9,7 @@ from core.engines import Engines
 from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
 from core.evaluate.units import Found, Place, names_of, place_of, ranked
+from core.late_index import FALLBACK, LateIndex
 from core.model import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
 from core.ports import ProjectStore
 from core.retrieve import pipeline
@@ -22,7 +23,8 @@ _FOUND = 50
 class Figures:
     """One combination of stages with one variant by itself (its stages joined, before variety and close reading), or
     with all of them (``variant`` ""). ``relevant``: how many judged places have a grade above 0 and are here;
-    ``found`` of them stand among the first ten. Measures are None where ``problem`` says why."""
+    ``found`` of them stand among the first ten. Measures are None where ``problem`` says why. ``engine`` names what
+    compared word by word; "" for our own exact engine."""
 
     variant: str
     stages: StageSwitches
@@ -31,6 +33,7 @@ class Figures:
     found: int
     relevant: int
     problem: str = ""
+    engine: str = ""
 
 
 def compare(
@@ -49,26 +52,41 @@ def compare(
         return []
     on = [one for one in expansion.variants if one.on and one.text.strip()]
     measure = _Measure(here, {name: judged[name] for name in here})
+    beside = engines.late_index(store)
     rows: list[Figures] = []
     for switches in stages:
         request = SearchRequest(
             tuple(Query(one.text, one.kind) for one in on), filters, switches, k=_FOUND, depth=settings.depth
         )
-        try:
-            result = _search(request, store, engines, settings)
-        except (ModelError, QueryError) as error:
-            rows.append(Figures("", switches, None, None, 0, measure.relevant, str(error)))
-            continue
-        together = [(one.document.id, one.passage.start, one.passage.end) for one in result.candidates]
-        rows.append(measure.figures("", switches, together))
-        rows.extend(_alone(result, on, switches, measure, store))
+        for late in (None, beside) if beside is not None and switches.late_interaction else (None,):
+            try:
+                result = _search(request, store, engines, settings, late)
+            except (ModelError, QueryError) as error:
+                name = late.engine if late else ""
+                rows.append(Figures("", switches, None, None, 0, measure.relevant, str(error), name))
+                continue
+            rows.extend(_measured(result, on, measure, store, late.engine if late else ""))
     return rows
 
 
-def _search(request: SearchRequest, store: ProjectStore, engines: Engines, settings: Retrieval) -> SearchResult:
+def _measured(
+    result: SearchResult, on: Sequence[Variant], measure: _Measure, store: ProjectStore, engine: str
+) -> list[Figures]:
+    switches = result.request.stages
+    together = [(one.document.id, one.passage.start, one.passage.end) for one in result.candidates]
+    rows = [measure.figures("", switches, together), *_alone(result, on, switches, measure, store)]
+    return [replace(one, engine=engine) for one in rows]
+
+
+def _search(
+    request: SearchRequest, store: ProjectStore, engines: Engines, settings: Retrieval, late: LateIndex | None
+) -> SearchResult:
     stages = request.stages
     encoder = engines.encoder() if stages.dense or stages.late_interaction or stages.mmr else None
-    result = pipeline.search(request, store, encoder, settings.model_copy(update={"rerank_depth": _FOUND}))
+    deep = settings.model_copy(update={"rerank_depth": _FOUND})
+    result = pipeline.search(request, store, encoder, deep, late=late)
+    if late is not None and (told := [note for note in result.notes if note.startswith(FALLBACK)]):
+        raise ModelError(told[0])  # ours stood in: its figures under the other one's name would be wrong
     if not stages.rerank:
         return result
     cut = settings.rerank_depth

@@ -237,10 +237,21 @@ def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, Sta
     return named
 
 
+def engine_name(engine: str) -> str:
+    """What compared word by word, as a row names it."""
+    return f"{engine} index" if engine else "exact engine"
+
+
 def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) -> dict[str, list[str]]:
-    """One row a combination of steps, all variants together."""
-    by_stages = {one.stages: one for one in figures if not one.variant}
-    rows = [(name, by_stages[stages]) for name, stages in names.items() if stages in by_stages]
+    """One row a combination of steps, all variants together; two where two engines compare word by word."""
+    together = [one for one in figures if not one.variant]
+    compared = {one.stages for one in together if one.engine}
+    rows = [
+        (f"{name}: {engine_name(one.engine)}" if stages in compared else name, one)
+        for name, stages in names.items()
+        for one in together
+        if one.stages == stages
+    ]
     best = max((one.ndcg or 0.0 for _, one in rows), default=0.0)
     return {
         "Steps": [name for name, _ in rows],
@@ -252,8 +263,11 @@ def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) 
 def variant_figures(
     figures: Sequence[Figures], stages: StageSwitches, variants: Sequence[Variant]
 ) -> dict[str, list[str]]:
-    """One row a variant by itself, under one combination of steps, and all of them together first."""
-    rows = [one for one in figures if one.stages == stages]
+    """One row a variant by itself, under one combination of steps, and all of them together first; by the engine of the
+    project where that could answer."""
+    mine = [one for one in figures if one.stages == stages]
+    able = [one for one in mine if one.engine and not one.problem]
+    rows = able or [one for one in mine if not one.engine]
     best = max((one.ndcg or 0.0 for one in rows), default=0.0)
     return {
         "Variant": [variant_name(variants, one.variant) if one.variant else "All together" for one in rows],

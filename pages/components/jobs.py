@@ -16,6 +16,8 @@ from pages.components.session import guarded, now, this_project
 
 RECENT_S = 120
 _SHOWN_ELSEWHERE = (JobKind.ENCODE, JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK)
+_ALL_AT_ONCE = (JobKind.ENCODE, JobKind.RECHUNK, JobKind.INDEX_LATE)
+"""Kinds of which each job does all that there is to do."""
 _SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY)
 
 
@@ -50,7 +52,7 @@ class _Seen:
 
     def paint(self, jobs: list[Job]) -> None:
         """Those that run, then those that have just ended."""
-        _paint(self.opened, [job for job in jobs if job.kind in self._kinds[job.state.active]])
+        _paint(self.opened, [job for job in _unmended(jobs) if job.kind in self._kinds[job.state.active]])
 
 
 @st.fragment(run_every="1s")
@@ -105,6 +107,12 @@ def _paint(opened: OpenProject, jobs: list[Job]) -> None:
             _paint_active(opened, job)
         for job in ended[:3]:
             _paint_ended(job)
+
+
+def _unmended(jobs: list[Job]) -> list[Job]:
+    """Newest first, without those whose work a later job of the same kind has taken up again."""
+    latest = {job.kind: job.id for job in reversed(jobs)}
+    return [job for job in jobs if job.kind not in _ALL_AT_ONCE or job.id == latest[job.kind]]
 
 
 def _just_ended(job: Job) -> bool:

@@ -66,11 +66,14 @@ def _measured(
     named: Mapping[str, StageSwitches],
     judged: Mapping[int, int],
 ) -> list[Figures]:
-    key = (opened.project.slug, search.expansion, request.filters, tuple(named.values()), tuple(sorted(judged.items())))
+    engine = opened.settings.models.late_engine
+    asked = (search.expansion, request.filters, tuple(named.values()), tuple(sorted(judged.items())))
+    key = (opened.project.slug, engine, opened.generation(), *asked)
     kept = st.session_state.get(_KEPT)
     if kept and kept[0] == key:
         return kept[1]  # type: ignore[no-any-return]
     with st.spinner("Measuring…"):
         figures = opened.lab.compare(search.expansion, list(named.values()), request.filters)
-    st.session_state[_KEPT] = (key, figures)
+    if not any(one.problem for one in figures):  # an engine that still starts can answer the next time
+        st.session_state[_KEPT] = (key, figures)
     return figures

@@ -9,6 +9,7 @@ import streamlit as st
 from core.labels import Grade, Stage
 from core.model import Document, Filters, Query, SearchRequest, StageSwitches
 from core.present import STAGE_HELP, filter_words, title_of
+from core.present_late_page import step_words
 from pages.components.session import cut_question
 
 ANY = "Any"
@@ -16,9 +17,11 @@ RESULT_COUNTS = [5, 10, 20, 50]
 _DOCS = "docs-filter"
 
 
-def show_form(documents: Sequence[Document], depth: int, usual: int = 10) -> tuple[SearchRequest | None, bool]:
+def show_form(
+    documents: Sequence[Document], depth: int, usual: int = 10, *, engine: str = "exact"
+) -> tuple[SearchRequest | None, bool]:
     """The search asked for (None while the box is empty), and whether the button was pressed. ``usual``: how many
-    results when nothing was chosen."""
+    results when nothing was chosen; ``engine`` compares word by word in this project."""
     box, button = st.columns([6, 1], vertical_alignment="bottom")
     text = box.text_input(
         "Question or words",
@@ -37,7 +40,7 @@ def show_form(documents: Sequence[Document], depth: int, usual: int = 10) -> tup
             filters = filter_fields(documents)
         with right:
             st.caption("How to search")
-            stages, exact, count = step_fields(usual)
+            stages, exact, count = step_fields(usual, engine=engine)
     active = filter_words(filters, {document.id: document.title for document in documents})
     if active:
         with st.container(horizontal=True, vertical_alignment="center", key="active-filters"):
@@ -112,9 +115,9 @@ def clear_filters() -> None:
             st.session_state[key] = empty
 
 
-def step_fields(usual: int = 10) -> tuple[StageSwitches, bool, int]:
+def step_fields(usual: int = 10, *, engine: str = "exact") -> tuple[StageSwitches, bool, int]:
     """How to search: the steps, whether word by word looks at every passage, and how many results (``usual``: when
-    nothing was chosen)."""
+    nothing was chosen). ``engine`` compares word by word in this project."""
 
     def step(label: str, key: str, default: bool, stage: Stage) -> bool:
         return st.toggle(label, value=default, key=key, bind="query-params", help=STAGE_HELP[stage])
@@ -124,12 +127,8 @@ def step_fields(usual: int = 10) -> tuple[StageSwitches, bool, int]:
     late = step("Word by word", "wordwise", True, Stage.LATE_INTERACTION)
     mmr = step("Prefer variety", "variety", True, Stage.MMR)
     rerank = step("Read the best ones closely (slower)", "rerank", False, Stage.RERANK)
-    exact = st.toggle(
-        "Compare word by word with every passage",
-        key="exact",
-        bind="query-params",
-        help="Instead of only those that words or meaning brought up. Slower in large projects.",
-    )
+    label, hint = step_words(engine)
+    exact = st.toggle(label, key="exact", bind="query-params", help=hint)
     counts = sorted({*RESULT_COUNTS, usual})
     count = st.selectbox("Results", counts, index=counts.index(usual), key="k", bind="query-params")
     return StageSwitches(lexical, dense, late, mmr, rerank), exact, int(count or usual)

@@ -103,6 +103,8 @@ def _widget(setting: Setting, held: bool) -> None:
             low, high = (None if one is None else float(one) for one in (setting.low, setting.high))
             step = 0.05 if high is not None and high <= 1 else 0.5
             st.number_input(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
+        case _ if setting.key == "models.late_checkpoint":
+            st.text_input(label, value=value, placeholder="None", **shared)
         case _ if setting.section == "models":
             _model(setting, label, shared)
         case _ if setting.section == "llm" and setting.name.startswith("model_"):

@@ -1,4 +1,4 @@
-"""Beside the form: where everything lies, the models, what is not there yet, and the project's own threshold."""
+"""Beside the form: where everything lies, the models, what is not there yet, and what is the open project's own."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from core.present import size_words
 from core.present_settings import effective_rows
 from core.settings import VARIABLE, Settings
 from core.settings_file import SettingsView
+from pages.components.late_engine import show_late_engine
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain
-from pages.components.session import REVIEW, leave_notice, project_in_url, this_project, workbench
+from pages.components.session import REVIEW, guarded, leave_notice, project_in_url, this_project, workbench
 
 
 def show_data_folder(root: Path, view: SettingsView) -> None:
@@ -74,14 +75,24 @@ def show_effective(view: SettingsView) -> None:
         )
 
 
-def show_project_threshold() -> None:
-    """The support from which on a citation passes in the open project, which its owner may have chosen."""
+def show_project() -> None:
+    """What the open project has of its own: its threshold, and the engine that compares word by word."""
     if not project_in_url():
         return
     opened = this_project()
-    policy, effective = opened.reviews.policy(), opened.reviews.threshold()
-    st.subheader("In the open project")
+    st.subheader("In the open project", anchor="project")
     st.text(" ".join(opened.project.name.split())[:120])
+    with guarded("looking at the threshold"), st.container(border=True, key="project-threshold"):
+        st.markdown("**Threshold**")
+        _show_threshold(opened)
+    with guarded("looking at the engines"), st.container(border=True, key="project-engine"):
+        st.markdown("**Word-by-word comparison**")
+        show_late_engine(opened, with_jobs=True)
+
+
+def _show_threshold(opened: OpenProject) -> None:
+    """The support from which on a citation passes, which an owner may have chosen."""
+    policy, effective = opened.reviews.policy(), opened.reviews.threshold()
     if policy.threshold is None:
         st.caption(plain(f"A citation passes above a support of {effective:g}: the threshold of this installation."))
     else:

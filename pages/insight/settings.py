@@ -18,7 +18,7 @@ from pages.components.settings_places import (
     show_data_folder,
     show_effective,
     show_models,
-    show_project_threshold,
+    show_project,
 )
 
 
@@ -85,7 +85,7 @@ def main() -> None:
         show_models(tried or Settings())
     show_effective(now)
     with guarded("looking at the project"):
-        show_project_threshold()
+        show_project()
     with guarded("looking at the folder"):
         show_data_folder(root, now)
 

@@ -32,7 +32,7 @@ _SEARCH = "search"
 
 def answer(opened: OpenProject, request: SearchRequest, again: bool) -> SearchResult | None:
     """The result of a search; kept for this tab until the question or the project's contents change."""
-    key = (opened.project.slug, request, opened.coverage())
+    key = (opened.project.slug, request, opened.settings.models, opened.coverage())
     kept = st.session_state.get(_SEARCH)
     if kept and kept[0] == key and not again:
         return kept[1]  # type: ignore[no-any-return]
@@ -152,7 +152,8 @@ def main() -> None:
             go(SOURCES)
         footer(None)
         return
-    request, pressed = show_form(documents, opened.settings.retrieval.depth, opened.settings.retrieval.k)
+    retrieval, engine = opened.settings.retrieval, opened.settings.models.late_engine
+    request, pressed = show_form(documents, retrieval.depth, retrieval.k, engine=engine)
     if pressed:
         close_reader()
     with guarded("opening the source"):

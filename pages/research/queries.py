@@ -14,6 +14,7 @@ from core.model import Document, ExpandedSearch, Query, SearchRequest
 from core.opened import OpenProject
 from core.present import count_words
 from core.present_lab import BOTH, PROJECT, WEB, WHERE
+from core.present_late_page import stood_in
 from pages.components.jobs import show_jobs
 from pages.components.lab_kinds import make_variants, show_kinds
 from pages.components.lab_results import read_closely, show_results
@@ -22,6 +23,7 @@ from pages.components.lab_stages import show_figures
 from pages.components.lab_state import draft_of, fill_from, saved_in_url
 from pages.components.lab_variants import show_variants
 from pages.components.lab_web import show_web, show_web_plan, web_job
+from pages.components.late_engine import show_late_panel
 from pages.components.reader import close_reader, open_reader
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields, step_fields
@@ -73,7 +75,8 @@ def show_options(opened: OpenProject, documents: Sequence[Document], draft: Draf
             filters = filter_fields(documents)
         with right:
             st.caption("How to search")
-            stages, exact, count = step_fields()
+            stages, exact, count = step_fields(engine=opened.settings.models.late_engine)
+            show_late_panel(opened)
     depth = max(opened.settings.retrieval.depth, count)
     queries = tuple(Query(one.text.strip(), one.kind) for one in lab_draft.running(draft))
     return SearchRequest(queries or (Query(draft.question),), filters, stages, count, depth, exact)
@@ -107,7 +110,7 @@ def searched(opened: OpenProject, draft: Draft, request: SearchRequest) -> Expan
     """What the variants found; kept for this tab until they, the steps, or the project's contents change."""
     if not st.query_params.get("ran") or not lab_draft.running(draft):
         return None
-    key = (opened.project.slug, draft.question, request, opened.coverage())
+    key = (opened.project.slug, draft.question, request, opened.settings.models, opened.coverage())
     kept = st.session_state.get(_SEARCH)
     if kept and kept[0] == key:
         return kept[1]  # type: ignore[no-any-return]
@@ -117,7 +120,8 @@ def searched(opened: OpenProject, draft: Draft, request: SearchRequest) -> Expan
             search, note = read_closely(opened, search)
             if note:
                 st.caption(f":material/info: {plain(note)}")
-        st.session_state[_SEARCH] = (key, search)
+        if not stood_in(search.result):
+            st.session_state[_SEARCH] = (key, search)
         return search
     return None
 
