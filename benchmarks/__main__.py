@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks import peers_table, report
+from benchmarks import engines_table, peers_table, report
 from benchmarks.data import DEFAULT_DATA, default_cache
 
 HERE = Path(__file__).resolve().parent
@@ -38,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from benchmarks import peers
 
         rows = peers.run(options.data, options.cache, options.only)
+    elif options.bench == "engines":
+        return _engines(options)
     else:
         from benchmarks import retrieval
 
@@ -54,14 +56,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _engines(options: argparse.Namespace) -> int:
+    """Each part is written when it ends: the whole takes half an hour."""
+    from benchmarks import engines
+    from core.errors import ExtraMissing
+
+    def write(rows: Sequence[report.Row]) -> None:
+        if options.quick:
+            return
+        report.merge(options.results / "engines.json", rows)
+        if options.results == RESULTS:
+            _renew()
+
+    try:
+        rows = engines.run(options.data, options.cache, options.only, write, quick=options.quick)
+    except (ExtraMissing, ValueError, engines.PartsFailed) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(report.table(rows))
+    if options.quick:
+        print("Quick run: nothing was written.", file=sys.stderr)
+    return 0
+
+
 def _renew() -> None:
     report.renew_table(HERE / "README.md", RESULTS)
     peers_table.renew(HERE.parent / "docs" / "peers.md", RESULTS)
+    engines_table.renew(HERE.parent / "docs" / "decisions" / "0015-ragatouille.md", RESULTS)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("bench", choices=["retrieval", *_IN_PARTS, "peers", *_BY_DATA, "table"])
+    parser.add_argument("bench", choices=["retrieval", *_IN_PARTS, "peers", "engines", *_BY_DATA, "table"])
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of public data sets")
     parser.add_argument(
         "--only", type=_names, default=None, help="data sets (retrieval) or parts (the others), by comma"

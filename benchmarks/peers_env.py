@@ -35,8 +35,8 @@ class Environment:
         return str(self.python.with_name(name))
 
 
-def environment(cache: Path, requirement: str) -> Environment:
-    """The environment of a peer, installed from the package index when it is not there.
+def environment(cache: Path, requirement: str, *more: str) -> Environment:
+    """The environment of a peer, installed from the package index (with ``more`` beside it) when it is not there.
 
     Raises:
         CalledProcessError: pip failed; its output went to standard error.
@@ -45,7 +45,9 @@ def environment(cache: Path, requirement: str) -> Environment:
     done = made.folder / "installed"
     if not done.is_file():
         venv.create(made.folder, with_pip=True, clear=True)
-        subprocess.run([made.python, "-m", "pip", "install", "--quiet", requirement], check=True, stdout=sys.stderr)
+        subprocess.run(
+            [made.python, "-m", "pip", "install", "--quiet", requirement, *more], check=True, stdout=sys.stderr
+        )
         done.write_text(requirement, encoding="utf-8")
     return made
 

@@ -1,0 +1,248 @@
+"""Killed in the middle (SIGKILL): a build, and a search. Whether what was there before still answers, and what is left.
+
+Values are 1 (yes) and 0 (no); the row's ``said`` tells what happened in words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks import engines_pylate
+from benchmarks.engines_data import Sample
+from benchmarks.engines_late import MULTI, PLAID, PRODUCT, PYLATE
+from benchmarks.engines_measure import System, rows_of, say
+from benchmarks.engines_ours import LateOnly, Ours, fill, project_folder
+from benchmarks.projects import folder_bytes, open_store
+from benchmarks.report import Row
+from core.backends.ragatouille.checkpoint import find_checkpoint
+from core.backends.ragatouille.needs import extensions_folder
+from core.backends.resolve import load_encoder
+from core.backends.sentence_transformers_backend import load_late_encoder
+from core.ports import ProjectStore
+from core.retrieve.indexing import encode_missing
+from core.settings import Models
+
+OURS = "ours (the default encoder)"
+BUILD, SEARCH = "answers_after_killed_build", "answers_after_killed_search"
+_REPOSITORY = Path(__file__).resolve().parents[1]
+_LIMIT_S = 300
+NAME = "Killed"
+
+
+def run(sample: Sample, cache: Path, checkpoint: Path, about: Mapping[str, Any]) -> list[Row]:
+    """One line an engine."""
+    systems = [System(name) for name in (OURS, PRODUCT, PLAID, MULTI, PYLATE)]
+    ours, product, alone, multi, pylate = systems
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as scratch:
+        root = Path(scratch)
+        for one, action in (
+            (ours, lambda: _ours(ours, root / "ours", sample)),
+            (product, lambda: _product(product, root / "product", checkpoint, first(sample, 100))),
+            (alone, lambda: _alone(alone, root / "alone", checkpoint, first(sample, 100))),
+            (pylate, lambda: _pylate(pylate, root / "pylate", cache, checkpoint, first(sample, 100))),
+        ):
+            say(f"  {one.name}")
+            with one.trying("crash"):
+                action()
+    _note(multi, BUILD, False, "by its design: vectors are in memory only, and are gone with the process")
+    data = f"scifact {sample.size:,} passages, killed with SIGKILL"
+    return [row for one in systems for row in rows_of(replace_queries(one), sample, data, about)]
+
+
+def replace_queries(system: System) -> System:
+    """Nothing is ranked here: only words and values are told."""
+    return replace(system, ranked={}, milliseconds=[])
+
+
+def first(sample: Sample, size: int) -> Sample:
+    """The first whole abstracts of up to ``size`` passages."""
+    kept, count = [], 0
+    for held in sample.documents:
+        if count + len(held[2]) > size:
+            break
+        kept.append(held)
+        count += len(held[2])
+    return replace(sample, documents=tuple(kept), passages=sample.passages[:count], keys=sample.keys[:count])
+
+
+def _note(system: System, metric: str, holds: bool, words: str) -> None:
+    say(f"    {metric}: {'yes' if holds else 'no'}: {words}")
+    system.values[metric] = float(holds)
+    system.said[metric] = words
+
+
+@contextlib.contextmanager
+def _child(mode: str, request: Mapping[str, Any], folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A child that has said ``begin``; it is killed when the block ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    asked = folder / f"{mode}.json"
+    asked.write_text(json.dumps(dict(request)), "utf-8")
+    with (folder / f"{mode}.log").open("w") as log:
+        made = subprocess.Popen([sys.executable, "-m", "benchmarks.engines_crash_child", mode, str(asked)],
+                                cwd=_REPOSITORY, env=_surroundings(), stdout=subprocess.PIPE, stderr=log,
+                                text=True)  # fmt: skip
+        try:
+            _wait_begin(made, folder / f"{mode}.log")
+            yield made
+        finally:
+            made.kill()
+            made.wait()
+
+
+def _wait_begin(child: subprocess.Popen[str], log: Path | None = None) -> None:
+    assert child.stdout is not None
+    for line in child.stdout:
+        if line.strip() == "begin":
+            return
+    said = log.read_text().strip().splitlines()[-1:] if log else []
+    raise RuntimeError(f"the child ended before its work began: {' '.join(said)}")
+
+
+def _surroundings() -> dict[str, str]:
+    return {**os.environ, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": "",
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
+            "TORCH_EXTENSIONS_DIR": str(extensions_folder())}  # fmt: skip
+
+
+def _query(sample: Sample) -> str:
+    return next(iter(sample.queries.values()))
+
+
+def _ours(system: System, root: Path, sample: Sample) -> None:
+    before, encoder = first(sample, 40), load_encoder(Models())
+    request = {"root": str(root), "name": NAME, "query": _query(sample)}
+    with open_store(root, NAME) as store:
+        fill(store, before, encoder)
+        asked = Ours(store, before, encoder)
+        best = asked.search(_query(sample))[:5]
+        for document, body, passages in sample.documents[len(before.documents) :]:
+            store.put_blob(body.encode())
+            store.put(document, body, passages)
+        with _child("ours", request, root.with_name("ours-child")):
+            pass
+        encoded, searchable = store.coverage(encoder.fingerprint)
+        same = asked.search(_query(sample))[:5] == best
+        again = encode_missing(store, encoder, 0, lambda done, total, message="": None)
+        words = f"{encoded} of {searchable} passages were encoded when it was killed, the next run encoded {again}"
+        _note(system, BUILD, same and encoded + again == searchable, words)
+        with _child("search", request, root.with_name("ours-child")):
+            pass
+        _note(system, SEARCH, asked.search(_query(sample))[:5] == best, "a search writes nothing")
+
+
+def _product(system: System, root: Path, checkpoint: Path, sample: Sample) -> None:
+    from benchmarks.engines_plaid import FOLDER, build
+
+    found = find_checkpoint(str(checkpoint), allow_downloads=False)
+    encoder = LateOnly(load_late_encoder(found.files, found.name))
+    with open_store(root, NAME) as store:
+        fill(store, sample, encoder)
+        index, spent, _ = build(store, root, checkpoint)
+        place = project_folder(root) / FOLDER
+        asked = Ours(store, sample, encoder, late=index)
+        try:
+            best = asked.search(_query(sample))[:5]
+            request = {"root": str(root), "name": NAME, "place": str(place), "checkpoint": str(checkpoint)}
+            with _child("product", request, root.with_name("product-child")):
+                time.sleep(min(2.0, spent.wall / 4))
+            left = sum(folder_bytes(path) for path in place.parent.glob(f".{place.name}.*"))
+            words = f"{left:,} bytes are left in a hidden folder, which the next build removes"
+            _note(system, BUILD, asked.search(_query(sample))[:5] == best, words)
+            _kill_searcher(system, index.pid, asked, sample, store, encoder, best)
+        finally:
+            index.close()
+
+
+def _kill_searcher(
+    system: System, pid: int | None, asked: Ours, sample: Sample, store: ProjectStore, encoder: Any, best: list[int]
+) -> None:
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    start = time.perf_counter()
+    try:
+        asked.search(_query(sample))
+        notice = "none"
+    except RuntimeError as error:  # our own engine answered in its place, with this notice
+        notice = str(error)
+    stood_in = Ours(store, sample, encoder).search(_query(sample))[:5]
+    while True:
+        try:
+            again = asked.search(_query(sample))[:5]
+            break
+        except RuntimeError:
+            if time.perf_counter() - start > _LIMIT_S:
+                raise
+    words = f"our own engine answered at once ({notice}); it answered again after {time.perf_counter() - start:.0f} s"
+    _note(system, SEARCH, again == best and bool(stood_in), words)
+
+
+def _alone(system: System, root: Path, checkpoint: Path, sample: Sample) -> None:
+    request = {"checkpoint": str(checkpoint), "folder": str(root / "index"), "passages": list(sample.passages),
+               "query": _query(sample), "result": str(root / "found.json")}  # fmt: skip
+    root.mkdir(parents=True)
+    with _child("raw-build", request, root) as child:
+        start = time.perf_counter()
+        if child.wait(_LIMIT_S) != 0:
+            raise RuntimeError("its first build failed")
+        whole = time.perf_counter() - start
+    best = _raw_answer(request, root)
+    if not best:
+        raise RuntimeError("its first index does not answer")
+    _note(system, SEARCH, best == _raw_answer(request, root), "a new process answers from the same index")
+    with _child("raw-build", request, root):
+        time.sleep(whole / 2)
+    after = _raw_answer(request, root)
+    words = f"killed after half of the {whole:.0f} s of a build over the earlier index of the same name"
+    _note(system, BUILD, after == best, f"{words}: {_last(root / 'raw-search.log') if after is None else 'it answers'}")
+
+
+def _raw_answer(request: Mapping[str, Any], root: Path) -> list[str] | None:
+    """The best five of a new process; None when it fails."""
+    Path(request["result"]).unlink(missing_ok=True)
+    asked = root / "raw-search.json"
+    asked.write_text(json.dumps(dict(request)), "utf-8")
+    with (root / "raw-search.log").open("w") as log:
+        command = [sys.executable, "-m", "benchmarks.engines_crash_child", "raw-search", str(asked)]
+        subprocess.run(command, cwd=_REPOSITORY, env=_surroundings(), stdout=log, stderr=log, check=False,
+                       timeout=_LIMIT_S)  # fmt: skip
+    result = Path(request["result"])
+    return [str(one) for one in json.loads(result.read_text("utf-8"))] if result.is_file() else None
+
+
+def _last(log: Path) -> str:
+    lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
+    return lines[-1][:300] if lines else "without a word"
+
+
+def _pylate(system: System, root: Path, cache: Path, checkpoint: Path, sample: Sample) -> None:
+    peer = engines_pylate.installed(cache)
+    told = engines_pylate.request(checkpoint, root / "index", sample.passages, [_query(sample)])
+    whole = float(engines_pylate.run(peer, root, {**told, "victim": True})["build_s"])
+    best = engines_pylate.run(peer, root, {**told, "answer": True})["found"][:5]
+    again = engines_pylate.run(peer, root, {**told, "answer": True})["found"][:5]
+    _note(system, SEARCH, best == again, "a new process answers from the same index")
+    child = engines_pylate.victim(peer, root, told)
+    try:
+        _wait_begin(child)
+        time.sleep(whole / 2)
+    finally:
+        child.kill()
+        child.wait()
+    words = f"killed after half of the {whole:.1f} s of a build over the earlier index of the same name"
+    try:
+        after = engines_pylate.run(peer, root, {**told, "answer": True})["found"][:5]
+    except RuntimeError as error:
+        _note(system, BUILD, False, f"{words}: {error}")
+        return
+    _note(system, BUILD, after == best, f"{words}: {'it answers' if after == best else 'it answers otherwise'}")

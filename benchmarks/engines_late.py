@@ -1,0 +1,126 @@
+"""Engines of late interaction on the same passages with the same checkpoint, at one size."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from benchmarks import engines_pylate
+from benchmarks.engines_data import Sample
+from benchmarks.engines_measure import Spent, System, ask, change, rows_of, say, spending
+from benchmarks.engines_ours import Kept, LateOnly, Ours, exact, fill
+from benchmarks.projects import folder_bytes, open_store
+from benchmarks.report import Row
+from core.backends.ragatouille.checkpoint import find_checkpoint
+from core.backends.resolve import load_encoder
+from core.backends.sentence_transformers_backend import load_late_encoder
+from core.model import StageSwitches
+from core.ports import JointEncoder, ProjectStore
+from core.settings import Models
+
+SAME = "same checkpoint"
+OURS = f"ours, exact over all passages, {SAME}"
+DEFAULT = "ours, exact over all passages, default encoder (int8 ONNX)"
+FULL = "ours, as the default install searches"
+PLAID = f"RAGatouille alone, {SAME}"
+PRODUCT = f"RAGatouille in the product, {SAME}"
+MULTI = f"MultiVectorEncoder, exact in memory, {SAME}"
+PYLATE = f"PyLate + fast-plaid, {SAME}"
+
+
+class AtSize:
+    """One size: the systems and what they share. A system that fails says so in its rows; the others go on."""
+
+    def __init__(self, sample: Sample, cache: Path, checkpoint: Path, about: Mapping[str, Any]) -> None:
+        self._sample, self._cache, self._checkpoint, self._about = sample, cache, checkpoint, about
+        names = (OURS, DEFAULT, FULL, PLAID, PRODUCT, MULTI, PYLATE)
+        self.systems = {name: System(name) for name in names}
+
+    def run(self) -> list[Row]:
+        """Build each, ask all in turn, change each."""
+        with tempfile.TemporaryDirectory(prefix="benchmark-") as root, ExitStack() as stack:
+            self._measure(Path(root), stack)
+        data = f"scifact {self._sample.size:,} passages"
+        return [row for one in self.systems.values() for row in rows_of(one, self._sample, data, self._about)]
+
+    def _measure(self, root: Path, stack: ExitStack) -> None:
+        sample, of = self._sample, self.systems
+        found = find_checkpoint(str(self._checkpoint), allow_downloads=False)
+        kept = Kept(LateOnly(load_late_encoder(found.files, found.name)))
+        store = self._ours(OURS, root / "same", stack, kept)
+        self._default(root / "default", stack)
+        with of[PLAID].trying("build"):
+            self._plaid(root / "same", stack, store, kept.encoder)
+        with of[MULTI].trying("build"):
+            self._multi(root, kept)
+        for one in (OURS, PLAID, PRODUCT, MULTI):
+            of[one].exact = of[OURS].exact
+        say("  queries")
+        ask([one for one in of.values() if one.engine is not None], sample.queries)
+        for at, name in enumerate((OURS, PRODUCT, DEFAULT, MULTI)):
+            change(of[name], sample, sample.later[at % len(sample.later)])
+        say(f"  {PYLATE}")
+        of[PYLATE].exact = of[OURS].exact
+        engines_pylate.measure(of[PYLATE], self._cache, root / "pylate", self._checkpoint, sample, sample.later[0])
+
+    def _ours(self, name: str, root: Path, stack: ExitStack, encoder: Kept) -> ProjectStore:
+        """A project of this encoder, filled, and the system that searches all of it."""
+        say(f"  {name}")
+        one = self.systems[name]
+        store = stack.enter_context(open_store(root, "Engines"))
+        warm(encoder)
+        with spending() as spent:
+            fill(store, self._sample, encoder)  # type: ignore[arg-type]
+        one.built(spent, folder_bytes(root))
+        one.exact = exact(encoder, self._sample)
+        one.engine = Ours(store, self._sample, encoder.encoder)
+        return store
+
+    def _default(self, root: Path, stack: ExitStack) -> None:
+        encoder = Kept(load_encoder(Models()))
+        store = self._ours(DEFAULT, root, stack, encoder)
+        whole = self.systems[FULL]
+        whole.values |= {name: self.systems[DEFAULT].values[name] for name in ("build_s", "build_cpu_s", "disk_bytes")}
+        whole.engine = Ours(store, self._sample, encoder.encoder, stages=StageSwitches())
+
+    def _plaid(self, root: Path, stack: ExitStack, store: ProjectStore, encoder: JointEncoder) -> None:
+        from benchmarks import engines_plaid
+
+        alone, product, ours = self.systems[PLAID], self.systems[PRODUCT], self.systems[OURS]
+        say(f"  {PLAID}")
+        engines_plaid.compile_first(self._checkpoint, root / "compile")
+        index, spent, size = engines_plaid.build(store, root, self._checkpoint)
+        stack.callback(index.close)
+        alone.built(spent, size)
+        asked = engines_plaid.Alone(root, self._checkpoint, self._sample, store)
+        stack.callback(asked.searcher.close)
+        alone.engine = asked
+        alone.values["start_s"] = asked.start_s
+        for what in ("add_one_s", "delete_one_s"):
+            alone.values[what] = spent.wall + asked.start_s
+            alone.said[what] = "built anew and started: its own adding and deleting give wrong results"
+        product.values = {
+            name: ours.values[name] + alone.values[name] for name in ("build_s", "build_cpu_s", "disk_bytes")
+        }
+        product.said["build_s"] = "its index and our matrices of the same checkpoint, which order what it finds"
+        product.engine = Ours(store, self._sample, encoder, late=index)
+
+    def _multi(self, root: Path, encoder: Kept) -> None:
+        from benchmarks.engines_st import MultiVector
+
+        one = self.systems[MULTI]
+        say(f"  {MULTI}")
+        with spending() as spent:
+            made = MultiVector(self._checkpoint, [encoder.passages[text] for text in self._sample.passages])
+            held = made.save(root)
+        one.engine = made
+        one.built(Spent(spent.wall + encoder.spent.wall, spent.cpu + encoder.spent.cpu), held.stat().st_size)
+        one.said["build_s"] = "its encoding is the call that our engine makes too, and was timed there"
+
+
+def warm(encoder: Kept) -> None:
+    """The model is read before any time is taken."""
+    encoder.encoder.encode_passages_jointly(["The model is read before any time is taken."] * 8)

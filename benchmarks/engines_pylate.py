@@ -1,0 +1,87 @@
+"""PyLate with fast-plaid, in an environment of its own: it needs sentence-transformers 5 and torch 2.11."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data import Text
+from benchmarks.engines_data import Sample, index_text
+from benchmarks.engines_measure import DEPTH, System
+from benchmarks.peers_env import Environment, environment
+
+PYLATE = "pylate==1.6.0"
+_DRIVER = Path(__file__).with_name("engines_pylate_driver.py")
+_LIMIT_S = 1_200
+
+
+def installed(cache: Path) -> Environment:
+    """Its environment, installed at first (several GB with the torch that it pins).
+
+    Raises:
+        CalledProcessError: pip failed.
+    """
+    return environment(cache, PYLATE)
+
+
+def request(checkpoint: Path, folder: Path, passages: Sequence[str], queries: Sequence[str]) -> dict[str, Any]:
+    """What the driver is told."""
+    return {"checkpoint": str(checkpoint), "folder": str(folder), "passages": list(passages), "queries": list(queries),
+            "k": DEPTH}  # fmt: skip
+
+
+def surroundings() -> dict[str, str]:
+    """The environment variables of a peer that may load nothing from a hub."""
+    return {**os.environ, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""}
+
+
+def run(peer: Environment, scratch: Path, told: dict[str, Any]) -> dict[str, Any]:
+    """One run of the driver.
+
+    Raises:
+        RuntimeError: it wrote no result; the message holds its last words.
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
+    asked, result = scratch / "request.json", scratch / "result.json"
+    asked.write_text(json.dumps(told), "utf-8")
+    result.unlink(missing_ok=True)
+    done = subprocess.run([peer.python, _DRIVER, asked, result], env=surroundings(), cwd=scratch, check=False,
+                          capture_output=True, text=True, timeout=_LIMIT_S)  # fmt: skip
+    if not result.is_file():
+        lines = [line for line in f"{done.stdout}\n{done.stderr}".splitlines() if line.strip()]
+        raise RuntimeError(f"it ended with {done.returncode}: {lines[-1] if lines else 'without a word'}")
+    held: dict[str, Any] = json.loads(result.read_text("utf-8"))
+    return held
+
+
+def victim(peer: Environment, scratch: Path, told: dict[str, Any]) -> subprocess.Popen[str]:
+    """A driver that builds, to be killed; it prints ``begin`` when its vectors are there."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    asked = scratch / "victim.json"
+    asked.write_text(json.dumps({**told, "victim": True}), "utf-8")
+    command = [str(peer.python), str(_DRIVER), str(asked), str(scratch / "victim-result.json")]
+    return subprocess.Popen(command, env=surroundings(), cwd=scratch, stdout=subprocess.PIPE, text=True,
+                            stderr=subprocess.DEVNULL)  # fmt: skip
+
+
+def measure(system: System, cache: Path, scratch: Path, checkpoint: Path, sample: Sample, later: Text) -> None:
+    """Everything about it at one size; what does not work is said in words."""
+    with system.trying("install"):
+        peer = installed(cache)
+        told = request(checkpoint, scratch / "index", sample.passages, list(sample.queries.values()))
+        held = run(peer, scratch, {**told, "later": index_text(later), "later_title": later.title})
+        system.values |= {name: float(held[name]) for name in ("build_s", "build_cpu_s", "disk_bytes")}
+        system.ranked = dict(zip(sample.queries, held["ranked"], strict=True))
+        system.milliseconds, system.encoding = held["milliseconds"], held["encoding"]
+        for what in ("add_one", "delete_one"):
+            error = held.get("change_error") or held.get(f"{what.split('_')[0]}_error")
+            if error:
+                system.fail(what, error)
+            else:
+                system.values[f"{what}_s"] = held[f"{what}_s"]
+        print(f"  {system.name}: best five left after a deletion: {held.get('same_after_delete')}", file=sys.stderr)
