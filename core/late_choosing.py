@@ -89,7 +89,7 @@ class LateChoosing:
             chosen=self._choice,
             engine=self.settings.models.late_engine,
             installation=self._settings_of("").models.late_engine,
-            problem=found.problem,
+            problem=found.problem or (self._engines.stood_in() if self.late_index() else ""),
             checkpoint=found.checkpoint,
             built=datetime.fromisoformat(manifest.built) if manifest else None,
             indexed=delta.indexed if delta else 0,
@@ -143,6 +143,9 @@ class LateChoosing:
 
     def _stop_work_of(self, before: Engines) -> None:
         """An index that nobody will search, and an encoding for an encoder that is not used any more."""
+        left = before.late_index(self._store)
+        if left is not None and left is not self.late_index():
+            left.close()
         kinds = [JobKind.INDEX_LATE] if self.settings.models.late_engine == "exact" else []
         if before.encoder_fingerprint() != self._engines.encoder_fingerprint():
             kinds.append(JobKind.ENCODE)

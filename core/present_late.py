@@ -23,7 +23,7 @@ def choice_effects(state: LateState, choice: str, *, to_encode: int, passages: i
         return [f"It cannot be chosen here: {state.problem}"]
     said = []
     if to_encode:
-        some = f"{count_words(to_encode, 'passage')} of {passages:,} are"
+        some = f"{to_encode:,} of {passages:,} passages {'is' if to_encode == 1 else 'are'}"
         which = "All passages are" if to_encode == passages else some
         said.append(
             f"{which} prepared for search by meaning with the model of this engine, begun by the worker at once. Until "
