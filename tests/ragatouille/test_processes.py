@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import psutil
 import pytest
 
+from core.errors import LateEngineError
+from core.jobs import run_next
+from core.labels import JobKind
 from core.late_index import FALLBACK
+from core.model import Filters
 from core.opened import OpenProject
 from core.workbench import Workbench
 from tests.ragatouille.conftest import work
@@ -59,24 +63,21 @@ def gone(pid: int, within_s: float = 60.0) -> bool:
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
-def folders_aside() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("workbench-ragatouille-*"))
-
-
 @pytest.mark.parametrize("task", ["search", "build"])
 def test_with_the_workbench_killed_its_process_goes_too(
-    project: OpenProject, root: Path, checkpoint: Path, task: str
+    project: OpenProject, root: Path, checkpoint: Path, tmp_path: Path, task: str
 ) -> None:
-    before = folders_aside()
-    held = None if (index := project.late_index()) is None else index.manifest
-    with subprocess.Popen([sys.executable, "-c", APP, str(root), str(checkpoint), task], stdout=subprocess.PIPE) as app:
+    index = project.late_index()
+    assert index is not None
+    held = index.manifest
+    command = [sys.executable, "-c", APP, str(root), str(checkpoint), task]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}) as app:
         assert app.stdout is not None
         pid = int(app.stdout.readline())
-        assert not gone(pid, within_s=0)
+        assert list(tmp_path.glob("workbench-ragatouille-*"))
         app.send_signal(signal.SIGKILL)
     assert gone(pid)
-    assert folders_aside() <= before
-    assert index is not None
+    assert not list(tmp_path.glob("workbench-ragatouille-*"))
     assert index.manifest == held
 
 
@@ -108,4 +109,25 @@ def test_renamed_its_project_is_served_on_and_deleted_its_process_goes(bench: Wo
     folder = opened.project.path
     bench.delete(made.slug, confirm="Barges")
     assert gone(pid)
+    assert not folder.exists()
+
+
+def test_deleted_while_its_index_is_built_a_project_does_not_come_back(bench: Workbench) -> None:
+    opened = bench.open(bench.create("Rafts").slug)
+    opened.add_texts([(f"Raft {number}", f"Raft {number} drifts to port {number}.") for number in range(5)])
+    context, index, folder = opened.job_context(), opened.late_index(), opened.project.path
+    assert index is not None
+    while run_next(context, "test", kinds=[JobKind.ADD, JobKind.ENCODE]) is not None:
+        pass
+    seen: list[str] = []
+
+    def delete_when_under_way(done: int, total: int | None, message: str = "") -> None:
+        if "Encoding" in message and not seen:
+            seen.append(message)
+            bench.delete(folder.name, confirm="Rafts")
+
+    assert len(context.store.passage_ids(Filters())) == 5
+    with pytest.raises((OSError, LateEngineError)):
+        index.build(context.store, delete_when_under_way, context.clock)
+    assert seen
     assert not folder.exists()

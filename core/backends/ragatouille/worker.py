@@ -62,13 +62,14 @@ def main(arguments: list[str]) -> int:
 
 
 def _build(request: Mapping[str, Any], say: Say) -> None:
-    root = Path(request["folder"])
-    os.chdir(root)  # whatever a library writes beside its index is thrown away with the folder
+    # Whatever a library writes beside its index is thrown away with the folder. And names from here on: a project that
+    # is deleted meanwhile must not come back as the folders that a library makes on the way to its files.
+    os.chdir(request["folder"])
     _ready(say)
     library = importlib.import_module("ragatouille").RAGPretrainedModel
     say(5, "Reading the checkpoint")
     texts = [str(text) for _, text in request["passages"]]
-    model = library.from_pretrained(request["checkpoint"], index_root=str(root / "made"), verbose=0)
+    model = library.from_pretrained(request["checkpoint"], index_root="made", verbose=0)
     say(6, f"Encoding and clustering {len(texts):,} passages")
     # The defaults split texts on their own (ids would no longer be ours) and cluster without faiss (1,000 passages
     # did not end in two minutes).
@@ -81,8 +82,8 @@ def _build(request: Mapping[str, Any], say: Say) -> None:
         use_faiss=True,
         overwrite_index=True,
     )
-    shutil.move(made, root / INDEX)
-    for other in root.iterdir():
+    os.rename(made, INDEX)
+    for other in Path().iterdir():
         if other.name != INDEX:
             shutil.rmtree(other) if other.is_dir() else other.unlink()
 
