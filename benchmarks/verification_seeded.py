@@ -23,11 +23,13 @@ from benchmarks.rows import mean_row
 from core.labels import Label
 from core.ports import CombiningEntailer, Entailer
 from core.records.verify import Judgement
+from core.sentences import sentence_spans
 from core.settings import Verification
 from core.verify.aggregate import Opinion, judgement, opinion
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.screen import Remembering
 from core.verify.source import ask
+from core.verify.stated import stated_at
 from core.verify.windows import Window
 from training.verifier.augment import KINDS
 
@@ -74,7 +76,12 @@ def _judged(claim: str, evidence: str, entailer: Entailer, settings: Verificatio
     (judged,) = ask(claim, [Window((0,), evidence, ((0, len(evidence)),), True)], entailer)
     alone = judgement(judged.window, entailer.judge([(claim, evidence)])[0].tolist())
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
-    return alone, opinion(claim, evidence, "", [judged], settings, combination=combination)
+    spans = sentence_spans(evidence)
+    at = stated_at(claim, [evidence[start:end] for start, end in spans])
+    stated = None
+    if at is not None:
+        stated = ask(claim, [Window((at,), evidence[slice(*spans[at])], (spans[at],))], entailer)[0]
+    return alone, opinion(claim, evidence, "", [judged], settings, combination=combination, stated=stated)
 
 
 def _seeds(

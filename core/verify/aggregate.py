@@ -12,6 +12,7 @@ from core.settings import Verification
 from core.verify.checks import CHECKS, quotes, run_checks
 from core.verify.combine import combined, features, told
 from core.verify.itself import of_itself
+from core.verify.stated import SUPPORT
 from core.verify.windows import Window
 
 CHECKED = 4
@@ -64,6 +65,7 @@ def opinion(
     combination: Combination | None = None,
     asked: str = "",
     aside: float = 0.0,
+    stated: Judged | None = None,
 ) -> Opinion:
     """Put the windows of one source together.
 
@@ -78,15 +80,22 @@ def opinion(
         title, authors, published: of the source; what a claim says of the source itself is found there.
         asked: the part of the claim that the windows were judged against, where it is not the whole.
         aside: how much the source contradicts the rest of the claim (``core.verify.comment``).
+        stated: a sentence that states the claim in its own words (``core.verify.stated``), which speaks for it unless
+            the model finds the claim contradicted.
     """
     supports, contradicts, notes = _said(asked or claim, title, judged, combination)
+    if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
+        supports, contradicts = SUPPORT, min(contradicts, 1 - SUPPORT)
+        notes = (*notes, f"Support {SUPPORT:.2f}: a sentence of the source has the claim's own words in their order.")
     if aside >= settings.contradiction:
         supports, contradicts = min(supports, 1 - aside), max(contradicts, aside)
     says_so = supports >= settings.pass_support and supports >= contradicts
     against_it = not says_so and contradicts >= settings.contradiction
     checked = _Checks(claim, text, near, " ".join(authors), published)
     supporting, contradicting = _strongest(judged, _supports), _strongest(judged, _contradicts)
-    if says_so:
+    if says_so and stated is not None:
+        best, checks = stated, checked.of(stated)
+    elif says_so:
         best, checks = _cleared(judged, checked, settings)
     else:
         best = contradicting if against_it else _nearest(judged)

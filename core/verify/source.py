@@ -15,6 +15,7 @@ from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
 from core.verify.comment import fact_of
 from core.verify.sentences import CitedSource
+from core.verify.stated import stated_at
 from core.verify.units import leans_back
 from core.verify.windows import Window, window, windows_of
 
@@ -53,10 +54,11 @@ def judge_in_source(
     asked = claim[start:end]
     judged = ask(asked, windows_of(source, units, settings), entailer)
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
+    stated = _stated(asked, source, units, judged, entailer)
     found = opinion(
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, asked=asked,
-        aside=_aside(claim[:start], judged, entailer),
+        aside=_aside(claim[:start], judged, entailer), stated=stated,
     )  # fmt: skip
     rationale = _rationale(asked, source, found, entailer)
     return SourceVerdict(
@@ -76,6 +78,17 @@ def judge_in_source(
         partial=_partial(claim, found, judged, entailer, settings),
         notes=(*notes, *found.notes),
     )
+
+
+def _stated(
+    claim: str, source: CitedSource, units: Sequence[int], judged: Sequence[Judged], entailer: Entailer
+) -> Judged | None:
+    """The sentence among the chosen ones that states the claim in its own words, as a window."""
+    at = stated_at(claim, [source.unit_text(unit) for unit in units], source.document.title)
+    if at is None:
+        return None
+    alone = next((one for one in judged if one.window.units == (units[at],)), None)
+    return alone or ask(claim, [window(source, [units[at]])], entailer)[0]
 
 
 def _near(source: CitedSource, units: Sequence[int]) -> str:

@@ -153,7 +153,7 @@ class CombiningJudge(WordJudge):
 def test_an_entailer_with_a_combination_is_put_together_with_words() -> None:
     text = "The city planted 31,640 trees by 2024."
     document = replace(make_document(text), title="Trees")
-    claim = "The city planted 31,640 trees by 2024."
+    claim = "The city planted trees."  # too few words to be stated, see test_stated.py
     found = judge_in_source(claim, CitedSource(document, text), CombiningJudge(), SETTINGS)
     assert found.supports < 0.01  # the bias of the weights
     assert any(note.startswith("Support 0.00: the model alone says 1.00") for note in found.notes)

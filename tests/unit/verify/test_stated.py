@@ -1,0 +1,97 @@
+"""A sentence states a claim when it has the claim's own words, in their order, and nothing that turns them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.labels import Label
+from core.records.verify import Judgement
+from core.settings import Verification
+from core.verify.aggregate import Judged, Opinion, opinion
+from core.verify.stated import SUPPORT, stated_at, states
+from core.verify.windows import Window
+
+CLAIM = "Shade for All set out to plant 40,000 street trees in Port Merrin by the end of 2024"
+SENTENCE = "Port Merrin's programme Shade for All set out in 2019 to plant 40,000 street trees by the end of 2024."
+
+
+def test_a_moved_adverbial_and_one_more_year_do_not_hide_a_statement() -> None:
+    assert states(CLAIM, SENTENCE)
+
+
+def test_a_name_may_stand_in_the_title_of_the_source() -> None:
+    sentence = (
+        "Shade for All set out to plant 40,000 street trees by the end of 2024; 26,900 were in the ground by 2023."
+    )
+    assert states(CLAIM, sentence, "Heat and health in Port Merrin")
+    assert not states(CLAIM, sentence, "Heat and health")
+    assert not states(CLAIM, sentence)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("The north of the city outgrew its southern suburbs.", "Its southern suburbs outgrew the north of the city."),
+        ("Apple sued Samsung over patents.", "Samsung sued Apple over patents."),
+        ("The new trees cooled every street at night.", "The new trees cooled no street at night."),
+        ("The city planted 31,640 street trees.", "The city planted less than 31,640 street trees."),
+        ("The city planted 31,640 street trees.", "The city planted 31,460 street trees."),
+        ("Street trees reduce burglaries in cities.", "Critics claim that street trees reduce burglaries in cities."),
+        ("Street trees reduce burglaries in cities.", "It is a myth that street trees reduce burglaries in cities."),
+        ("Street trees reduce burglaries in cities.", "We asked whether street trees reduce burglaries in cities."),
+        ("Wages rose before prices fell in Spain.", "Wages rose after prices fell in Spain."),
+        (
+            "Constantine was directed by Rachel Weisz as a horror film.",
+            "Constantine was directed by Francis Lawrence with Rachel Weisz as a horror film.",
+        ),
+        (
+            "Leonard Nimoy stars in the comedy Three Men and a Baby.",
+            "Three Men and a Baby is a comedy directed by Leonard Nimoy and stars Tom Selleck.",
+        ),
+        ("Trees grow tall.", "Trees grow tall."),  # too few words to be a sign
+        ("", SENTENCE),
+        (CLAIM, ""),
+        ("…", "…"),
+    ],
+)
+def test_what_turns_the_meaning_is_no_statement(claim: str, sentence: str) -> None:
+    assert not states(claim, sentence)
+
+
+def test_the_first_sentence_that_states_it_is_told() -> None:
+    assert stated_at(CLAIM, ["Trees need water.", SENTENCE, SENTENCE]) == 1
+    assert stated_at(CLAIM, ["Trees need water."]) is None
+    assert stated_at(CLAIM, []) is None
+
+
+@given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=20))
+def test_no_text_is_an_error(claim: str, sentence: str, title: str) -> None:
+    assert states(claim, sentence, title) in (True, False)
+
+
+def _opinion(supports: float, contradicts: float, claim: str = CLAIM) -> Opinion:
+    window = Window((0,), SENTENCE, ((0, len(SENTENCE)),), True)
+    neutral = 1 - supports - contradicts
+    judged = Judged(window, Judgement(0, len(SENTENCE), SENTENCE, supports, contradicts, neutral))
+    stated = judged if states(claim, SENTENCE) else None
+    return opinion(claim, SENTENCE, SENTENCE, [judged], Verification(), stated=stated)
+
+
+def test_a_statement_outweighs_a_model_that_doubts() -> None:
+    found = _opinion(0.3, 0.4)
+    assert found.label is Label.SUPPORTS
+    assert found.supports == SUPPORT
+    assert found.contradicts <= 1 - SUPPORT
+    assert found.best.judgement.text == SENTENCE
+    assert any("own words" in note for note in found.notes)
+
+
+def test_a_model_that_finds_it_contradicted_is_not_outvoted() -> None:
+    """A person looks at it: the source may take back elsewhere what it says here."""
+    assert _opinion(0.1, 0.8).label is Label.CONTRADICTS
+
+
+def test_a_surer_model_keeps_its_own_figure() -> None:
+    assert _opinion(0.98, 0.01).supports == pytest.approx(0.98)
