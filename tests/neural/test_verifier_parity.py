@@ -18,8 +18,8 @@ from core.backends.onnx_reranker import OnnxReranker  # noqa: E402
 from training.verifier.batches import Encoded, tensors  # noqa: E402
 from training.verifier.data import NOT_SUPPORTED  # noqa: E402
 from training.verifier.export import int8_logits, softmax, to_onnx  # noqa: E402
+from training.verifier.objective import is_right, loss_of  # noqa: E402
 from training.verifier.start import carried, classifier, dequantised  # noqa: E402
-from training.verifier.train import is_right, loss_of  # noqa: E402
 
 pytestmark = pytest.mark.neural
 

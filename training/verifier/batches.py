@@ -6,12 +6,24 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import torch
 
 from training.verifier.data import Pair
 
 CLS, SEP, PAD = 101, 102, 0
+
+
+class Sized(Protocol):
+    """What batches are made of."""
+
+    def size(self, limit: int) -> int:
+        """Number of ids at ``limit``."""
+        ...
+
+
+Row = TypeVar("Row", bound=Sized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +63,22 @@ def encode(pairs: Sequence[Pair], tokenizer: Path) -> list[Encoded]:
     ]
 
 
-def batches(pairs: Sequence[Encoded], *, tokens: int, limit: int, seed: int, pool: int = 64) -> Iterator[list[Encoded]]:
+def batches(pairs: Sequence[Row], *, tokens: int, limit: int, seed: int, pool: int = 64) -> Iterator[list[Row]]:
     """One pass over the pairs: shuffled, cut into pools of about ``pool`` batches, sorted by length inside a pool."""
     rng = random.Random(seed)
     order = list(pairs)
     rng.shuffle(order)
     start = 0
     while start < len(order):
-        held, total = [], 0
+        held: list[Row] = []
+        total = 0
         while start < len(order) and total < pool * tokens:
             held.append(order[start])
             total += order[start].size(limit)
             start += 1
         held.sort(key=lambda pair: pair.size(limit))
-        ready: list[list[Encoded]] = []
-        batch: list[Encoded] = []
+        ready: list[list[Row]] = []
+        batch: list[Row] = []
         for pair in held:
             if batch and (len(batch) + 1) * pair.size(limit) > tokens:
                 ready.append(batch)

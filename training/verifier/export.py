@@ -21,12 +21,10 @@ import torch
 from numpy.typing import NDArray
 from transformers import BertForSequenceClassification
 
-from training.verifier import mix
-from training.verifier.batches import encode, tensors
-from training.verifier.start import carried, classifier
-from training.verifier.train import LIMITS
+from training.verifier.batches import Encoded, encode, tensors
+from training.verifier.running import LIMITS
+from training.verifier.start import SHIPPED, WEIGHTS, carried, classifier, empty
 
-WEIGHTS = Path(__file__).resolve().parents[2] / "core" / "weights"
 LARGEST = 40 * 2**20
 FLOAT = tuple(f"layer.{layer}/output/dense/MatMul" for layer in (1, 2, 3))
 """Left in float: the outliers that enter these layers cost most of what int8 loses (label agreement .964 with them in
@@ -49,8 +47,8 @@ class Graph(torch.nn.Module):
 
 def float_model(path: Path, start: str) -> tuple[BertForSequenceClassification, dict[str, Any]]:
     """The model of a checkpoint, in evaluation mode, and where its training stood."""
-    kept = torch.load(path, weights_only=True)
-    model = classifier(start, dropout=0.0)
+    kept = torch.load(path, map_location="cpu", weights_only=True)
+    model = empty(kept["sizes"]) if "sizes" in kept else classifier(start, dropout=0.0)
     model.load_state_dict(kept["model"])
     return model.eval(), kept["state"]
 
@@ -94,18 +92,24 @@ def int8_logits(path: Path, rows: Sequence[tuple[list[int], int]]) -> NDArray[np
     return np.array(found, dtype=np.float32)
 
 
-def parity(model: BertForSequenceClassification, path: Path, run: Path, data: Path, seed: int) -> dict[str, float]:
-    """Share of 200 held-out pairs with the same label and mean absolute difference of the probabilities."""
+def held_pairs(run: Path, data: Path, seed: int) -> list[Encoded]:
+    """200 of the held-out pairs."""
+    from training.verifier import mix
+
     held = mix.load(run, data, seed)["held"]
     chosen = [held[at] for at in np.random.default_rng(seed).permutation(len(held))[:200]]
-    encoded = encode(chosen, carried("ms-marco-MiniLM-L-12-v2") / "tokenizer.json")
+    return encode(chosen, carried("ms-marco-MiniLM-L-12-v2") / "tokenizer.json")
+
+
+def parity(model: BertForSequenceClassification, path: Path, pairs: Sequence[Encoded]) -> dict[str, float]:
+    """Share of the pairs with the same label and mean absolute difference of the probabilities."""
     plain = []
     with torch.no_grad():
-        for pair in encoded:
+        for pair in pairs:
             given = tensors([pair], LIMITS[1])
             given.pop("labels")
             plain.append(model(**given).logits[0].numpy())
-    small = int8_logits(path, [pair.ids(LIMITS[1]) for pair in encoded])
+    small = int8_logits(path, [pair.ids(LIMITS[1]) for pair in pairs])
     first, second = softmax(np.array(plain)), softmax(small)
     return {
         "label_agreement": float((first.argmax(1) == second.argmax(1)).mean()),
@@ -142,9 +146,11 @@ def main() -> None:
     if staged.stat().st_size > LARGEST:
         raise SystemExit(f"the graph has {staged.stat().st_size} bytes, more than {LARGEST}")
     model.config._attn_implementation = "sdpa"
-    measured = parity(model, staged, args.run, args.data, args.seed)
+    measured = parity(model, staged, held_pairs(args.run, args.data, args.seed))
     staged.rename(args.out / "verifier.onnx")
-    shutil.copyfile(carried(args.start) / "tokenizer.json", args.out / "verifier_tokenizer.json")
+    tokenizer = WEIGHTS / "verifier_tokenizer.json" if args.start == SHIPPED else carried(args.start) / "tokenizer.json"
+    if tokenizer.resolve() != (args.out / "verifier_tokenizer.json").resolve():
+        shutil.copyfile(tokenizer, args.out / "verifier_tokenizer.json")
     commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True, cwd=WEIGHTS)
     described = {
         "labels": ["supports", "contradicts", "neutral"],

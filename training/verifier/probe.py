@@ -18,8 +18,11 @@ import torch.distributed as dist
 
 from training.verifier import mix
 from training.verifier.batches import batches, tensors
+from training.verifier.objective import learning_rate, loss_of
+from training.verifier.place import Workers
+from training.verifier.running import LIMITS, accuracy
 from training.verifier.start import STARTS, classifier
-from training.verifier.train import LIMITS, accuracy, learning_rate, loss_of, prepare
+from training.verifier.train import prepare
 
 FILE = "probe.jsonl"
 
@@ -49,7 +52,7 @@ def learn(start: str, args: argparse.Namespace, parts: dict) -> dict:
         seen += len(batch)
         if marks and seen >= marks[0]:
             marks.pop(0)
-            found = accuracy(model, parts["held"], LIMITS[0])
+            found = accuracy(model, Workers(), parts["held"], LIMITS[0])
             curve.append({"pairs": seen, "all": round(found["all"], 4), "by_source": round(found["by_source_mean"], 4)})
             print(start, curve[-1], flush=True)
         if seen >= args.pairs:
@@ -75,7 +78,7 @@ def main() -> None:
     done = {json.loads(line)["start"] for line in file.read_text().splitlines()} if file.exists() else set()
     with tempfile.TemporaryDirectory() as folder:
         dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=0, world_size=1)
-        parts = prepare(args)
+        parts = prepare(args.run, args.data, args.seed, args.held)
         for start in (one for one in STARTS if one not in done):
             row = learn(start, args, parts)
             with file.open("a") as stream:
