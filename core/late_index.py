@@ -27,7 +27,7 @@ from core.model import Filters, Hit, SearchRequest, TokenMatrix
 from core.ports import Clock, PassageIndex, Progress
 from core.ports_late import SnapshotEngine, SnapshotSearcher
 
-FALLBACK = "Late interaction was computed by the exact engine in place of"
+FALLBACK = "The exact engine compared word by word in place of"
 FOLDER = "10_graph/colbert_index"
 _BLOCK = 1000
 
@@ -292,7 +292,12 @@ class LateIndexes:
 
 def fallback_note(engine: str, error: ModelError) -> str:
     """The notice of a result in which our own engine stood in for the one that is set."""
-    return f"{FALLBACK} {engine}: {error}"
+    return f"{fallback_start(engine)}{error}"
+
+
+def fallback_start(engine: str) -> str:
+    """What such a notice begins with; the reason follows."""
+    return f"{FALLBACK} {engine}: "
 
 
 def _found(

@@ -9,6 +9,7 @@ from core.evaluate.combinations import COMBINATIONS
 from core.lab_figures import NDCG_AT, RECALL_AT, Figures
 from core.lab_presets import Preset
 from core.labels import QueryKind, Stage
+from core.late_index import fallback_start
 from core.model import (
     ExpandedSearch,
     LlmStatus,
@@ -239,25 +240,31 @@ def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, Sta
 
 def engine_name(engine: str) -> str:
     """What compared word by word, as a row names it."""
-    return f"{engine} index" if engine else "exact engine"
+    return f"{engine} index" if engine else "Exact engine"
 
 
 def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) -> dict[str, list[str]]:
     """One row a combination of steps, all variants together; two where two engines compare word by word."""
     together = [one for one in figures if not one.variant]
-    compared = {one.stages for one in together if one.engine}
-    rows = [
-        (f"{name}: {engine_name(one.engine)}" if stages in compared else name, one)
-        for name, stages in names.items()
-        for one in together
-        if one.stages == stages
-    ]
+    rows = [(name, one) for name, stages in names.items() for one in together if one.stages == stages]
     best = max((one.ndcg or 0.0 for _, one in rows), default=0.0)
+    several = any(one.engine for one in together)
+    engines = [engine_name(one.engine) if one.stages.late_interaction else "–" for _, one in rows]
     return {
         "Steps": [name for name, _ in rows],
+        **({"Word by word": engines} if several else {}),
         **_measured([one for _, one in rows], best),
-        "Which": [stages_words(one.stages) if not one.problem else one.problem for _, one in rows],
+        "Which": [stages_words(one.stages) if not one.problem or one.engine else one.problem for _, one in rows],
     }
+
+
+def engine_problems(figures: Sequence[Figures]) -> list[str]:
+    """Why an engine beside our own has no figure for some combination, a sentence each."""
+    told = {one.engine: one.problem for one in figures if one.engine and one.problem}
+    return [
+        f"Where the {engine_name(engine)} has no figure: {problem.removeprefix(fallback_start(engine))}"
+        for engine, problem in told.items()
+    ]
 
 
 def variant_figures(

@@ -32,13 +32,14 @@ EXACT_ONCE = (
 )
 CHECKPOINT = LABELS["models.late_checkpoint"][0]
 NEEDS = (
-    ("Its packages, torch among them: they are large, so they are not part of a usual installation. Whoever runs the "
-     "workbench installs them with", "pip install '.[ragatouille]'"),
-    ("A C++ compiler, because it compiles parts of itself at first use. On Debian or Ubuntu", "apt-get install g++"),
-    (f"A ColBERT checkpoint: a folder, or a name on the hub, entered under Settings → {SECTIONS['models'][0]} → "
-     f"{CHECKPOINT}. Known to work", "colbert-ir/colbertv2.0"),
-)  # fmt: skip
-"""What RAGatouille needs, each with words to copy."""
+    "Its packages, torch among them. They are large, so they are no part of a usual installation; whoever runs the "
+    "workbench installs them with `pip install '.[ragatouille]'`.",
+    "A C++ compiler, because it compiles parts of itself at first use: `apt-get install g++` on Debian or Ubuntu, "
+    "`xcode-select --install` on macOS.",
+    f"A ColBERT checkpoint, entered under Settings → {SECTIONS['models'][0]} → {CHECKPOINT}: a folder, or a name on "
+    "the hub like `colbert-ir/colbertv2.0`.",
+)
+"""What RAGatouille needs, in Markdown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,15 @@ def step_words(engine: str) -> tuple[str, str]:
 
 def option_name(choice: str, state: LateState) -> str:
     """A choice as its list names it."""
-    return ENGINES.get(choice) or f"As this installation: {ENGINES[state.installation]}"
+    name = ENGINES[state.installation]
+    return ENGINES.get(choice) or f"As this installation: {name.replace('Exact', 'exact')}"
 
 
 def option_hints(state: LateState) -> list[str]:
     """What each choice means, in the order of ``CHOICES``."""
-    able = f"Looks in an index that is made in the background, with the ColBERT checkpoint {state.checkpoint}."
+    able = f"Looks in an index that is made in the background, with the ColBERT checkpoint “{state.checkpoint}”."
     hints = {
-        "": "Also when the setting of the installation changes.",
+        "": f"Follows Settings → {SECTIONS['models'][0]}, also when that is changed.",
         "exact": "Compares with the passages themselves. Nothing to install, nothing to build.",
         "ragatouille": "Not set up on this computer." if state.problem else able,
     }

@@ -11,7 +11,7 @@ from core.model import ExpandedSearch, SearchRequest, StageSwitches
 from core.opened import OpenProject
 from core.present import count_words
 from core.present_insight import measure_help
-from core.present_lab import LEAST_JUDGED, figure_rows, judged_words, usual_stages, variant_figures
+from core.present_lab import LEAST_JUDGED, engine_problems, figure_rows, judged_words, usual_stages, variant_figures
 from pages.components.safe import plain
 
 _KEPT = "lab-figures"
@@ -41,11 +41,13 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
         figure_rows(figures, named),
         hide_index=True,
         column_config={
-            "Steps": st.column_config.TextColumn(width=260),
+            "Steps": st.column_config.TextColumn(width=250),
             "Which": st.column_config.TextColumn(width=330),
         },
         alt="Each combination of steps with how well it finds what was judged relevant.",
     )
+    for problem in engine_problems(figures):
+        st.caption(f":material/info: {plain(problem)}")
     st.subheader("Variants, each by itself, with the steps as switched")
     st.dataframe(
         variant_figures(figures, next(iter(named.values())), search.expansion.variants),

@@ -34,8 +34,9 @@ def show_late_engine(opened: OpenProject, *, with_jobs: bool = False) -> None:
     state = opened.late_state()
     under_way = [job for job in opened.jobs(active=True) if job.kind in LATE_JOBS]
     stands = standing(state, under_way)
-    st.badge(stands.badge, icon=f":material/{stands.icon}:", color=stands.color)  # type: ignore[arg-type]
-    st.caption(plain(stands.says))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="late-standing"):
+        st.badge(stands.badge, icon=f":material/{stands.icon}:", color=stands.color)  # type: ignore[arg-type]
+        st.caption(plain(stands.says))
     if state.engine == "ragatouille":
         _show_index(opened, state, under_way)
     elif line := index_line(state, now()):
@@ -67,19 +68,20 @@ def _show_index(opened: OpenProject, state: LateState, under_way: list[Job]) -> 
     if state.problem:
         _missing(state)
         return
-    if state.failed and not under_way:
+    if under_way:
+        return
+    if state.failed:
         st.error(
             plain(f"The index could not be built. {page_words(state.failed)} Mend that, then build it again."),
             icon=":material/error:",
         )
-    if state.warning and not under_way:
+    if state.warning:
         st.warning(plain(state.warning), icon=":material/schedule:")
     if st.button(
         build_label(state),
         key="late-build",
         icon=":material/build_circle:",
-        disabled=bool(under_way),
-        help="It is under way." if under_way else "In the background; searches go on meanwhile.",
+        help="In the background; searches go on meanwhile.",
     ):
         with guarded("asking for the index"):
             opened.index_late()
@@ -102,25 +104,29 @@ def _choose(opened: OpenProject, state: LateState) -> None:
     if choice == state.chosen:
         return
     with st.container(border=True, key="late-effects", gap="small"):
-        if choice == "ragatouille" and state.problem:
-            _missing(state)
+        possible = choice != "ragatouille" or not state.problem
+        if possible:
+            _show_effects(opened, state, choice)
         else:
-            _offer(opened, state, choice)
-        st.button("Keep it as it is", key="late-keep", type="tertiary", on_click=_put_back, args=(key, state.chosen))
+            _missing(state)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            pressed = possible and st.button(use_label(choice), key="late-use", type="primary", icon=":material/check:")
+            st.button(
+                "Keep it as it is", key="late-keep", type="tertiary", on_click=_put_back, args=(key, state.chosen)
+            )
+        if pressed:
+            with guarded("choosing the engine"):
+                leave_notice(chosen_words(choice, state, opened.choose_late_engine(choice)))
+                st.rerun()
 
 
-def _offer(opened: OpenProject, state: LateState, choice: str) -> None:
+def _show_effects(opened: OpenProject, state: LateState, choice: str) -> None:
     with st.spinner("Looking what it takes…"):
         effects = [line for line in opened.late_effects(choice) if line != state.warning]
     st.markdown("**What this causes**")
     st.markdown("\n".join(f"- {plain(line)}" for line in effects))
     if choice == "ragatouille" and state.warning:
         st.warning(plain(state.warning), icon=":material/schedule:")
-    if st.button(use_label(choice), key="late-use", type="primary", icon=":material/check:"):
-        with guarded("choosing the engine"):
-            jobs = opened.choose_late_engine(choice)
-            leave_notice(chosen_words(choice, state, jobs))
-            st.rerun()
 
 
 def _missing(state: LateState) -> None:
@@ -131,9 +137,7 @@ def _missing(state: LateState) -> None:
     )
     st.caption(plain(f"What is missing: {page_words(state.problem)}"))
     st.markdown("**What it needs**")
-    for words, to_copy in NEEDS:
-        st.caption(plain(words))
-        st.code(to_copy, language=None, wrap_lines=True)
+    st.markdown("\n".join(f"- {need}" for need in NEEDS))
 
 
 def _put_back(key: str, choice: str) -> None:

@@ -12,6 +12,7 @@ from core.engines import Engines
 from core.errors import LateEngineError
 from core.jobs import run_next
 from core.labels import JobKind
+from core.model import Query, SearchRequest
 from core.opened import OpenProject
 from core.workbench import Workbench
 from tests.late_choosing import with_texts_engine
@@ -68,7 +69,7 @@ def test_where_it_is_not_set_up_the_exact_engine_answers_and_the_page_is_calm(
     said = texts(at)
     assert "not set up on this computer. Nothing here needs it" in said
     assert "What is missing: " in said
-    assert "pip install '.[ragatouille]'" in [one.value for one in at.code]
+    assert "`pip install '.[ragatouille]'`" in said
     assert not [one for one in at.button if one.key == "late-use"]
     press(at, "Keep it as it is")
     assert "not set up on this computer. Nothing here needs it" not in texts(at)
@@ -79,7 +80,7 @@ def test_where_it_is_not_set_up_the_exact_engine_answers_and_the_page_is_calm(
 @pytest.mark.parametrize("page", ["settings", "queries"])
 def test_what_a_choice_causes_is_said_before_it_is_done(visit: Visit, able: OpenProject, page: str) -> None:
     at = lab(visit) if page == "queries" else visit("settings", project="heat")
-    assert "ColBERT checkpoint checkpoint" in "".join(caption for one in at.radio for caption in one.proto.captions)
+    assert "ColBERT checkpoint “checkpoint”" in "".join(caption for one in at.radio for caption in one.proto.captions)
     choose(at, "ragatouille")
     said = texts(at)
     assert "What this causes" in said
@@ -99,7 +100,7 @@ def test_what_a_choice_causes_is_said_before_it_is_done(visit: Visit, able: Open
     (job,) = able.jobs(active=True)
     assert job.kind is JobKind.ENCODE
     assert at.button(key=f"stop-{job.id}")
-    assert at.button(key="late-build").disabled
+    assert not [one for one in at.button if one.key == "late-build"]
 
 
 def test_the_index_is_described_and_built_again_on_request(
@@ -193,7 +194,24 @@ def test_one_search_can_use_the_exact_engine_and_the_figures_compare_both(visit:
     at.segmented_control(key="part").set_value("Which steps help").run()
     assert not at.exception
     assert not at.error
-    rows = list(at.dataframe[0].value["Steps"])
-    assert "Words" in rows
-    both = {"Word by word, every passage: exact engine", "Word by word, every passage: RAGatouille index"}
-    assert both <= set(rows)
+    table = at.dataframe[0].value
+    rows = set(zip(table["Steps"], table["Word by word"], strict=True))
+    assert ("Words", "–") in rows
+    assert {("Word by word, every passage", one) for one in ("Exact engine", "RAGatouille index")} <= rows
+    assert "has no figure" not in texts(at)
+
+
+def test_an_engine_that_cannot_answer_has_no_figures_and_the_reason_is_told(
+    visit: Visit, able: OpenProject, engine: TextsEngine
+) -> None:
+    able.choose_late_engine("ragatouille")
+    work(able)
+    for passage in able.search(SearchRequest((Query(QUESTION),))).passages[:3]:
+        able.lab.judge(QUESTION, passage.passage.id, 1)
+    engine.broken = True
+    at = lab(visit, ran="yes", part="Which steps help")
+    assert not at.exception
+    assert not at.error
+    assert "Where the RAGatouille index has no figure: its process ended (signal 9)." in texts(at)
+    table = at.dataframe[0].value
+    assert set(table[table["Word by word"] == "RAGatouille index"]["nDCG at 10"]) == {"–"}
