@@ -40,6 +40,17 @@ class Ranked:
     scores: dict[int, float]
 
 
+@dataclass(slots=True, eq=False)
+class _Opened:
+    """A snapshot that can be searched, the file that it was opened by, and how many searches use it now."""
+
+    manifest: Manifest
+    searcher: SnapshotSearcher
+    stamp: tuple[int, int] | None
+    searches: int = 0
+    replaced: bool = False
+
+
 class LateIndex:
     """The snapshot of one project: built, opened, searched. Safe to share between threads."""
 
@@ -49,9 +60,7 @@ class LateIndex:
         self._folder, self._project, self._engine = folder, project, engine
         self._snapshots = snapshots or OpenSnapshots()
         self._lock = threading.Lock()
-        self._opened: tuple[Manifest, SnapshotSearcher] | None = None
-        self._seen: tuple[int, int] | None = None
-        self._searches = 0
+        self._opened: _Opened | None = None
 
     @property
     def engine(self) -> str:
@@ -67,7 +76,7 @@ class LateIndex:
     def pid(self) -> int | None:
         """Process id of what searches it; None when nothing does."""
         opened = self._opened
-        return getattr(opened[1], "pid", None) if opened else None
+        return getattr(opened.searcher, "pid", None) if opened else None
 
     @property
     def key(self) -> str:
@@ -189,14 +198,15 @@ class LateIndex:
     @property
     def replaced(self) -> bool:
         """Whether what is open is no longer what lies on disk: built anew, or deleted with its project."""
-        return self._opened is not None and self._stamp_of_file() != self._seen
+        opened = self._opened
+        return opened is not None and self._stamp_of_file() != opened.stamp
 
     def close_unless_used(self) -> bool:
         """Close it, unless a search uses it at this moment; whether it is closed now. Never waits."""
         if not self._lock.acquire(blocking=False):  # being opened
             return False
         try:
-            if self._searches:
+            if self._opened is not None and self._opened.searches:
                 return False
             self._close_opened()
             return True
@@ -205,17 +215,18 @@ class LateIndex:
 
     @contextlib.contextmanager
     def _searching(self, encoder: str) -> Iterator[tuple[Manifest, SnapshotSearcher]]:
-        """The opened snapshot, which is not closed for want of use meanwhile."""
+        """The opened snapshot, which is not closed meanwhile for want of use, or because a new one is there."""
         with self._lock:
             opened = self._open(encoder)
-            self._searches += 1
+            opened.searches += 1
         try:
-            self._snapshots.used(self)
-            yield opened
+            yield opened.manifest, opened.searcher
         finally:
             with self._lock:
-                self._searches -= 1
-                still = self._opened is not None
+                opened.searches -= 1
+                if opened.replaced and not opened.searches:
+                    opened.searcher.close()
+                still = self._opened is opened
             if still:
                 self._snapshots.used(self)
 
@@ -224,19 +235,22 @@ class LateIndex:
         with self._lock:
             self._close_opened()
 
-    def _close_opened(self) -> None:
-        if self._opened is not None:
-            self._opened[1].close()
-            self._snapshots.forget(self)
-        self._opened, self._seen = None, None
+    def _close_opened(self, *, at_once: bool = True) -> None:
+        opened, self._opened = self._opened, None
+        if opened is None:
+            return
+        self._snapshots.forget(self)
+        opened.replaced = bool(opened.searches) and not at_once  # the last search closes it
+        if not opened.replaced:
+            opened.searcher.close()
 
-    def _open(self, encoder: str) -> tuple[Manifest, SnapshotSearcher]:
-        seen = self._stamp_of_file()
-        if self._opened is None or seen != self._seen:
-            self._close_opened()
-            self._opened, self._seen = self._start(encoder), seen
-            self._snapshots.used(self)
-        self._check_origin(self._opened[0], encoder)
+    def _open(self, encoder: str) -> _Opened:
+        stamp = self._stamp_of_file()
+        if self._opened is None or stamp != self._opened.stamp:
+            self._close_opened(at_once=False)
+            self._opened = _Opened(*self._start(encoder), stamp)
+        self._check_origin(self._opened.manifest, encoder)
+        self._snapshots.used(self)
         return self._opened
 
     def _check_origin(self, manifest: Manifest, encoder: str) -> None:

@@ -21,6 +21,7 @@ class TextsSearcher:
         self._texts = {int(key): text for key, text in json.loads((folder / "texts.json").read_text("utf-8"))}
         self._engine = engine
         self.pid = None
+        self.closed = False
 
     def search(self, query: str, k: int) -> list[Hit]:
         return self.score(query, list(self._texts))[:k]
@@ -40,6 +41,7 @@ class TextsSearcher:
         return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))
 
     def close(self) -> None:
+        self.closed = True
         self._engine.closed += 1
 
 

@@ -27,6 +27,7 @@ class WorkerProcess:
     waiting for one can end by time."""
 
     def __init__(self, task: Task, first: Mapping[str, Any], *, threads: int = 0) -> None:
+        self._killed = False
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in kill()
         # For what libraries and compilers write beside their work: it goes with the process, however that ends.
         self._aside = tempfile.TemporaryDirectory(prefix="workbench-ragatouille-", ignore_cleanup_errors=True)
@@ -77,7 +78,10 @@ class WorkerProcess:
         return told
 
     def kill(self) -> None:
-        """End it and what it started, now."""
+        """End it and what it started, now. Doing it twice does no harm."""
+        if self._killed:  # its number may be somebody else's by now
+            return
+        self._killed = True
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()

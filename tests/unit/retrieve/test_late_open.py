@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import LateEngineError
 from core.late_index import FALLBACK, LateIndex, LateIndexes
 from core.late_open import IDLE_S, MOST, OpenSnapshots
-from core.model import Document, Query, SearchRequest, SearchResult
+from core.model import Document, Hit, Query, SearchRequest, SearchResult
 from core.records.search import StageSwitches
 from core.retrieve import pipeline
 from core.settings import Retrieval
@@ -22,6 +23,10 @@ from tests.unit.retrieve.conftest import HashedWords, MemoryIndex
 NEVER_S = 10_000.0
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)
 Ask = Callable[[LateIndex], SearchResult]
+
+
+def stood_in(result: SearchResult) -> list[str]:
+    return [note for note in result.notes if note.startswith(FALLBACK)]
 
 
 class Seconds:
@@ -89,7 +94,7 @@ def test_it_is_closed_after_minutes_without_a_search_and_opened_by_the_next(
     seconds.now = 2 * IDLE_S
     snapshots.look()
     assert (engine.opened, engine.closed) == (1, 1)
-    assert not [note for note in ask(several[0]).notes if note.startswith(FALLBACK)]
+    assert not stood_in(ask(several[0]))
     assert (engine.opened, engine.closed) == (2, 1)
 
 
@@ -126,34 +131,62 @@ def test_it_is_closed_when_its_project_is_deleted_or_its_index_replaced(
     assert "not built yet" in ask(several[0]).notes[0]
 
 
+class Slow:
+    """Searches that begin and then wait."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        search = TextsSearcher.search
+
+        def slow(searcher: TextsSearcher, query: str, k: int) -> list[Hit]:
+            self.begun.set()
+            assert self.go_on.wait(30)
+            if searcher.closed:
+                raise LateEngineError("its process was stopped.")
+            return search(searcher, query, k)
+
+        monkeypatch.setattr(TextsSearcher, "search", slow)
+
+    def start(self, act: Callable[[], object]) -> threading.Thread:
+        """Run it until its search has begun."""
+        thread = threading.Thread(target=act)
+        thread.start()
+        assert self.begun.wait(30)
+        return thread
+
+
 def test_a_search_under_way_is_not_cut_off(
     several: list[LateIndex], ask: Ask, engine: TextsEngine, snapshots: OpenSnapshots, seconds: Seconds,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    begun, go_on = threading.Event(), threading.Event()
-    search = TextsSearcher.search
-
-    def slow(self: TextsSearcher, query: str, k: int) -> object:
-        begun.set()
-        assert go_on.wait(30)
-        return search(self, query, k)
-
-    monkeypatch.setattr(TextsSearcher, "search", slow)
-    found: list[SearchResult] = []
-    thread = threading.Thread(target=lambda: found.append(ask(several[0])))
-    thread.start()
-    assert begun.wait(30)
+    slow, found = Slow(monkeypatch), list[SearchResult]()
+    thread = slow.start(lambda: found.append(ask(several[0])))
     seconds.now = 5 * IDLE_S
     snapshots.look()
     assert engine.closed == 0
-    go_on.set()
+    slow.go_on.set()
     thread.join()
-    assert not [note for note in found[0].notes if note.startswith(FALLBACK)]
+    assert not stood_in(found[0])
     snapshots.look()
     assert engine.closed == 0
     seconds.now = 6 * IDLE_S
     snapshots.look()
     assert engine.closed == 1
+
+
+def test_nor_by_an_index_that_is_built_meanwhile(
+    several: list[LateIndex], ask: Ask, engine: TextsEngine, index: MemoryIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, found = Slow(monkeypatch), list[SearchResult]()
+    thread = slow.start(lambda: found.append(ask(several[0])))
+    several[0].build(index, lambda done, total, message="": None, lambda: datetime(2026, 1, 3, tzinfo=UTC))
+    monkeypatch.undo()
+    assert not stood_in(ask(several[0]))
+    assert (engine.opened, engine.closed) == (2, 0)
+    slow.go_on.set()
+    thread.join()
+    assert not stood_in(found[0])
+    assert (engine.opened, engine.closed) == (2, 1)
 
 
 def test_nobody_has_to_look(tmp_path: Path, engine: TextsEngine, index: MemoryIndex, ask: Ask) -> None:
