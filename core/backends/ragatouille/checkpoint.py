@@ -101,7 +101,8 @@ def _whole(folder: Path) -> bool:
 
 def _check_form(folder: Path, name: str) -> None:
     config, metadata = _read(folder / "config.json"), _read(folder / "artifact.metadata")
-    if metadata is None or config is None or "HF_ColBERT" not in config.get("architectures", ()):
+    architectures = config.get("architectures") if config else None
+    if metadata is None or config is None or not isinstance(architectures, list) or "HF_ColBERT" not in architectures:
         raise ModelNotFound(
             f"{name} holds no ColBERT checkpoint in Stanford's form (artifact.metadata, and HF_ColBERT in "
             "config.json), which RAGatouille needs. Name such a folder as models.late_checkpoint, or use the exact "
@@ -121,4 +122,6 @@ def _read(path: Path) -> dict[str, Any] | None:
         held = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ModelDamaged(f"{path} is not JSON: {error}. Fetch the checkpoint again.") from error
+    except OSError as error:
+        raise ModelDamaged(f"{path} cannot be read: {error.strerror}. Fetch the checkpoint again.") from error
     return held if isinstance(held, dict) else None

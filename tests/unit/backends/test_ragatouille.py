@@ -122,6 +122,14 @@ def test_what_is_no_checkpoint_in_stanfords_form_is_refused(tmp_path: Path) -> N
         find_checkpoint("bge-small-en-v1.5", allow_downloads=False)
 
 
+@pytest.mark.parametrize("config", ["[]", "1", "null", '{"architectures": null}', '{"architectures": 3}', "{}"])
+def test_a_description_of_another_shape_is_refused(tmp_path: Path, config: str) -> None:
+    folder = checkpoint(tmp_path / "odd")
+    (folder / "config.json").write_text(config)
+    with pytest.raises(ModelNotFound, match="holds no ColBERT checkpoint"):
+        find_checkpoint(str(folder), allow_downloads=False)
+
+
 def test_a_checkpoint_with_code_of_its_own_is_refused(tmp_path: Path) -> None:
     folder = checkpoint(tmp_path / "hostile", auto_map={"AutoModel": "evil.HostileModel"})
     with pytest.raises(ModelDamaged, match="never run"):
