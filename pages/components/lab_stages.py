@@ -41,7 +41,7 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
         figure_rows(figures, named),
         hide_index=True,
         column_config={
-            "Steps": st.column_config.TextColumn(width=250),
+            "Steps": st.column_config.TextColumn(width=215),
             "Which": st.column_config.TextColumn(width=330),
         },
         alt="Each combination of steps with how well it finds what was judged relevant.",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from core.errors import ModelError
+from core.lab_figures import Figures
 from core.labels import QueryKind, Stage
+from core.late_index import fallback_note
 from core.model import (
     Estimate,
     ExpandedSearch,
@@ -17,22 +21,26 @@ from core.model import (
     SearchRequest,
     SearchResult,
     StageRank,
+    StageSwitches,
     Variant,
     VariantYield,
 )
 from core.present_lab import (
+    engine_problems,
+    figure_rows,
     first_found,
     judged_words,
     known_passages,
     of_query,
     presets,
     query_index,
+    variant_figures,
     variant_name,
     variant_rows,
     why_off,
     yield_words,
 )
-from core.present_llm import estimate_words, money_words, price_label
+from core.present_llm import estimate_words, money_words, page_words, price_label
 from core.settings import Expansion as ExpansionSettings
 
 VARIANTS = (
@@ -140,3 +148,32 @@ def test_a_price_is_named_before_a_call() -> None:
     assert estimate_words(known) == "At most $0.0021 with small (about 220 tokens in, up to 400 out)."
     assert price_label(known) == "at most $0.0021"
     assert price_label(Estimate("odd", 1, 1, None)) == "price not known" == price_label(None)
+
+
+def test_where_two_engines_compared_each_row_names_its_engine_and_a_missing_figure_its_reason() -> None:
+    late, words = StageSwitches(), StageSwitches(dense=False, late_interaction=False, mmr=False)
+    names = {"As switched": late, "Words": words}
+    ours = [Figures("", late, 0.5, 0.5, 1, 2), Figures("", words, 0.4, 0.5, 1, 2)]
+    assert "Word by word" not in figure_rows(ours, names)
+    assert engine_problems(ours) == []
+    theirs = Figures("", late, None, None, 0, 2, fallback_note("RAGatouille", ModelError("it starts.")), "RAGatouille")
+    rows = figure_rows([*ours, theirs], names)
+    assert rows["Steps"] == ["As switched", "As switched", "Words"]
+    assert rows["Word by word"] == ["Exact engine", "RAGatouille index", "–"]
+    assert rows["nDCG at 10"] == [".500 (best)", "–", ".400"]
+    assert engine_problems([*ours, theirs]) == ["Where the RAGatouille index has no figure: it starts."]
+
+
+def test_the_variants_go_by_the_engine_of_the_project_where_it_could_answer() -> None:
+    late = StageSwitches()
+    ours = [Figures("", late, 0.5, 0.5, 1, 2), Figures("original", late, 0.5, 0.5, 1, 2)]
+    theirs = [replace(one, ndcg=0.75, engine="RAGatouille") for one in ours]
+    assert variant_figures([*ours, *theirs], late, [])["nDCG at 10"] == [".750 (best)", ".750 (best)"]
+    failed = Figures("", late, None, None, 0, 2, "it starts.", "RAGatouille")
+    assert variant_figures([*ours, failed], late, [])["nDCG at 10"] == [".500 (best)", ".500 (best)"]
+
+
+def test_a_page_leaves_out_what_a_setting_is_called_in_its_file() -> None:
+    said = "Switched off. Switch it on under Settings → Language model (llm.enabled)."
+    assert page_words(said) == "Switched off. Switch it on under Settings → Language model."
+    assert page_words("It costs ($2), as (others) say.") == "It costs ($2), as (others) say."

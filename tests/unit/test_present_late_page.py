@@ -1,0 +1,96 @@
+"""What pages say about the engine that compares word by word: for each state what holds, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.labels import JobKind, JobState
+from core.late_choice import CHOICES, LateState
+from core.model import Job
+from core.present_late_page import (
+    build_label,
+    chosen_words,
+    index_line,
+    option_hints,
+    option_name,
+    rebuild_line,
+    standing,
+    step_words,
+)
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+EXACT = LateState("", "exact", "exact", "It is not installed.", "colbertv2.0")
+IN_USE = LateState(
+    "ragatouille", "ragatouille", "exact", "", "colbertv2.0", built=NOW - timedelta(hours=2), indexed=3200
+)
+
+
+def job(kind: JobKind, state: JobState = JobState.RUNNING) -> Job:
+    return Job(1, kind, state, {}, NOW)
+
+
+def test_without_the_extra_nothing_looks_like_a_fault() -> None:
+    stands = standing(EXACT)
+    assert (stands.badge, stands.color, stands.says) == (
+        "Exact engine (built in)",
+        "green",
+        "The setting of this installation.",
+    )
+    assert option_hints(EXACT)[CHOICES.index("ragatouille")] == "Not set up on this computer."
+    assert index_line(EXACT, NOW) == rebuild_line(EXACT) == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "jobs", "badge", "part"),
+    [
+        (IN_USE, [], "in use", "Chosen for this project."),
+        (replace(IN_USE, rebuild="900 changes"), [], "to be built again", ""),
+        (replace(IN_USE, built=None), [], "not built yet", "Until then searches use the exact engine and say so."),
+        (replace(IN_USE, built=None), [job(JobKind.ENCODE)], "to come", "The passages are being prepared"),
+        (replace(IN_USE, built=None), [job(JobKind.INDEX_LATE)], "being built", "Until then searches use the exact"),
+        (IN_USE, [job(JobKind.INDEX_LATE)], "being built", "Until then the earlier one is used."),
+        (IN_USE, [job(JobKind.INDEX_LATE, JobState.DONE)], "in use", ""),
+        (replace(IN_USE, failed="No compiler."), [], "not built", "The earlier index is used."),
+        (replace(IN_USE, built=None, failed="No compiler."), [], "not built", "use the exact engine and say so."),
+        (replace(IN_USE, problem="No extra."), [], "not here", "searches use the exact engine and say so."),
+    ],
+)
+def test_each_state_of_the_index_says_what_searches_use(
+    state: LateState, jobs: list[Job], badge: str, part: str
+) -> None:
+    stands = standing(state, jobs)
+    assert stands.badge == f"RAGatouille index: {badge}"
+    assert part in stands.says
+
+
+def test_the_index_is_described_with_what_changed_since() -> None:
+    assert index_line(IN_USE, NOW) == "The index holds 3,200 passages, built 2 hours ago. Nothing has changed since."
+    changed = replace(IN_USE, added=12, removed=1)
+    assert index_line(changed, NOW).endswith("Since then 12 added and 1 removed: searches take that into account.")
+    assert index_line(replace(changed, engine="exact"), NOW).endswith("kept for the way back.")
+    assert rebuild_line(replace(IN_USE, rebuild="700 changes since it was built are over 20% of it")) == (
+        "It should be built again: 700 changes since it was built are over 20% of it."
+    )
+    assert (build_label(IN_USE), build_label(EXACT)) == ("Build the index again", "Build the index now")
+
+
+def test_the_choice_of_the_installation_is_named_as_what_it_is_now() -> None:
+    assert option_name("", EXACT) == "As this installation: exact engine (built in)"
+    assert option_name("", replace(EXACT, installation="ragatouille")) == "As this installation: RAGatouille index"
+
+
+def test_after_choosing_it_is_said_what_is_under_way() -> None:
+    assert chosen_words("exact", IN_USE, []) == "This project compares word by word with the exact engine."
+    assert chosen_words("ragatouille", EXACT, [job(JobKind.INDEX_LATE)]).endswith("Its index is being built.")
+    assert chosen_words("ragatouille", EXACT, [job(JobKind.ENCODE)]).endswith(
+        "The passages are being prepared. Its index is built after that."
+    )
+    assert chosen_words("", IN_USE, [job(JobKind.ENCODE)]).endswith("The passages are being prepared.")
+
+
+def test_the_switch_for_one_search_names_the_exact_engine_only_where_another_one_is_used() -> None:
+    assert step_words("ragatouille")[0] == "Exact engine for this search"
+    assert step_words("exact")[0] == "Compare word by word with every passage"
