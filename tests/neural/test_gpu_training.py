@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ pytest.importorskip("onnx", reason="training needs onnx: training/verifier/READM
 
 from training.verifier import gpu  # noqa: E402
 from training.verifier.batches import Encoded, batches, tensors  # noqa: E402
+from training.verifier.data import Pair  # noqa: E402
 from training.verifier.export import float_model, int8_logits, softmax  # noqa: E402
 from training.verifier.pack import read_pairs, write_pairs  # noqa: E402
 from training.verifier.place import Resident  # noqa: E402
@@ -166,6 +168,18 @@ def test_a_start_that_is_not_here_or_reads_other_words_is_refused(run: Path, sta
     told = failed("train", run, "--device", "cpu", "--start-folder", str(start))
     assert told["error"] == "StartUnusable"
     assert "50265" in told["message"]
+
+
+def test_pack_writes_the_pairs_of_a_mix_where_it_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = asdict(Pair("Berlin is large.", "Berlin has 3.5 million inhabitants.", 0, "fever_dev", "1"))
+    (tmp_path / "mix.json").write_text(json.dumps({"short": [row] * 3, "long": [], "held": [row]}))
+    file = tmp_path / "carry" / "pairs.xz"
+    gpu.main(["pack", "--run", str(tmp_path), "--data", str(tmp_path / "none"), "--pairs", str(file)])
+    parts = read_pairs(file)
+    assert {name: len(rows) for name, rows in parts.items()} == {"short": 3, "long": 0, "held": 1}
+    assert parts["short"][0].claim == [4068, 2003, 2312, 1012]
+    assert str(file) in capsys.readouterr().out
+    assert [one.name for one in file.parent.iterdir()] == ["pairs.xz"]
 
 
 def test_pairs_come_back_from_their_file_in_order(tmp_path: Path) -> None:

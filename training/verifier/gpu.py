@@ -46,9 +46,9 @@ def pack(args: argparse.Namespace) -> None:
     if not (args.run / "mix.json").is_file() and not (args.data / "train" / "pairs" / "CLASSES.json").is_file():
         raise DataMissing(f"{args.data} has no train/pairs/CLASSES.json: name the shared data folder with --data.")
     parts = prepare(args.run, args.data, args.seed, args.held)
-    write_pairs(args.run / PAIRS, parts)
-    size = (args.run / PAIRS).stat().st_size / 2**20
-    print(f"{args.run / PAIRS}: { ({name: len(rows) for name, rows in parts.items()}) } pairs, {size:.1f} MiB")
+    write_pairs(args.pairs, parts)
+    counts = ", ".join(f"{len(rows)} {name}" for name, rows in parts.items())
+    print(f"{args.pairs}: {counts} pairs, {args.pairs.stat().st_size / 2**20:.1f} MiB")
 
 
 def train(args: argparse.Namespace) -> None:
