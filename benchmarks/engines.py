@@ -1,8 +1,9 @@
 """``python -m benchmarks engines``: our late interaction beside RAGatouille, MultiVectorEncoder and PyLate, our words
 beside rank-bm25 and bm25s, our encoder beside torch. Run on a quiet machine, with the extra ``ragatouille``.
 
-Parts: ``late1k``, ``late5k``, ``crash``, ``words``, ``encoder``. What each does is in ``engines_<part>.py``; what came
-out is in docs/decisions/0015-ragatouille.md. Each part's results are written when it ends.
+Parts, in the order in which they run: ``late1k``, ``words``, ``encoder``, ``crash``, ``late5k``, ``pylate1k``,
+``pylate5k``. What each does is in ``engines_<part>.py``; what came out is in docs/decisions/0015-ragatouille.md. Each
+part's results are written when it ends, so a run that is stopped keeps what it has.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from benchmarks.report import Row
 from core.errors import ExtraMissing
 from core.settings import Settings
 
-PARTS = ("late1k", "late5k", "crash", "words", "encoder")
-SIZES = {"late1k": 1_000, "late5k": 5_000}
+PARTS = ("late1k", "words", "encoder", "crash", "late5k", "pylate1k", "pylate5k")
+SIZES = {"late1k": 1_000, "late5k": 5_000, "pylate1k": 1_000, "pylate5k": 5_000}
 QUERIES = 100
 QUICK = (100, 10)
 CHECKPOINT = "bge-small-colbert-160"
@@ -90,15 +91,18 @@ class Bench:
         """The rows of one part."""
         size, queries = QUICK if self._quick else (SIZES.get(name, 5_000), QUERIES)
         if name in SIZES:
+            from benchmarks import engines_pylate
             from benchmarks.engines_late import AtSize
 
             sample = choose(self._set, size, queries, self._chunks)
             say(f"  {sample.size:,} passages of {len(sample.documents):,} abstracts, {len(sample.queries)} queries")
+            if name.startswith("pylate"):
+                return engines_pylate.measure(sample, self._cache, self._checkpoint(), self._about)
             return AtSize(sample, self._cache, self._checkpoint(), self._about).run()
         if name == "words":
             from benchmarks import engines_words
 
-            sizes = [size] if self._quick else list(SIZES.values())
+            sizes = [size] if self._quick else sorted(set(SIZES.values()))
             samples = [choose(self._set, one, queries, self._chunks) for one in sizes]
             return [row for sample in samples for row in engines_words.run(sample, self._cache, self._about)]
         if name == "encoder":
@@ -112,13 +116,12 @@ class Bench:
 
     def _checkpoint(self) -> Path:
         """The shipped encoder as a ColBERT checkpoint, written once into the cache."""
-        from core.backends.projection import SHIPPED_SHA256
-        from tools.ragatouille_checkpoint import BGE, write_checkpoint
+        from tools.ragatouille_checkpoint import BGE, recipe, write_checkpoint
 
-        folder = self._cache / "checkpoints" / SHIPPED_SHA256[:8] / CHECKPOINT
+        folder = self._cache / "checkpoints" / recipe() / CHECKPOINT
         if not (folder / "artifact.metadata").is_file():  # written last
             write_checkpoint(folder, start=BGE, dim=160)
-        self._about["fingerprint"]["checkpoint"] = CHECKPOINT
+        self._about["fingerprint"]["checkpoint"] = f"{CHECKPOINT}@{recipe()}"
         return folder
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from typing import Any
 
 from benchmarks import engines_pylate
 from benchmarks.engines_data import Sample
-from benchmarks.engines_late import MULTI, PLAID, PRODUCT, PYLATE
+from benchmarks.engines_late import MULTI, PLAID, PRODUCT
 from benchmarks.engines_measure import System, rows_of, say
 from benchmarks.engines_ours import LateOnly, Ours, fill, project_folder
 from benchmarks.projects import folder_bytes, open_store
@@ -42,7 +43,7 @@ NAME = "Killed"
 
 def run(sample: Sample, cache: Path, checkpoint: Path, about: Mapping[str, Any]) -> list[Row]:
     """One line an engine."""
-    systems = [System(name) for name in (OURS, PRODUCT, PLAID, MULTI, PYLATE)]
+    systems = [System(name) for name in (OURS, PRODUCT, PLAID, MULTI, engines_pylate.SYSTEM)]
     ours, product, alone, multi, pylate = systems
     with tempfile.TemporaryDirectory(prefix="benchmark-") as scratch:
         root = Path(scratch)
@@ -95,6 +96,8 @@ def _child(mode: str, request: Mapping[str, Any], folder: Path) -> Iterator[subp
         try:
             _wait_begin(made, folder / f"{mode}.log")
             yield made
+            if mode != "raw-build" and made.poll() is not None:
+                raise RuntimeError("the child ended before it was killed")
         finally:
             made.kill()
             made.wait()
@@ -155,7 +158,7 @@ def _product(system: System, root: Path, checkpoint: Path, sample: Sample) -> No
             best = asked.search(_query(sample))[:5]
             request = {"root": str(root), "name": NAME, "place": str(place), "checkpoint": str(checkpoint)}
             with _child("product", request, root.with_name("product-child")):
-                time.sleep(min(2.0, spent.wall / 4))
+                time.sleep(spent.wall / 4)
             left = sum(folder_bytes(path) for path in place.parent.glob(f".{place.name}.*"))
             words = f"{left:,} bytes are left in a hidden folder, which the next build removes"
             _note(system, BUILD, asked.search(_query(sample))[:5] == best, words)
@@ -222,7 +225,8 @@ def _raw_answer(request: Mapping[str, Any], root: Path) -> list[str] | None:
 
 def _last(log: Path) -> str:
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
-    return lines[-1][:300] if lines else "without a word"
+    errors = [line for line in lines if re.match(r"\w*(Error|Exception)\b", line)]
+    return (errors or lines or ["without a word"])[-1][:300]
 
 
 def _pylate(system: System, root: Path, cache: Path, checkpoint: Path, sample: Sample) -> None:

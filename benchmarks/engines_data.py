@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from benchmarks.data import RetrievalSet, Text
 from benchmarks.projects import Chunks, as_document
@@ -106,3 +109,29 @@ def ndcg10(ranked: Mapping[str, Sequence[int]], sample: Sample) -> list[float]:
 def overlap(ranked: Mapping[str, Sequence[int]], exact: Mapping[str, Sequence[int]], top: int = 5) -> list[float]:
     """Share of the exact ``top`` passages that are among the engine's ``top``, for each query of ``exact``."""
     return [len(set(ranked.get(query, ())[:top]) & set(best[:top])) / top for query, best in exact.items()]
+
+
+def data_name(sample: Sample) -> str:
+    """What the results of a sample are filed under."""
+    return f"scifact {sample.size:,} passages"
+
+
+def keep_exact(cache: Path, sample: Sample, ranked: Mapping[str, Sequence[int]]) -> None:
+    """Keep the rankings of exact MaxSim in float, for engines that are asked in another run."""
+    place = _exact_file(cache, sample)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps({query: list(found) for query, found in ranked.items()}), "utf-8")
+
+
+def kept_exact(cache: Path, sample: Sample) -> dict[str, list[int]]:
+    """These rankings; empty when none were kept for the very same sample."""
+    place = _exact_file(cache, sample)
+    held: dict[str, list[int]] = json.loads(place.read_text("utf-8")) if place.is_file() else {}
+    return held
+
+
+def _exact_file(cache: Path, sample: Sample) -> Path:
+    from tools.ragatouille_checkpoint import recipe
+
+    whole = json.dumps([recipe(), sample.passages, dict(sample.queries)])
+    return cache / "engines" / f"exact-{hashlib.sha256(whole.encode()).hexdigest()[:16]}.json"

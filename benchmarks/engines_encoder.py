@@ -15,7 +15,6 @@ from benchmarks.engines_data import Sample
 from benchmarks.engines_measure import say
 from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
-from core.backends.projection import SHIPPED_SHA256
 from core.backends.resolve import load_encoder
 from core.model import Vector
 from core.settings import Models
@@ -67,14 +66,14 @@ def run(sample: Sample, cache: Path, about: Mapping[str, Any], *, texts: int) ->
 
 def _torch_model(cache: Path) -> Any:
     """The weights of the int8 graph as float32: what differs is that torch does not round what goes through them."""
-    from tools.ragatouille_checkpoint import write_float_encoder
+    from tools.ragatouille_checkpoint import recipe, write_float_encoder
 
-    folder = cache / "checkpoints" / SHIPPED_SHA256[:8] / "bge-small-float"
-    if not (folder / "config.json").is_file():
+    folder = cache / "checkpoints" / recipe() / "bge-small-float"
+    if not (folder / "tokenizer_config.json").is_file():
         write_float_encoder(folder)
     library = importlib.import_module("sentence_transformers")
     models = importlib.import_module("sentence_transformers.models")
     transformer = models.Transformer(str(folder), max_seq_length=512)
-    size = transformer.get_word_embedding_dimension()
+    size = transformer.get_embedding_dimension()
     parts = [transformer, models.Pooling(size, pooling_mode="cls"), models.Normalize()]
     return library.SentenceTransformer(modules=parts, device="cpu")

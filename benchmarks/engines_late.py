@@ -8,8 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from benchmarks import engines_pylate
-from benchmarks.engines_data import Sample
+from benchmarks.engines_data import Sample, data_name, keep_exact
 from benchmarks.engines_measure import Spent, System, ask, change, rows_of, say, spending
 from benchmarks.engines_ours import Kept, LateOnly, Ours, exact, fill
 from benchmarks.projects import folder_bytes, open_store
@@ -28,7 +27,6 @@ FULL = "ours, as the default install searches"
 PLAID = f"RAGatouille alone, {SAME}"
 PRODUCT = f"RAGatouille in the product, {SAME}"
 MULTI = f"MultiVectorEncoder, exact in memory, {SAME}"
-PYLATE = f"PyLate + fast-plaid, {SAME}"
 
 
 class AtSize:
@@ -36,14 +34,14 @@ class AtSize:
 
     def __init__(self, sample: Sample, cache: Path, checkpoint: Path, about: Mapping[str, Any]) -> None:
         self._sample, self._cache, self._checkpoint, self._about = sample, cache, checkpoint, about
-        names = (OURS, DEFAULT, FULL, PLAID, PRODUCT, MULTI, PYLATE)
+        names = (OURS, DEFAULT, FULL, PLAID, PRODUCT, MULTI)
         self.systems = {name: System(name) for name in names}
 
     def run(self) -> list[Row]:
         """Build each, ask all in turn, change each."""
         with tempfile.TemporaryDirectory(prefix="benchmark-") as root, ExitStack() as stack:
             self._measure(Path(root), stack)
-        data = f"scifact {self._sample.size:,} passages"
+        data = data_name(self._sample)
         return [row for one in self.systems.values() for row in rows_of(one, self._sample, data, self._about)]
 
     def _measure(self, root: Path, stack: ExitStack) -> None:
@@ -62,19 +60,17 @@ class AtSize:
         ask([one for one in of.values() if one.engine is not None], sample.queries)
         for at, name in enumerate((OURS, PRODUCT, DEFAULT, MULTI)):
             change(of[name], sample, sample.later[at % len(sample.later)])
-        say(f"  {PYLATE}")
-        of[PYLATE].exact = of[OURS].exact
-        engines_pylate.measure(of[PYLATE], self._cache, root / "pylate", self._checkpoint, sample, sample.later[0])
+        keep_exact(self._cache, sample, of[OURS].exact)
 
     def _ours(self, name: str, root: Path, stack: ExitStack, encoder: Kept) -> ProjectStore:
         """A project of this encoder, filled, and the system that searches all of it."""
         say(f"  {name}")
         one = self.systems[name]
-        store = stack.enter_context(open_store(root, "Engines"))
         warm(encoder)
-        with spending() as spent:
+        with open_store(root, "Engines") as store, spending() as spent:
             fill(store, self._sample, encoder)  # type: ignore[arg-type]
-        one.built(spent, folder_bytes(root))
+        one.built(spent, folder_bytes(root))  # closed: nothing waits in a journal
+        store = stack.enter_context(open_store(root, "Engines"))
         one.exact = exact(encoder, self._sample)
         one.engine = Ours(store, self._sample, encoder.encoder)
         return store

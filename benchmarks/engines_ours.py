@@ -109,11 +109,16 @@ def exact(kept: Kept, sample: Sample) -> dict[str, list[int]]:
     return told
 
 
-def fill(store: ProjectStore, sample: Sample, encoder: JointEncoder) -> None:
-    """Store every abstract with its passages, and encode them."""
+def put(store: ProjectStore, sample: Sample) -> None:
+    """Store every abstract with its passages."""
     for document, body, passages in sample.documents:
         store.put_blob(body.encode())
         store.put(document, body, passages)
+
+
+def fill(store: ProjectStore, sample: Sample, encoder: JointEncoder) -> None:
+    """Store every abstract with its passages, and encode them."""
+    put(store, sample)
     encode_missing(store, encoder, sample.size, lambda done, total, message="": None)
 
 

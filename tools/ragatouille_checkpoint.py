@@ -5,8 +5,9 @@
 
 all-MiniLM-L6-v2 gets a seeded orthonormal projection to 128 dimensions: good enough to compare engines.
 bge-small-en-v1.5 is the shipped encoder, its int8 weights written out as float32, with the strongest directions of the
-shipped projection. Stanford's projection has no bias, so the mean state stays in. Neither was trained as a ColBERT;
-what that costs is in docs/decisions/0015-ragatouille.md.
+shipped projection. Stanford's projection has no bias, so the mean state stays in. Neither was trained as a ColBERT: the
+markers of queries and passages, and the [MASK] tokens that fill up a query, are words that it never learnt to use. So
+both markers are a full stop, and [MASK] reads as [CLS]; what that gains is in docs/decisions/0015-ragatouille.md.
 
 Needs the extra `ragatouille` (or `neural`); for bge-small-en-v1.5 also the package `onnx`.
 """
@@ -14,6 +15,7 @@ Needs the extra `ragatouille` (or `neural`); for bge-small-en-v1.5 also the pack
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import shutil
 from collections.abc import Collection
@@ -39,6 +41,7 @@ METADATA = {
     "root": "experiments",
     "experiment": "default",
 }
+_WORDS, _CLS, _MASK = "embeddings.word_embeddings.weight", 101, 103
 _TOKENIZER = ("vocab.txt", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
 _BGE_CONFIG = {
     "model_type": "bert", "vocab_size": 30522, "hidden_size": 384, "num_hidden_layers": 12, "num_attention_heads": 12,
@@ -62,10 +65,14 @@ def write_checkpoint(
     if dim % 32 or not 0 < dim <= 160:
         raise ValueError(f"a token vector has 32, 64, 96, 128 or 160 dimensions here, not {dim}")
     weights, config, source = _encoder(start)
+    metadata = METADATA | {"dim": dim}
+    if start == BGE:
+        metadata |= {"query_token_id": ".", "doc_token_id": "."}
+        weights[_WORDS][_MASK] = weights[_WORDS][_CLS]
     weights = {f"bert.{name}": array for name, array in weights.items()}
     weights["linear.weight"] = _seeded(dim, seed) if start == MINILM else _shipped(dim)
     _save(folder, weights, config | {"architectures": ["HF_ColBERT"]}, source)
-    metadata = {name: value for name, value in (METADATA | {"dim": dim}).items() if name not in without}
+    metadata = {name: value for name, value in metadata.items() if name not in without}
     (folder / "artifact.metadata").write_text(json.dumps(metadata), "utf-8")
     return folder
 
@@ -75,6 +82,13 @@ def write_float_encoder(folder: Path) -> Path:
     weights, config, source = _encoder(BGE)
     _save(folder, weights, config | {"architectures": ["BertModel"]}, source)
     return folder
+
+
+def recipe() -> str:
+    """A short hash of how checkpoints are made, for what keeps them: this very file, and the shipped projection."""
+    from core.backends.projection import SHIPPED_SHA256
+
+    return hashlib.sha256(Path(__file__).read_bytes() + SHIPPED_SHA256.encode()).hexdigest()[:8]
 
 
 def _encoder(start: str) -> tuple[Weights, dict[str, Any], Path]:

@@ -13,6 +13,7 @@ from benchmarks.data import RetrievalSet, Text, load_retrieval
 from benchmarks.engines_crash import first
 from benchmarks.engines_data import JUDGED_SHARE, LATER, Sample, by_document, choose, index_text, ndcg10, overlap
 from benchmarks.engines_measure import Spent, System, ask, change, percentile, rows_of
+from benchmarks.engines_ours import put
 from benchmarks.engines_words import Fts5, RankBm25
 from benchmarks.projects import open_store
 from benchmarks.report import merge, read
@@ -105,6 +106,7 @@ def test_overlap_is_the_share_of_the_exact_best_five_in_any_order() -> None:
 
 def test_both_keyword_engines_find_what_is_asked_for_and_follow_a_change(sample: Sample, tmp_path: Path) -> None:
     with open_store(tmp_path, "Words") as store:
+        put(store, sample)
         systems = [System("fts5", Fts5(store, sample)), System("rank", RankBm25(sample))]
         ask(systems, sample.queries)
         for one in systems:
