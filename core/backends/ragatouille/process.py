@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import core
+from core.backends.ragatouille.ending import end_session
 from core.backends.ragatouille.frames import receive, send
 from core.backends.ragatouille.needs import extensions_folder
 from core.errors import LateEngineError, LateEngineStopped
@@ -82,8 +82,7 @@ class WorkerProcess:
         if self._killed:  # its number may be somebody else's by now
             return
         self._killed = True
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        end_session(self._process.pid)
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
-import signal
 import sys
 import threading
 import time
@@ -20,6 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from core.backends.ragatouille.ending import end_session
 from core.backends.ragatouille.frames import receive, send
 
 INDEX = "passages"
@@ -130,7 +130,7 @@ def _end_with(parent: int, aside: str) -> None:
         while os.getppid() == parent:
             time.sleep(_LOOK_S)
         shutil.rmtree(aside, ignore_errors=True)
-        os.killpg(os.getpgid(0), signal.SIGKILL)  # a session of its own: the compiler goes too
+        end_session(os.getpid())
 
     threading.Thread(target=watch, daemon=True).start()
 

@@ -14,6 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from core.backends.ragatouille.ending import end_session
+
 ROOT = Path(__file__).resolve().parents[3]
 WORKER = "core.backends.ragatouille.worker"
 APP = f"""
@@ -72,3 +74,33 @@ def test_a_workbench_that_is_gone_already_is_noticed(tmp_path: Path) -> None:
         worker.wait(60)
         assert worker.returncode == -signal.SIGKILL
     assert not aside.exists()
+
+
+COMPILING = f"""
+import subprocess, sys, time
+from {WORKER} import _end_with
+compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], process_group=0)
+print(compiler.pid, flush=True)
+if sys.argv[1] != "0":
+    _end_with(int(sys.argv[1]), sys.argv[2])
+time.sleep(600)
+"""
+"""A process in the middle of compiling: ninja gives each compiler a process group of its own."""
+
+
+@pytest.mark.parametrize("who", ["the workbench", "the process itself"])
+def test_its_compilers_end_with_it(tmp_path: Path, who: str) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    parent = str(gone.pid) if who == "the process itself" else "0"
+    with subprocess.Popen(
+        [sys.executable, "-c", COMPILING, parent, str(tmp_path / "aside")], stdout=subprocess.PIPE, env=environment(),
+        start_new_session=True,
+    ) as worker:  # fmt: skip
+        assert worker.stdout is not None
+        compiler = psutil.Process(int(worker.stdout.readline()))
+        if who == "the workbench":
+            end_session(worker.pid)
+        assert worker.wait(60) == -signal.SIGKILL
+        psutil.wait_procs([compiler], timeout=60)
+        assert not compiler.is_running() or compiler.status() == psutil.STATUS_ZOMBIE
