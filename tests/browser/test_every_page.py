@@ -32,7 +32,7 @@ ADDRESSES = (
     "review?project=trees&reviewer=Ann&section=People+and+settings", "review?project=empty&reviewer=Ann",
     "overview?project=trees&report=1", "overview?project=trees&report=1&finding=20", "overview?project=empty",
     "export?project=trees", "export?project=empty", "evaluation?project=trees", "evaluation?project=trees&part=Judge",
-    "evaluation?project=trees&part=Answers", "usage?project=pumps", "settings",
+    "evaluation?project=trees&part=Answers", "usage?project=pumps", "settings", "settings?project=trees",
 )  # fmt: skip
 
 
