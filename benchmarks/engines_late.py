@@ -49,7 +49,8 @@ class AtSize:
         found = find_checkpoint(str(self._checkpoint), allow_downloads=False)
         kept = Kept(LateOnly(load_late_encoder(found.files, found.name)))
         store = self._ours(OURS, root / "same", stack, kept)
-        self._default(root / "default", stack)
+        with of[DEFAULT].trying("build"):
+            self._default(root / "default", stack)
         with of[PLAID].trying("build"):
             self._plaid(root / "same", stack, store, kept.encoder)
         with of[MULTI].trying("build"):
