@@ -97,7 +97,7 @@ def test_a_killed_run_goes_on_and_what_comes_home_is_the_model_that_was_trained(
 ) -> None:
     words = command(
         "train", run, "--device", "cpu", "--start-folder", str(start), "--seconds", "900", "--passes", "10",
-        "--tokens", "512", "--rate", "0.003", "--dropout", "0", "--log-every", "0.5",
+        "--tokens", "512", "--rate", "0.003", "--dropout", "0.1", "--log-every", "0.5",
     )  # fmt: skip
     kept, said = run / "verifier.pt", run / "killed.txt"
     with (

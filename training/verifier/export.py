@@ -60,13 +60,14 @@ def to_onnx(model: BertForSequenceClassification, path: Path) -> None:
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     model.config._attn_implementation = "eager"
+    # The exporter puts back the mode of what it is given: a wrapper in training mode would switch dropout on again.
     given = tuple(torch.ones(2, 16, dtype=torch.long) for _ in INPUTS)
     axes = {name: {0: "batch", 1: "length"} for name in INPUTS} | {"logits": {0: "batch"}}
     with tempfile.TemporaryDirectory() as folder:
         plain, ready = Path(folder, "float.onnx"), Path(folder, "ready.onnx")
         torch.onnx.export(
-            Graph(model), given, str(plain), input_names=list(INPUTS), output_names=["logits"], dynamic_axes=axes,
-            opset_version=17, dynamo=False,
+            Graph(model).eval(), given, str(plain), input_names=list(INPUTS), output_names=["logits"],
+            dynamic_axes=axes, opset_version=17, dynamo=False,
         )  # fmt: skip
         quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
         nodes = [node.name for node in onnx.load(str(ready)).graph.node]
