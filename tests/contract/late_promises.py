@@ -37,8 +37,8 @@ def sentence(number: int) -> str:
 @dataclass
 class Case:
     """An engine in use: ``bench`` and a project in it that chose it. ``reopen`` closes the workbench and opens it
-    again. ``name`` is the engine's in the notes, "" for our own. ``approximate``: with a small depth it may choose other
-    candidates than the best."""
+    again. ``name`` is the engine's in the notes, "" for our own. ``approximate``: with a small depth it may bring
+    other candidates than the best."""
 
     bench: Workbench
     opened: OpenProject
