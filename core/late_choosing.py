@@ -10,7 +10,7 @@ from core import late_choice, late_delta
 from core.engines import Engines
 from core.errors import ModelError
 from core.labels import JobKind
-from core.late_choice import LateState
+from core.late_choice import MEMO, LateState
 from core.late_index import FOLDER, LateIndex
 from core.model import Filters, Job
 from core.ports import ProjectStore
@@ -116,7 +116,7 @@ class LateChoosing:
         if choice == "ragatouille" and (problem := self._engines.late_check().problem):
             raise ModelError(problem)
         before = self._engines
-        self._store.set_memo(late_choice.MEMO, choice)
+        self._store.set_memo(MEMO, choice)
         self.follow_choice()
         if self._engines is before:
             return []

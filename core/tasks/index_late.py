@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.engines import Engines
     from core.jobs import JobContext
 
-FAILED = "late-failed"
+FAILED_MEMO = "late-failed"
 """The note about a build that failed, under what circumstances, how often in a row; "" after one that ended well."""
 TRIES = 2
 """Failures in a row, under the same circumstances, after which what may have been chance is taken to be none."""
@@ -89,8 +89,8 @@ def last_failure(store: ProjectStore, late: LateIndex | None = None) -> str:
 
 def forget_failure(store: ProjectStore) -> None:
     """From now on the index is built again when it is due, whatever happened before."""
-    if store.memo(FAILED):
-        store.set_memo(FAILED, "")
+    if store.memo(FAILED_MEMO):
+        store.set_memo(FAILED_MEMO, "")
 
 
 def _keep(store: ProjectStore, error: Exception, circumstances: str) -> None:
@@ -99,11 +99,11 @@ def _keep(store: ProjectStore, error: Exception, circumstances: str) -> None:
     # A killed process, a full disk: that may pass. What an engine says of itself is the same next time.
     lasting = isinstance(error, ModelError) and not isinstance(error, LateEngineStopped)
     told = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
-    store.set_memo(FAILED, json.dumps(asdict(_Failure(told, circumstances, lasting, count))))
+    store.set_memo(FAILED_MEMO, json.dumps(asdict(_Failure(told, circumstances, lasting, count))))
 
 
 def _kept(store: ProjectStore) -> _Failure | None:
-    raw = store.memo(FAILED)
+    raw = store.memo(FAILED_MEMO)
     try:
         return _Failure(**json.loads(raw)) if raw else None
     except (ValueError, TypeError):  # written by another version: as if there were none
