@@ -45,15 +45,17 @@ class LateChoosing:
         """Use other settings from now on; what is under way goes on with those it began with."""
         self.settings, self._engines = settings, engines
 
-    def follow_choice(self, *, anew: bool = False) -> None:
-        """Take over the choice that is kept in the project, where another process has changed it; ``anew``: also where
-        it is the same, because the settings changed."""
-        if self._of_choice is None:
-            return
+    def follow_choice(self) -> None:
+        """Take over the choice that is kept in the project, where another process has changed it."""
         choice = late_choice.chosen(self._store)
-        if anew or choice != self._choice:
-            self.adopt(*self._of_choice(choice))
+        if choice != self._choice:
             self._choice = choice
+            self.renew()
+
+    def renew(self) -> None:
+        """Take the settings and engines of the choice from the workbench, because they may have changed there."""
+        if self._of_choice is not None:
+            self.adopt(*self._of_choice(self._choice))
 
     # ------------------------------------------------------------ the index
 

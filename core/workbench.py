@@ -88,7 +88,7 @@ class Workbench:
             self.settings_number += 1
             self.settings_problem = ""
             for opened in self._open.values():
-                opened.follow_choice(anew=True)
+                opened.renew()  # without a look at its files, which may be away
             return True
 
     def projects(self, *, archived: bool = False) -> list[ProjectSummary]:
@@ -107,7 +107,7 @@ class Workbench:
             if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
                 self._open.pop(slug).close()
                 opened = None
-            if first := opened is None:
+            if opened is None:
                 grader = Grader(_if_there(self.root / "grade_rules.toml"))
                 opened = OpenProject(
                     self._catalog.open(slug),
@@ -118,8 +118,9 @@ class Workbench:
                     wake=lambda: self._catalog.wake(slug),
                     of_choice=self._of_choice,
                 )
+                opened.renew()
                 self._open[slug] = opened
-        opened.follow_choice(anew=first)
+        opened.follow_choice()
         return opened
 
     def _of_choice(self, choice: str) -> tuple[Settings, Engines]:

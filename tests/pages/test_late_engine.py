@@ -35,7 +35,7 @@ def engine(bench: Workbench, engines: Engines) -> TextsEngine:
 @pytest.fixture
 def able(engine: TextsEngine, filled: OpenProject) -> OpenProject:
     """A project that can choose."""
-    filled.follow_choice(anew=True)
+    filled.renew()
     return filled
 
 

@@ -226,6 +226,16 @@ def test_a_choice_survives_a_change_of_the_settings_and_keeps_its_process(
     assert engine.closed == 1
 
 
+def test_settings_are_taken_over_while_a_project_is_gone(root: Path, pair: tuple[Workbench, Workbench]) -> None:
+    page, worker = pair
+    slug = page.create("Trees").slug
+    page.open(slug)
+    worker.delete(slug, confirm="Trees")
+    (root / "workbench.toml").write_text("[retrieval]\nk = 7\n")
+    assert page.refresh()
+    assert page.settings.retrieval.k == 7
+
+
 # ---------------------------------------------------------------- what is missing
 
 
@@ -286,7 +296,7 @@ def test_a_copied_root_says_why_its_choice_does_not_hold_and_a_zip_leaves_it_out
     assert bench.open(bench.import_archive(archive, name="In").slug).late_state().chosen == ""
     bench.engines.late_check = lambda: LateCheck("checkpoint", "The extra is not installed.")
     broken(bench, ExtraMissing("The extra is not installed."), at_first_text=False)
-    project.follow_choice(anew=True)
+    project.renew()
     state = project.late_state()
     assert (state.engine, state.problem) == ("ragatouille", "The extra is not installed.")
     assert any("The extra is not installed." in note for note in search(project).notes)
