@@ -42,6 +42,8 @@ class LazyModel:
                     importlib.import_module("torch").set_num_threads(self._threads)
                 try:
                     self._model = self._load(library, str(self._folder))
-                except (OSError, ValueError, KeyError, RuntimeError) as error:
+                except (MemoryError, ImportError):
+                    raise
+                except Exception as error:  # of broken files the readers raise errors of their own (SafetensorError)
                     raise ModelDamaged(f"The model {self._name} cannot be loaded: {error}. Fetch it again.") from error
             return self._model

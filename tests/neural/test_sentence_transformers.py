@@ -19,7 +19,7 @@ pytest.importorskip("sentence_transformers", reason="needs the extra: pip instal
 
 from core.backends.locate import locate  # noqa: E402
 from core.backends.resolve import load_encoder, load_reranker  # noqa: E402
-from core.errors import ModelError  # noqa: E402
+from core.errors import ModelDamaged, ModelError  # noqa: E402
 from core.settings import Models  # noqa: E402
 
 pytestmark = pytest.mark.neural
@@ -151,3 +151,14 @@ def test_a_cross_encoder_scores_pairs_and_the_best_window(tmp_path: Path) -> Non
     assert scores.shape == (3,)
     assert scores.dtype == np.float32
     assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("body", [b"", b"no weights", b"\x08\0\0\0\0\0\0\0{broken}"])
+def test_damaged_weights_are_a_damaged_model_and_no_error_of_a_library(
+    colbert: Path, tmp_path: Path, body: bytes
+) -> None:
+    folder = shutil.copytree(colbert, tmp_path / "damaged")
+    (folder / "model.safetensors").write_bytes(body)
+    encoder = load_encoder(Models(late=str(folder)))
+    with pytest.raises(ModelDamaged, match=r"damaged cannot be loaded.*Fetch it again"):
+        encoder.encode_passage_tokens(["A text."])
