@@ -12,48 +12,51 @@ import time
 from pathlib import Path
 from typing import Any
 
+from core.terms import index_terms
+
 
 def main(request_file: str, result_file: str) -> None:
     """Build, ask, build anew for a change."""
-    import bm25s
-
-    from core.terms import index_terms
-
     request = json.loads(Path(request_file).read_text("utf-8"))
-
-    def build(texts: list[str]) -> Any:
-        made = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
-        made.index([index_terms(text) for text in texts], show_progress=False)
-        made.save(request["folder"])
-        return made
-
-    def search(index: Any, query: str, size: int) -> list[int]:
-        found, _ = index.retrieve([index_terms(query)], k=min(request["k"], size), show_progress=False)
-        return [int(at) for at in found[0]]
-
-    texts = request["passages"]
+    texts, queries, folder = request["passages"], request["queries"], request["folder"]
     wall, cpu = time.perf_counter(), sum(os.times()[:4])
-    index = build(texts)
+    index = build(texts, folder)
     values: dict[str, float] = {"build_s": time.perf_counter() - wall, "build_cpu_s": sum(os.times()[:4]) - cpu}
-    values["disk_bytes"] = sum(path.stat().st_size for path in Path(request["folder"]).rglob("*") if path.is_file())
-    for query in request["queries"][:5]:
-        search(index, query, len(texts))
+    values["disk_bytes"] = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+    for query in queries[:5]:
+        search(index, query, request["k"], len(texts))
     ranked, spent = [], []
-    for query in request["queries"]:
+    for query in queries:
         start = time.perf_counter()
-        ranked.append(search(index, query, len(texts)))
+        ranked.append(search(index, query, request["k"], len(texts)))
         spent.append((time.perf_counter() - start) * 1000)
     start = time.perf_counter()
-    found = search(build([*texts, request["later"]]), request["title"], len(texts) + 1)
+    found = search(build([*texts, request["later"]], folder), request["title"], request["k"], len(texts) + 1)
     values["add_one_s"] = time.perf_counter() - start
     if len(texts) not in found[:5]:
         raise SystemExit("the new passage is not among the first five under its own title")
     best = ranked[0][0]
     start = time.perf_counter()
-    search(build(texts[:best] + texts[best + 1 :]), request["queries"][0], len(texts) - 1)
+    search(build(texts[:best] + texts[best + 1 :], folder), queries[0], request["k"], len(texts) - 1)
     values["delete_one_s"] = time.perf_counter() - start
     told = {"values": values, "ranked": ranked, "milliseconds": spent}
     Path(result_file).write_text(json.dumps(told), "utf-8")
+
+
+def build(texts: list[str], folder: str) -> Any:
+    """An index of the product's terms, saved."""
+    import bm25s
+
+    made = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
+    made.index([index_terms(text) for text in texts], show_progress=False)
+    made.save(folder)
+    return made
+
+
+def search(index: Any, query: str, k: int, size: int) -> list[int]:
+    """Places of the best passages."""
+    found, _ = index.retrieve([index_terms(query)], k=min(k, size), show_progress=False)
+    return [int(at) for at in found[0]]
 
 
 if __name__ == "__main__":
