@@ -38,6 +38,8 @@ OURS = "ours (the default encoder)"
 BUILD, SEARCH = "answers_after_killed_build", "answers_after_killed_search"
 _REPOSITORY = Path(__file__).resolve().parents[1]
 _LIMIT_S = 300
+SHARES = (0.5, 0.7, 0.85)
+"""Of a build's time, after which it is killed, until the earlier index answers no more."""
 NAME = "Killed"
 
 
@@ -203,11 +205,17 @@ def _alone(system: System, root: Path, checkpoint: Path, sample: Sample) -> None
     if not best:
         raise RuntimeError("its first index does not answer")
     _note(system, SEARCH, best == _raw_answer(request, root), "a new process answers from the same index")
-    with _child("raw-build", request, root):
-        time.sleep(whole / 2)
-    after = _raw_answer(request, root)
-    words = f"killed after half of the {whole:.0f} s of a build over the earlier index of the same name"
-    _note(system, BUILD, after == best, f"{words}: {_last(root / 'raw-search.log') if after is None else 'it answers'}")
+    for share in SHARES:  # what it overwrites, it overwrites late
+        with _child("raw-build", request, root):
+            time.sleep(whole * share)
+        after = _raw_answer(request, root)
+        if after != best:
+            break
+    words = f"killed after {share:.0%} of the {whole:.0f} s of a build over the earlier index of the same name"
+    said = (
+        _last(root / "raw-search.log") if after is None else "it answers" if after == best else "it answers otherwise"
+    )
+    _note(system, BUILD, after == best, f"{words}: {said}")
 
 
 def _raw_answer(request: Mapping[str, Any], root: Path) -> list[str] | None:
