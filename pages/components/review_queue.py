@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.labels import ItemKind, ItemState
+from core.labels import ItemKind, ItemState, JobKind
 from core.model import Person
 from core.opened import OpenProject
 from core.present_review import KINDS, STATES, may_decide, pace_line, progress_line
@@ -116,7 +116,7 @@ def clear_filters() -> None:
 
 def _nothing(opened: OpenProject, *, filtered: bool) -> None:
     """The queue is empty: what next?"""
-    show_jobs(opened)
+    show_jobs(opened, ended=(JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY))
     if filtered:
         st.info("Nothing waits that passes this filter.", icon=":material/filter_alt_off:")
         st.button("Show everything that waits", on_click=clear_filters, type="primary", key="clear-empty")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.labels import JobKind
 from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.present import count_words
@@ -30,13 +31,16 @@ from pages.components.session import (
     page_heading,
 )
 
+ITS_JOBS = (JobKind.AUDIT, JobKind.CITED_SOURCES)
+# Work whose end is told here; what else runs is shown while it runs.
+
 
 def overview(opened: OpenProject) -> None:
     """Give a report, or open one that is there."""
     reports = opened.audits.reports()
     with st.expander("Audit a report", expanded=not reports, icon=":material/add_circle:", key="add-report-panel"):
         show_add_report(opened, reports)
-    show_jobs(opened)
+    show_jobs(opened, ended=ITS_JOBS)
     if reports:
         show_reports(opened, reports)
         return
@@ -59,7 +63,7 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
         show_heading(report_title(stored), 2)
         st.text(origin_words(stored))
     superseded(opened, stored)
-    show_jobs(opened)
+    show_jobs(opened, ended=ITS_JOBS)
     warn(stored)
     findings = opened.audits.findings(stored.id)
     with guarded("counting"):

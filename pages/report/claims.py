@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import ClaimNotFound
+from core.labels import JobKind
 from core.model import Claim, StoredReport
 from core.opened import OpenProject
 from core.present import count_words
@@ -30,7 +31,7 @@ def overview(opened: OpenProject, report: StoredReport | None) -> None:
     claims = opened.claiming.claims(report_id=report.id if report else None)
     with st.expander("Add claims", expanded=not claims, icon=":material/add_circle:", key="add-claims-panel"):
         show_add_claims(opened, reports)
-    show_jobs(opened)
+    show_jobs(opened, ended=(JobKind.VERIFY,))
     if not opened.documents():
         st.info("No source is stored yet: claims can be collected, and checked when sources are here.")
         if st.button("Add sources", icon=":material/add:"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import DocumentNotFound
+from core.labels import JobKind
 from core.opened import OpenProject
 from core.present import count_words, encoding_words
 from pages.components.add_sources import show_add
@@ -12,6 +13,9 @@ from pages.components.document_detail import show_document
 from pages.components.documents import show_failures, show_table
 from pages.components.jobs import show_jobs
 from pages.components.session import EVIDENCE, current_project, go, guarded, page_heading
+
+ITS_JOBS = (JobKind.ADD, JobKind.REFETCH, JobKind.RECHUNK, JobKind.ENCODE)
+# Work whose end is told here; what else runs is shown while it runs.
 
 
 def overview(opened: OpenProject) -> None:
@@ -21,7 +25,7 @@ def overview(opened: OpenProject) -> None:
         "Add sources", expanded=not documents and not opened.jobs(active=True), icon=":material/add_circle:", key="add"
     ):
         show_add(opened)
-    show_jobs(opened)
+    show_jobs(opened, ended=ITS_JOBS)
     with guarded("listing what failed"):
         show_failures(opened, folded=bool(documents))
     if not documents:

@@ -47,3 +47,39 @@ def test_pages_that_were_fetched_from_the_web_are_told_beside_its_hits(visit: Vi
     work(filled)
     assert ADDED in texts(visit("queries", project="heat", web=str(job.id)))
     assert ADDED not in texts(visit("queries", project="heat"))
+
+
+WORDS = {
+    JobKind.EXPORT: "Writing an export",
+    JobKind.EVALUATE: "Measuring",
+    JobKind.VERIFY: "Checking claims",
+    JobKind.AUDIT: "Checking citations",
+    JobKind.REFETCH: "Fetching again",
+}
+
+
+@pytest.mark.parametrize(
+    ("page", "params", "own"),
+    [
+        ("claims", {}, {JobKind.VERIFY}),
+        ("sources", {}, {JobKind.REFETCH}),
+        ("citations", {}, {JobKind.AUDIT}),
+        ("citations", {"report": "1"}, {JobKind.AUDIT}),
+    ],
+)
+def test_each_page_tells_the_end_of_its_own_kinds_of_work_and_shows_all_that_runs(
+    visit: Visit, audited: OpenProject, page: str, params: dict[str, str], own: set[JobKind]
+) -> None:
+    payloads = {
+        JobKind.VERIFY: {"claims": [9_999]},
+        JobKind.AUDIT: {"report": 9_999},
+        JobKind.REFETCH: {"documents": []},
+    }
+    for kind in WORDS:
+        audited.schedule(kind, payloads.get(kind, {}))
+        assert WORDS[kind] in running(visit(page, project="trees", **params))
+        while audited.jobs(active=True):
+            work(audited)
+    seen = texts(visit(page, project="trees", **params))
+    told = {kind for kind, words in WORDS.items() if f"{words}: " in seen}
+    assert told == own
