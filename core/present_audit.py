@@ -163,6 +163,11 @@ def reason_words(reason: Reason) -> str:
     return REASONS[reason][0]
 
 
+def rescue_words(carries: bool) -> str:
+    """What a suggested source does: only one whose support lets a citation pass is told to say it."""
+    return "says it" if carries else "may say it"
+
+
 def reason_advice(reason: Reason) -> str:
     """What to do about a reason, one sentence."""
     return REASONS[reason][1]

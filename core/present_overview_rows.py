@@ -13,7 +13,7 @@ from core.audit.heat import FAILING, VERIFIED, WAITING
 from core.labels import DecisionKind, Reason, Status
 from core.model import Finding, HeatSentence, Outcome, Standing
 from core.present import short
-from core.present_audit import reason_words
+from core.present_audit import reason_words, rescue_words
 from core.present_overview import WRONG, Holding
 from core.present_report import readable
 from core.present_review import DECISIONS
@@ -65,7 +65,7 @@ def why_line(finding: Finding) -> str:
     failed = [one.explanation for one in (finding.verdict.checks if finding.verdict else ()) if _fails(one.outcome)]
     told = [f"{reason_words(finding.reasons[0])}.", *dict.fromkeys(failed)]
     if finding.rescue is not None and Reason.WRONG_SOURCE in finding.reasons:
-        told.append(f"“{short(finding.rescue.title, 90)}” says it.")
+        told.append(f"“{short(finding.rescue.title, 90)}” {rescue_words(finding.rescue.carries)}.")
     elif finding.verdict is None and finding.explanation:
         told.append(finding.explanation)
     return short(" ".join(told), 400)

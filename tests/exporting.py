@@ -91,7 +91,7 @@ def _row(at: int, text: str, document: Document) -> Finding:
             rationale=(0, len(text)), fingerprint="f",
             checks=(CheckResult("numbers", Outcome.FAILED, text.replace("\n", " ")),),
         ),
-        rescue=None if passed else Rescue(document.id, text, 0, len(text), text, 0.9, text),
+        rescue=None if passed else Rescue(document.id, text, 0, len(text), text, 0.9, text, carries=True),
     )  # fmt: skip
 
 

@@ -170,7 +170,8 @@ def _to_review(reports: Sequence[AuditedReport]) -> Iterator[str]:
             line = f"- {row.ordinal + 1}, {reason}: \u201c{_cell(row.claim_text)}\u201d {_advice(row)}"
             if row.rescue is not None:
                 marker = row.rescue.citation.split("\n")[0]
-                line += f" Suggested: {_cell(marker, 60)} ({_cell(row.rescue.title, 80)})."
+                says = "says it" if row.rescue.carries else "may say it"
+                line += f" Another source {says}: {_cell(marker, 60)} ({_cell(row.rescue.title, 80)})."
             yield line
 
 

@@ -87,6 +87,7 @@ def _result(row: Finding, rule: int, lines: _Lines, uri: str) -> dict[str, objec
         properties |= {"supports": row.verdict.supports, "contradicts": row.verdict.contradicts}
     if row.rescue is not None:
         properties["suggestedCitation"] = row.rescue.citation
+        properties["suggestedSupports"] = row.rescue.supports
     return {
         "ruleId": rule_of(row), "ruleIndex": rule, "level": _level(row.reasons[0] if row.reasons else None),
         "message": {"text": row.explanation or rule_of(row)}, "locations": [{"physicalLocation": location}],

@@ -27,6 +27,10 @@ residents" comes near and says less: that is too little support, and no detail t
 _ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED, Reason.LOW_SUPPORT)
 RESCUED = frozenset({Reason.NOT_MENTIONED, Reason.LOW_SUPPORT})
 """Reasons that give way to ``wrong_source`` when another stored source supports the claim."""
+CLEARLY_BETTER = 0.1
+"""By how much the support of another source exceeds that of the cited one before it is suggested in its place."""
+LIKELY = 0.5
+"""Support from which on a source is suggested: more likely than not, for a person looks at it before citing it."""
 _QUOTED = 220
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -54,6 +58,15 @@ def may_pass(verdict: SourceVerdict) -> bool:
     """
     against = verdict.vetoed or any(check.veto for check in verdict.checks)
     return verdict.supports >= verdict.contradicts and not against
+
+
+def least_of_a_rescue(cited: SourceVerdict | None, settings: Verification) -> float:
+    """The support above which another source is suggested: more likely than not, and clearly better than the cited
+    one. Support of the cited source that a check or a contradiction overrules is none."""
+    likely = min(LIKELY, settings.pass_support)
+    if cited is None or cited.vetoed or cited.contradicts > cited.supports:
+        return likely
+    return max(likely, cited.supports + CLEARLY_BETTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +147,12 @@ def error_page(document: Document, previous: Document | None) -> Ruling:
 
 def with_rescue(row: Finding, rescue: Rescue | None, settings: Verification) -> Finding:
     """The row with what other sources say: a claim that its source does not carry but another does has the wrong
-    source."""
+    source. One that may say it, with less support than a citation needs to pass, is suggested and proves nothing."""
     if rescue is None:
         return replace(row, rescue=None)
+    rescue = replace(rescue, carries=rescue.supports > settings.pass_support)
     reasons = row.reasons
-    if row.status is Status.REVIEW and row.document_id is not None:
+    if rescue.carries and row.status is Status.REVIEW and row.document_id is not None:
         first = reasons[0] if reasons else None
         if first in RESCUED:
             reasons = (Reason.WRONG_SOURCE, *reasons)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.export.rows import CONFLICT, Row, Words
+from core.present_audit import rescue_words
 
 
 def fields(row: Row) -> list[tuple[str, str]]:
@@ -18,7 +19,7 @@ def fields(row: Row) -> list[tuple[str, str]]:
         ("Why", row.explanation),
         *((one.name, f"{'agree' if one.agrees else 'differ'}. {one.explanation}") for one in row.checks),
         ("The source supports this part", row.supported_part),
-        ("Another source says it", row.other_source),
+        (f"Another source {rescue_words(bool(row.other_carries))}", row.other_source),
         ("Citation of the other source", row.other_citation),
         ("Decision", decision_line(row)),
         ("Reworded to", row.rewording),

@@ -76,6 +76,7 @@ class Row:
     other_source: str
     other_citation: str
     other_passage: Words | None
+    other_carries: bool | None
     judged: str
     judged_by: str
     decision: str
@@ -132,6 +133,7 @@ class _Rows:
             other_source=rescue.title if rescue else "", other_citation=rescue.citation if rescue else "",
             other_passage=self._span(content.documents.get(rescue.document_id), (rescue.start, rescue.end), rescue.text)
             if rescue else None,
+            other_carries=rescue.carries if rescue else None,
             judged=finding.judged.isoformat() if finding.judged else "",
             judged_by=verdict.fingerprint if verdict else "", **decided,
         )  # fmt: skip

@@ -40,7 +40,8 @@ class StoredReport:
 class Rescue:
     """The best supporting passage of another indexed source, with a citation ready to paste.
 
-    ``start``/``end`` are offsets into the text of ``document_id``; ``supports`` is calibrated, 0 to 1.
+    ``start``/``end`` are offsets into the text of ``document_id``; ``supports`` is calibrated, 0 to 1. ``carries``:
+    the support is what a cited source needs to pass; otherwise the source may say it, and a person has to look.
     """
 
     document_id: str
@@ -51,6 +52,7 @@ class Rescue:
     supports: float
     citation: str
     passage_id: int | None = None
+    carries: bool = False
 
 
 @dataclass(frozen=True, slots=True)

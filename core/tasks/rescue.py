@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.audit.rows import Case
-from core.audit.status import passes
+from core.audit.status import least_of_a_rescue, may_pass, passes
 from core.audit.stored_text import Held
 from core.errors import QueryError
 from core.model import Finding, Passage, Query, Rescue, SearchRequest, SourceVerdict
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 DOCUMENTS = 3
 """Documents that are judged for one claim: those whose passages rank first."""
 PASSAGES = 12
-LIKELY = 0.5
-"""Support from which on a source is suggested: more likely than not, for a person looks at it before citing it."""
 _LONGEST_QUERY = 1000
 
 
@@ -48,22 +46,24 @@ class Rescuer:
                 self._at_most(case, document_id)
 
     def find(self, case: Case, row: Finding) -> Rescue | None:
-        """The source other than the cited one that supports the claim best; None when none carries it.
+        """A source other than the cited one that supports the claim clearly better; None when there is none.
 
-        Most sources can be seen not to carry it before all their windows are judged; of the others the first is taken
-        whose verdict would pass at ``LIKELY``, in the order of how much they can support it.
+        Most sources can be seen not to carry it before all their windows are judged. Of the others, in the order of
+        how much they can support it, the first is taken that carries the claim; else the one that most likely does.
         """
         settings = self._audited.passing
-        settings = settings.model_copy(update={"pass_support": min(LIKELY, settings.pass_support)})
+        least, likely = least_of_a_rescue(row.verdict, settings), None
         known = self._candidates.get(case.row.ordinal)
         at_most = {key: self._at_most(case, key) for key in (self._documents(case, row) if known is None else known)}
         for document_id in sorted(at_most, key=lambda key: -at_most[key]):
-            if at_most[document_id] <= settings.pass_support:
+            if at_most[document_id] <= least:
                 break
             verdict = self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
-            if passes(verdict, settings):
-                return self._rescue(verdict, row)
-        return None
+            if verdict.supports > least and may_pass(verdict):
+                if passes(verdict, settings):
+                    return self._rescue(verdict, row)
+                least, likely = verdict.supports, verdict
+        return None if likely is None else self._rescue(likely, row)
 
     def _at_most(self, case: Case, document_id: str) -> float:
         return self._audited.judge.support_at_most(case.claim.text, document_id, context=case.context)

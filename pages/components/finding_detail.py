@@ -20,6 +20,7 @@ from core.present_audit import (
     ordered_checks,
     reason_advice,
     reason_words,
+    rescue_words,
     siblings,
     source_words,
     support_words,
@@ -185,11 +186,11 @@ def _check(check: CheckResult) -> None:
 
 
 def show_rescue(opened: OpenProject, finding: Finding) -> None:
-    """Another source that says it, with a citation to copy."""
+    """Another source that says it or may say it, with a citation to copy."""
     rescue = finding.rescue
     if rescue is None:
         return
-    st.markdown("**Another source here says it**")
+    st.markdown(f"**Another source here {rescue_words(rescue.carries)}**")
     st.caption(f"Support {rescue.supports:.2f} of 1. The citation, ready to copy:")
     st.code(rescue.citation, language=None, wrap_lines=True)
     show_cited_passage(opened, rescue.document_id, (rescue.start, rescue.end), "rescue")

@@ -89,3 +89,16 @@ def test_the_right_source_is_suggested_for_a_wrong_one_and_a_dangling_marker(
         assert rescue.citation == f"[{entry['right_reference']}]"
         names = {files.get(url) for url in project.document(rescue.document_id).urls}
         assert entry["right_source"] in names
+
+
+def test_another_source_is_suggested_only_where_it_is_clearly_better_and_blamed_only_where_it_carries(
+    rows: list[Finding],
+) -> None:
+    for row in rows:
+        if row.rescue is None:
+            assert Reason.WRONG_SOURCE not in row.reasons
+            continue
+        own = row.verdict.supports if row.verdict and not row.verdict.vetoed else 0.0
+        assert row.rescue.supports > own + 0.1, row.claim_text
+        assert row.rescue.carries == (row.rescue.supports > 0.7)
+        assert row.rescue.carries or Reason.WRONG_SOURCE not in row.reasons, row.claim_text

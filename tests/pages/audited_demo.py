@@ -122,4 +122,6 @@ def _rescue(opened: OpenProject, document: Document | None, quotes: Sequence[str
         return None
     text, start, end = place
     title = title_of(document)
-    return Rescue(document.id, title, start, end, text[start:end], 0.95, f"{title}. {document.canonical_url}")
+    return Rescue(
+        document.id, title, start, end, text[start:end], 0.95, f"{title}. {document.canonical_url}", carries=True
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -136,6 +137,17 @@ def test_the_rescue_of_a_row_can_be_copied(visit: Visit, audited: OpenProject) -
     at = visit("citations", project="trees", report="1", finding=str(finding.id))
     assert finding.rescue.citation in [one.value for one in at.code]
     assert "Another source here says it" in texts(at)
+
+
+def test_a_source_with_too_little_support_is_told_to_perhaps_say_it(visit: Visit, audited: OpenProject) -> None:
+    finding = row(audited, Reason.WRONG_SOURCE)
+    assert finding.rescue
+    likely = replace(finding.rescue, supports=0.56, carries=False)
+    audited._store.put_findings([replace(finding, reasons=(Reason.NOT_MENTIONED,), rescue=likely)])
+    seen = texts(visit("citations", project="trees", report="1", finding=str(finding.id)))
+    assert "Another source here may say it" in seen
+    assert "Another source here says it" not in seen
+    assert "Another source says it" not in seen
 
 
 def test_steps_go_through_the_rows_that_the_filters_leave(visit: Visit, audited: OpenProject) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.audit.status import Judged, rule, with_joint_support, with_rescue
+from core.audit.status import Judged, least_of_a_rescue, rule, with_joint_support, with_rescue
 from core.audit.stored_text import Held
 from core.labels import Label, Reason, Status
 from core.model import CheckResult, Finding, Judgement, Outcome, Rescue, SourceVerdict
@@ -97,7 +97,7 @@ def row(reason: Reason, found: SourceVerdict, document_id: str | None = "a") -> 
     )  # fmt: skip
 
 
-RESCUE = Rescue("b", "Another source", 0, 5, "words", 0.95, "[2]")
+RESCUE = Rescue("b", "Another source", 0, 5, "words", 0.95, "[2]", carries=True)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,34 @@ def test_another_source_that_carries_the_claim_makes_the_cited_one_the_wrong_one
     assert (changed.reasons, changed.rescue) == (after, RESCUE)
     assert ("Another source" in changed.explanation) == (Reason.WRONG_SOURCE in after)
     assert with_rescue(row(reason, found), None, SETTINGS) == row(reason, found)
+
+
+@pytest.mark.parametrize("reason", [Reason.NOT_MENTIONED, Reason.LOW_SUPPORT, Reason.NUMBER_MISMATCH])
+def test_a_source_that_only_may_say_it_does_not_make_the_cited_one_the_wrong_one(reason: Reason) -> None:
+    likely = replace(RESCUE, supports=SETTINGS.pass_support)
+    changed = with_rescue(row(reason, verdict(0.4)), likely, SETTINGS)
+    assert changed.reasons == (reason,)
+    assert changed.explanation == "Why."
+    assert changed.rescue == replace(likely, carries=False)
+    lenient = with_rescue(row(reason, verdict(0.4)), likely, Verification(pass_support=0.6))
+    assert lenient.reasons == (Reason.WRONG_SOURCE, reason)
+
+
+@pytest.mark.parametrize(
+    ("cited", "least"),
+    [
+        (None, 0.5),
+        (verdict(0.1), 0.5),
+        (verdict(0.61), 0.71),
+        (verdict(0.69), 0.79),
+        (verdict(0.9, vetoed=True), 0.5),  # a check overrules what the cited source seems to say
+        (verdict(0.45, 0.5), 0.5),
+    ],
+)
+def test_another_source_is_suggested_only_when_it_is_clearly_better_than_the_cited_one(
+    cited: SourceVerdict | None, least: float
+) -> None:
+    assert least_of_a_rescue(cited, SETTINGS) == pytest.approx(least)
 
 
 def test_a_missing_or_dangling_reference_keeps_its_reason_beside_a_better_source() -> None:

@@ -166,3 +166,16 @@ def test_rows_keep_the_places_of_their_words(content: Content) -> None:
     assert (first.passage.start, first.passage.end, first.passage.page) == (0, len(TEXTS[0]), 1)
     assert first.source_hash == f"{0:064x}"
     assert first.checks[0].explanation == TEXTS[0]
+
+
+def test_another_source_with_too_little_support_is_told_to_perhaps_say_it(content: Content) -> None:
+    def likely(carries: bool) -> Content:
+        rows = [
+            replace(one, rescue=replace(one.rescue, carries=carries)) if one.rescue else one for one in content.findings
+        ]
+        return replace(content, findings=rows)
+
+    said, unsure = "Another source says it", "Another source may say it"
+    for write in (as_markdown, as_html):
+        assert (said in str(write(likely(True))), unsure in str(write(likely(True)))) == (True, False)
+        assert (said in str(write(likely(False))), unsure in str(write(likely(False)))) == (False, True)
