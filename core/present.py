@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 from core.labels import FetchState, Grade, JobKind, JobState, Stage, Status
@@ -349,6 +350,13 @@ def waterfall(result: SearchResult) -> list[dict[str, object]]:
             row[stage.value] = f"{cell.rank} ({cell.score:.4g})" if cell else "–"
         rows.append(row)
     return rows
+
+
+def order_words(scores: Sequence[float]) -> str:
+    """In which order results stand. With variety the score of a later one may be higher: it says less that is new."""
+    if all(later <= before for before, later in pairwise(scores)):
+        return "best first"
+    return "the best first, then what adds something new before what repeats it, so scores may rise again"
 
 
 def found_by(scored: ScoredPassage) -> str:

@@ -9,15 +9,15 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "retrieval": ("Retrieval", "How the searches are joined and ordered."),
     "chunking": ("Passages", "How long the pieces are into which sources are cut."),
     "expansion": ("Variants", "Which other forms of a question are searched too."),
-    "crag": ("Corrective search", "What happens when what was found is not good enough."),
+    "crag": ("Correction", "What happens when what was found is not good enough."),
     "answering": ("Answers", "What an answer rests on, and when it counts as grounded."),
     "llm": (
         "Language model",
         "A second opinion and a writer, for money, over the network. Off: nothing is sent. Its key is entered below.",
     ),
-    "web": ("Web search", "Services that find new sources. Off: nothing is sent. Their keys are entered below."),
+    "web": ("Web", "Services that find new sources. Off: nothing is sent. Their keys are entered below."),
     "fetching": ("Fetching", "How sources are fetched from the web."),
-    "parsing": ("Reading files", "Limits for reading one file, so that a bad one cannot stop the rest."),
+    "parsing": ("Files", "Limits for reading one file, so that a bad one cannot stop the rest."),
 }
 """Every section in the order of the page: its name, and what it is about."""
 
@@ -45,7 +45,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "fetching.obey_robots": ("Obey robots.txt", "Do not fetch what a site forbids robots."),
     "retrieval.k": ("Results of a search", "When a search names no other number."),
     "retrieval.depth": ("Candidates of each search", "How many passages each kind of search brings in."),
-    "retrieval.rrf_k": ("Flatness of joining by rank", "Larger: later ranks count for more (RRF)."),
+    "retrieval.rrf_k": (
+        "How much later ranks count",
+        "When the searches are joined by their ranks: the larger, the less the first places stand out (k of RRF).",
+    ),
     "retrieval.fusion": ("Join the searches by", "Their scores, or their ranks."),
     "retrieval.weight_lexical": ("Weight of words", ""),
     "retrieval.weight_dense": ("Weight of meaning", ""),
@@ -72,13 +75,16 @@ LABELS: dict[str, tuple[str, str]] = {
         "and a ColBERT checkpoint.",
     ),
     "models.late_checkpoint": (
-        "Checkpoint of RAGatouille",
-        "A folder with a ColBERT checkpoint, or its name on the hub. None: the model that compares word by word.",
+        "Model for the engine “ragatouille”",
+        "A folder with a ColBERT checkpoint, or its name on the hub. Empty: the model that compares word by word.",
     ),
     "models.reranker": ("Reads closely", "“heuristic” needs no model."),
     "models.entailer": ("Judges evidence", "“workbench-verifier” is built in."),
     "models.allow_downloads": ("Models may be downloaded", "From the hub, when a model is not on this machine."),
-    "models.threads": ("Processor threads for models", "0: as many as there are cores."),
+    "models.threads": (
+        "Processor cores for models (0: all)",
+        "Fewer leave room for other programs; models are then slower.",
+    ),
     "verification.sentences": ("Sentences of a source looked at closely", "More is slower."),
     "verification.windows": ("Groups of sentences judged", "More is slower."),
     "verification.window_sentences": ("Most sentences in a group", ""),

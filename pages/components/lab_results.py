@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import ModelError
 from core.model import ExpandedSearch, ScoredPassage
 from core.opened import OpenProject
-from core.present import count_words
+from core.present import count_words, order_words
 from core.present_lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
 from pages.components.lab_variants import brought_by
 from pages.components.result_card import show_card
@@ -35,7 +35,8 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
     judged = opened.lab.judgements(search.expansion.question)
     reranked = " Reordered after close reading." if result.reranked else ""
     ran = count_words(len(result.request.queries), "variant")
-    found = f"{count_words(len(result.passages), 'passage')} by {ran}, best first.{reranked}"
+    order = order_words([one.score for one in result.passages])
+    found = f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked}"
     st.caption(
         plain(f"{found} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that.")
     )

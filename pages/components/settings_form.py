@@ -104,7 +104,7 @@ def _widget(setting: Setting, held: bool) -> None:
             step = 0.05 if high is not None and high <= 1 else 0.5
             st.number_input(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
         case _ if setting.key == "models.late_checkpoint":
-            st.text_input(label, value=value, placeholder="None", **shared)
+            st.text_input(label, value=value, placeholder="The model that compares word by word", **shared)
         case _ if setting.section == "models":
             _model(setting, label, shared)
         case _ if setting.section == "llm" and setting.name.startswith("model_"):

@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import ModelError
 from core.model import SearchRequest, SearchResult
 from core.opened import OpenProject
-from core.present import count_words
+from core.present import count_words, order_words
 from pages.components.examples import show_examples
 from pages.components.reader import close_reader, open_reader
 from pages.components.result_card import show_card
@@ -70,7 +70,7 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
         _steps(result)
     go_on(question)
     wants_rerank = result.request.stages.rerank and not result.reranked and result.passages
-    words = f"{count_words(len(result.passages), 'passage')}, best first"
+    words = f"{count_words(len(result.passages), 'passage')}, {order_words([one.score for one in result.passages])}"
     if result.reranked:
         status.caption(f"{words}. Reordered after close reading.")
     elif wants_rerank:

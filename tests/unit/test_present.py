@@ -161,3 +161,8 @@ def test_the_section_of_a_passage_is_the_heading_above_it_or_the_one_it_begins_w
     assert section("We measured.", "It was cool.") == "Methods"
     assert section("A title", "A title") == ""
     assert present.section_of(Passage("d1", 0, 0, 5, text[:5]), document()) == ""
+
+
+def test_results_whose_scores_do_not_fall_are_not_called_best_first_alone() -> None:
+    assert present.order_words([0.9, 0.5, 0.5]) == present.order_words([]) == "best first"
+    assert "adds something new" in present.order_words([0.9, 0.3, 0.5])
