@@ -74,6 +74,8 @@ def _drain(
             workbench.catalog.wake(slug)  # a finished job may have left work for the other lane
     except WorkbenchError as error:
         log.error("%s: %s", slug, error)
+    except Exception:  # a fault of ours: the other projects of this lane are to be served all the same
+        log.exception("%s: left until the next look", slug)
 
 
 def serve(root: Path, stop: threading.Event, server: int | None = None) -> None:

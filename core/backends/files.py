@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,6 +47,16 @@ class ModelFiles:
         for path in parts:
             digest.update(f"{path.relative_to(self.folder).as_posix()}\0{sha256(path)}\n".encode())
         return digest.hexdigest()
+
+
+def named_folder(name: str) -> Path:
+    """The path that the name of a model would be, with a ``~`` resolved where there is such a user."""
+    return Path(os.path.expanduser(name))  # Path.expanduser raises where there is none
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder that may be looked at is there; False also for what can be no path at all."""
+    return os.path.isdir(path)  # Path.is_dir raises for a name that is too long or may not be looked at
 
 
 def _decides(path: Path) -> bool:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.backends.files import ModelFiles, verify
+from core.backends.files import ModelFiles, is_folder, named_folder, verify
 from core.backends.known import KNOWN, KnownModel
 from core.errors import ExtraMissing, ModelNotFound
 
@@ -52,9 +52,9 @@ def locate(name: str, *, allow_downloads: bool) -> Located:
 
 
 def _local(name: str, known: KnownModel | None, tried: list[str]) -> Located | None:
-    folder = Path(name).expanduser()
+    folder = named_folder(name)
     tried.append(f"the folder {folder}")
-    if not folder.is_dir():
+    if not is_folder(folder):
         return None
     files = ModelFiles.find(folder)
     return Located(folder.resolve().name, files, "local folder", known) if files else None

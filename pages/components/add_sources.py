@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -90,5 +91,5 @@ def _folder(opened: OpenProject, then: _Then) -> None:
             if not path.strip():
                 st.error("Type the path of a folder first.")
             else:
-                folder = Path(path.strip()).expanduser()
+                folder = Path(os.path.expanduser(path.strip()))  # Path.expanduser raises for an unknown user
                 _start(lambda: opened.add_folder(folder), then, "The files are received and being read.")

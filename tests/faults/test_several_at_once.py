@@ -136,3 +136,31 @@ def test_a_model_that_fails_at_its_first_text_leaves_search_by_words(workbench: 
         workbench.engines._made["encoder"] = whole
     assert result.passages[0].document.title == "Note"
     assert any("cannot be read" in note for note in result.notes)
+
+
+def test_an_unexpected_error_of_one_project_keeps_no_lane_from_the_others(
+    workbench: Workbench, engines: Engines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (workbench.create(name).slug for name in ("First", "Second"))
+    for slug in (first, second):
+        workbench.open(slug).add_text("Trees", TEXT)
+    latest = workbench.projects()[0].project.slug
+
+    def fails() -> None:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(workbench.open(latest), "catch_up", fails)
+    monkeypatch.setattr(workbench.open(latest), "job_context", fails)
+    other = workbench.open({first: second, second: first}[latest])
+    wake, stop = threading.Event(), threading.Event()
+    lane = threading.Thread(target=run_lane, args=(workbench, "sources", wake, stop))
+    lane.start()
+    try:
+        deadline = time.monotonic() + 12  # the lane looks again after 15 s
+        while JobKind.ADD in {job.kind for job in other.jobs(active=True)} and time.monotonic() < deadline:
+            time.sleep(0.02)
+    finally:
+        stop.set()
+        wake.set()
+        lane.join()
+    assert JobKind.ADD not in {job.kind for job in other.jobs(active=True)}

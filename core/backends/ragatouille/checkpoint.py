@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.backends.files import ModelFiles
+from core.backends.files import ModelFiles, is_folder, named_folder
 from core.backends.lazy_model import RECIPE
 from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
 
@@ -38,8 +38,8 @@ def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
     """
     if not name.strip():
         raise ModelNotFound(f"No checkpoint is named for RAGatouille. {_KNOWN}.")
-    folder = Path(name).expanduser()
-    if not folder.is_dir():
+    folder = named_folder(name)
+    if not is_folder(folder):
         folder = _from_hub(name, allow_downloads)
     folder = folder.resolve()
     _check_form(folder, name)
@@ -50,7 +50,7 @@ def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
 
 def shown_name(name: str) -> str:
     """What a checkpoint is called, without looking for it."""
-    return name if name in HUB or not name else Path(name).expanduser().name
+    return name if name in HUB or not name else named_folder(name).name
 
 
 def check_here(name: str, *, allow_downloads: bool) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from core.backends.ragatouille import needs
-from core.backends.ragatouille.checkpoint import find_checkpoint
+from core.backends.ragatouille.checkpoint import find_checkpoint, shown_name
 from core.backends.ragatouille.engine import RagatouilleEngine
-from core.backends.resolve import load_encoder
+from core.backends.resolve import describe_models, load_encoder
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelNotFound
 from core.settings import Models
 
@@ -120,6 +120,16 @@ def test_what_is_no_checkpoint_in_stanfords_form_is_refused(tmp_path: Path) -> N
         find_checkpoint(str(folder), allow_downloads=False)
     with pytest.raises(ModelNotFound, match="neither a folder nor a known checkpoint"):
         find_checkpoint("bge-small-en-v1.5", allow_downloads=False)
+
+
+@pytest.mark.parametrize("name", ["~nosuchuser/x", "~nosuchuser", "x" * 5000, "a\0b"])
+def test_a_name_that_can_be_no_folder_is_not_found_and_no_error_of_the_file_system(name: str) -> None:
+    with pytest.raises(ModelNotFound, match="neither a folder nor a known checkpoint"):
+        find_checkpoint(name, allow_downloads=False)
+    assert shown_name(name)
+    with pytest.raises(ModelNotFound, match="was not found"):
+        load_encoder(Models(encoder=name))
+    assert not any(one.available for one in describe_models(Models(late_checkpoint=name)) if one.name == name)
 
 
 @pytest.mark.parametrize("config", ["[]", "1", "null", '{"architectures": null}', '{"architectures": 3}', "{}"])
