@@ -40,7 +40,7 @@ from pages.components.session import (
 
 _SEARCH = "lab-search"
 ITS_JOBS = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.INDEX_LATE)
-"""Work whose end is told here; that of fetching too, while hits of the web are looked at."""
+# Work whose end is told here; that of fetching too, while hits of the web are looked at.
 RESULTS, FIGURES, HITS = "Passages", "Which steps help", "Web pages"
 
 

@@ -50,6 +50,40 @@ def test_a_name_may_stand_in_the_title_of_the_source() -> None:
             "Leonard Nimoy stars in the comedy Three Men and a Baby.",
             "Three Men and a Baby is a comedy directed by Leonard Nimoy and stars Tom Selleck.",
         ),
+        ("Street trees reduce burglaries in large cities.", "Do street trees reduce burglaries in large cities?"),
+        (
+            "Street trees reduce burglaries in large cities.",
+            "That street trees reduce burglaries in large cities is not true.",
+        ),
+        (
+            "Street trees reduce burglaries in large cities.",
+            "There is little evidence that street trees reduce burglaries in large cities.",
+        ),
+        (
+            "The vaccine reduced deaths in older patients.",
+            "The vaccine reduced fever but raised deaths in older patients.",
+        ),
+        ("The mayor planted forty street trees downtown.", "The mayor's brother planted forty street trees downtown."),
+        (
+            "The council planted 40,000 street trees downtown.",
+            "The council forgot to plant 40,000 street trees downtown.",
+        ),
+        ("Mexico exported more avocados than wheat.", "New Mexico exported more avocados than wheat."),
+        ("Plan B cuts traffic in Merrin.", "Plan A cuts traffic in Merrin."),
+        ("Merrin lent money to Hallow in 1990.", "Merrin lent money from Hallow in 1990."),
+        ("Exports flowed from Chile to Peru in large volumes.", "Exports flowed to Chile from Peru in large volumes."),
+        ("She won the national chess championship.", "He won the national chess championship."),
+        ("Street trees cooled the pavement by 5 degrees.", "Street trees cooled the pavement by 2–5 degrees."),
+        (
+            "The effects of sleep on diet were studied in Merrin.",
+            "The effects of diet on sleep were studied in Merrin.",
+        ),
+        ("Street trees reduce burglaries in large cities.", "~~Street trees reduce burglaries in large cities.~~"),
+        ("Les arbres de rue rafraîchissent Paris.", "Les arbres de rue ne rafraîchissent pas Paris."),
+        (
+            "The rebels defeated government forces near Merrin.",
+            "The rebels were defeated by government forces near Merrin.",
+        ),
         ("Trees grow tall.", "Trees grow tall."),  # too few words to be a sign
         ("", SENTENCE),
         (CLAIM, ""),
@@ -58,6 +92,27 @@ def test_a_name_may_stand_in_the_title_of_the_source() -> None:
 )
 def test_what_turns_the_meaning_is_no_statement(claim: str, sentence: str) -> None:
     assert not states(claim, sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Adopted trees survived better: 91 per cent were alive after three years.",
+        "Prices of oak trees in Merrin went down.",
+        "Canopy cover rose from 18.6 per cent in 2018 to 21.3 per cent in 2024.",
+        "We found that street trees in Merrin cooled the pavement.",
+    ],
+)
+def test_a_sentence_states_itself_also_with_another_sign_for_per_cent(sentence: str) -> None:
+    assert states(sentence, sentence)
+    assert states(sentence.replace("per cent", "percent"), sentence)
+    assert states(sentence.replace(" per cent", "%"), sentence)
+
+
+def test_a_finding_is_stated_and_a_claim_of_others_is_not() -> None:
+    claim = "Street trees in Merrin cooled the pavement."
+    assert states(claim, "We found that street trees in Merrin cooled the pavement.")
+    assert not states(claim, "The vendor said that street trees in Merrin cooled the pavement.")
 
 
 def test_the_first_sentence_that_states_it_is_told() -> None:
