@@ -3,8 +3,8 @@
 A small model doubts sentences that any reader would accept: one more year in the evidence, or a place moved to the
 front, and it calls the claim contradicted. Where one sentence has the claim's content words one after the other (a year
 may stand between them, one adverbial may have moved to the front) with the same words of grammar, and says nothing
-before them, there is nothing left to infer. What may still differ (numbers, dates, names, negation, quantifiers) is what the
-deterministic checks read, so these must not object.
+before them, there is nothing left to infer. What may still differ (numbers, dates, names, negation, quantifiers) is
+what the deterministic checks read, so these must not object.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEAST = 4
 TURNING = frozenset({
     "not", "no", "nor", "never", "neither", "none", "nobody", "nothing", "without", "except", "excluding", "apart",
     "only", "few", "little", "rarely", "seldom", "scarcely", "before", "after", "until", "till", "since", "more",
-    "less", "fewer", "than", "least", "most", "under", "over", "above", "below", "up", "down", "into", "out",
+    "less", "fewer", "than", "least", "most", "under", "over", "above", "below", "up", "down", "off", "into", "out",
     "outside", "almost", "nearly", "barely", "hardly", "half", "twice", "double", "against", "unlike", "instead",
     "stop", "stops", "stopped", "prevent", "prevents", "prevented", "avoid", "avoided", "percentage", "point",
     "points", "nicht", "kein", "keine", "keinen", "pas", "ne", "non", "nunca", "не", "没", "不",
