@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol, cast
 
-from core.errors import SettingsError
+from core.errors import ModelError, SettingsError
 from core.settings import Settings
 
 Engine = Literal["exact", "ragatouille"]
@@ -26,10 +26,11 @@ class Notes(Protocol):
 @dataclass(frozen=True, slots=True)
 class LateCheck:
     """Whether RAGatouille can be used on this machine: the ``checkpoint``'s name, and a sentence on what is missing
-    (``problem``; "" when nothing is)."""
+    (``problem``; "" when nothing is), of which ``kind`` is the class."""
 
     checkpoint: str = ""
     problem: str = "RAGatouille is not set up here."
+    kind: type[ModelError] = ModelError
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ class LateState:
     ``checkpoint`` is the name of the model that it would use. ``built`` (None: no index), ``indexed``, ``added`` and
     ``removed`` (passages since) speak of the index on disk, also where the exact engine answers now. ``rebuild``: why
     the index should be built now, a part of a sentence; ``warning``: what to know before building; ``failed``: the
-    error of the last build, where building again would end the same way. All three are "" when there is nothing.
+    error of the last build, where building again would end the same way; ``stale``: why the index on disk is not used,
+    a part of a sentence (it was made with another checkpoint). All four are "" when there is nothing. ``to_encode``:
+    passages that RAGatouille, where it holds, has no vectors of yet.
     """
 
     chosen: str
@@ -56,6 +59,13 @@ class LateState:
     rebuild: str = ""
     warning: str = ""
     failed: str = ""
+    stale: str = ""
+    to_encode: int = 0
+
+    @property
+    def serves(self) -> bool:
+        """Whether the index on disk can be searched."""
+        return self.built is not None and not self.stale
 
 
 def chosen(store: Notes) -> str:
@@ -75,10 +85,10 @@ def checked(choice: str) -> str:
 
 def settings_for(settings: Settings, choice: str) -> Settings:
     """The settings of a project with this choice: its engine, and with RAGatouille the checkpoint as the model that
-    compares word by word. The same object where nothing differs."""
+    compares word by word ("" where none is named). The same object where nothing differs."""
     models = settings.models
     engine = cast(Engine, choice) if choice else models.late_engine
-    late = (models.late_checkpoint or models.late) if engine == "ragatouille" else models.late
+    late = models.checkpoint if engine == "ragatouille" else models.late
     if (engine, late) == (models.late_engine, models.late):
         return settings
     return settings.model_copy(update={"models": models.model_copy(update={"late_engine": engine, "late": late})})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
@@ -12,7 +13,7 @@ from core.errors import ModelError
 from core.labels import JobKind
 from core.late_choice import MEMO, LateState
 from core.late_index import FOLDER, LateIndex
-from core.model import Filters, Job
+from core.model import Filters, Job, SearchResult
 from core.ports import ProjectStore
 from core.present_late import choice_effects
 from core.settings import Settings
@@ -40,6 +41,7 @@ class LateChoosing:
     _wake: Callable[[], None]
     _choice: str
     _of_choice: OfChoice | None
+    _made_up_for: str
 
     def adopt(self, settings: Settings, engines: Engines) -> None:
         """Use other settings from now on; what is under way goes on with those it began with."""
@@ -64,9 +66,14 @@ class LateChoosing:
         return self._engines.late_index(self._store)
 
     def index_late(self) -> Job:
-        """Build the index of the engine of late interaction anew."""
+        """Build the index of the engine of late interaction anew; before that, encode what is not encoded yet
+        (LateEngineError: the project is too small for an index; nothing is asked for)."""
         self.follow_choice()
+        if (late := self.late_index()) is not None:
+            late.check_size(self._store)
         self._engines.try_encoder_again()
+        if self.late_index() is not None and self._to_encode():
+            self.schedule(JobKind.ENCODE)
         return self.schedule(JobKind.INDEX_LATE, {"reason": "on request"}, unique=True)
 
     def index_if_due(self) -> Job | None:
@@ -75,6 +82,19 @@ class LateChoosing:
         if job is not None:
             self._wake()
         return job
+
+    def make_up_for(self, result: SearchResult) -> None:
+        """After a search in which another encoder stood in for that of RAGatouille: have encoded what it lacks, so that
+        the next searches go by meaning. Asked for once while the project is open, as somebody may stop it."""
+        stages = result.request.stages
+        if result.encoded >= result.searchable or not (stages.dense or stages.late_interaction):
+            return  # a search by words alone loads no model
+        if not self._engines.stood_in():
+            return
+        encoder = self._engines.encoder_fingerprint()
+        if encoder and encoder != self._made_up_for and self._to_encode():
+            self._made_up_for = encoder
+            self.schedule(JobKind.ENCODE)
 
     # ------------------------------------------------------------ the choice
 
@@ -87,11 +107,12 @@ class LateChoosing:
         if manifest is not None and manifest.project != self._store.project.id:
             manifest = None
         delta = late_delta.delta_of(manifest.passages, present) if manifest else None
+        problem = found.problem or (self._engines.stood_in() if self.late_index() else "")
         return LateState(
             chosen=self._choice,
             engine=self.settings.models.late_engine,
             installation=self._settings_of("").models.late_engine,
-            problem=found.problem or (self._engines.stood_in() if self.late_index() else ""),
+            problem=problem,
             checkpoint=found.checkpoint,
             built=datetime.fromisoformat(manifest.built) if manifest else None,
             indexed=delta.indexed if delta else 0,
@@ -100,6 +121,8 @@ class LateChoosing:
             rebuild=self._why_rebuild(),
             warning=late_delta.build_warning(len(present)),
             failed=last_failure(self._store, self._engines.late_index(self._store)),
+            stale=_unfit(self.late_index()) if manifest else "",
+            to_encode=self._to_encode() if self.late_index() and not problem else 0,
         )
 
     def choose_late_engine(self, choice: str) -> list[Job]:
@@ -115,8 +138,8 @@ class LateChoosing:
         self.follow_choice()
         if late_choice.checked(choice) == self._choice:
             return []
-        if choice == "ragatouille" and (problem := self._engines.late_check().problem):
-            raise ModelError(problem)
+        if choice == "ragatouille" and (found := self._engines.late_check()).problem:
+            raise found.kind(found.problem)
         before = self._engines
         self._store.set_memo(MEMO, choice)
         self.follow_choice()
@@ -138,7 +161,13 @@ class LateChoosing:
             return []
         engines = self._of_choice(choice)[1] if self._of_choice else self._engines
         encoded, searchable = self._store.coverage(engines.encoder_fingerprint())
+        if state.built is not None:
+            state = replace(state, stale=_unfit(engines.late_index(self._store)))
         return choice_effects(state, choice, to_encode=searchable - encoded, passages=searchable)
+
+    def _to_encode(self) -> int:
+        encoded, searchable = self._store.coverage(self._engines.encoder_fingerprint())
+        return searchable - encoded
 
     def _settings_of(self, choice: str) -> Settings:
         return self._of_choice(choice)[0] if self._of_choice else self.settings
@@ -160,3 +189,10 @@ class LateChoosing:
             return late.why_build(self._store) if late else ""
         except ModelError:  # the state says so as its problem
             return ""
+
+
+def _unfit(late: LateIndex | None) -> str:
+    try:
+        return late.unfit() if late else ""
+    except ModelError:  # the state says so as its problem
+        return ""

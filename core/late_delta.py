@@ -67,12 +67,19 @@ def why_build(manifest: Manifest | None, project: str, checkpoint: str, present:
         return "there is no index yet"
     if manifest.project != project:
         return "the index in the folder was made for another project"
-    if manifest.checkpoint != checkpoint:
-        return f"the index was made with {manifest.checkpoint}, not with {checkpoint}"
+    if other := unfit(manifest, checkpoint):
+        return other
     delta = delta_of(manifest.passages, present)
     if delta.share > MAX_SHARE:
         return f"{len(delta.added) + len(delta.removed):,} changes since it was built are over {MAX_SHARE:.0%} of it"
     return ""
+
+
+def unfit(manifest: Manifest, checkpoint: str) -> str:
+    """Why no search under this checkpoint can use the snapshot, as a part of a sentence; "" when one can."""
+    if manifest.checkpoint == checkpoint:
+        return ""
+    return f"the index was made with {manifest.checkpoint}, not with {checkpoint}"
 
 
 def build_warning(count: int) -> str:

@@ -28,6 +28,7 @@ from core.ports import Clock, PassageIndex, Progress
 from core.ports_late import SnapshotEngine, SnapshotSearcher
 
 FALLBACK = "The exact engine compared word by word in place of"
+NEITHER = "Neither the exact engine compared word by word, nor"
 FOLDER = "10_graph/colbert_index"
 _BLOCK = 1000
 
@@ -90,6 +91,12 @@ class LateIndex:
         present = index.passage_ids(Filters())
         return late_delta.why_build(self.manifest, self._project, self._engine.checkpoint(), present)
 
+    def unfit(self) -> str:
+        """Why the snapshot on disk, if there is one, cannot be used, though it is whole: it was made with another
+        checkpoint; "" when it can (ModelError: the checkpoint is missing)."""
+        manifest = self.manifest
+        return late_delta.unfit(manifest, self._engine.checkpoint()) if manifest else ""
+
     def circumstances(self, index: PassageIndex) -> str:
         """Names all that decides how a build ends: the checkpoint (or why it cannot be had), versions and tools, and
         the size of the project to a factor of two."""
@@ -100,6 +107,16 @@ class LateIndex:
         size = len(index.passage_ids(Filters())).bit_length()
         return late_delta.text_hash(f"{self._engine.name}\0{checkpoint}\0{self._engine.environment()}\0{size}")
 
+    def check_size(self, index: PassageIndex) -> Sequence[int]:
+        """Ids of all passages (LateEngineError: fewer than the engine can index)."""
+        ids = index.passage_ids(Filters())
+        if len(ids) < late_delta.MIN_PASSAGES:
+            raise LateEngineError(
+                f"{self._engine.name} cannot index fewer than {late_delta.MIN_PASSAGES} passages, and this project has "
+                f"{len(ids)}. Add sources; until then the exact engine answers."
+            )
+        return ids
+
     def build(self, index: PassageIndex, progress: Progress, clock: Clock) -> Mapping[str, object]:
         """Index all passages anew, in place of the present snapshot; searches use that one until then.
 
@@ -108,12 +125,7 @@ class LateIndex:
             ModelError: the engine or its checkpoint cannot be had.
             JobCancelled: nothing was replaced.
         """
-        ids = index.passage_ids(Filters())
-        if len(ids) < late_delta.MIN_PASSAGES:
-            raise LateEngineError(
-                f"{self._engine.name} cannot index fewer than {late_delta.MIN_PASSAGES} passages, and this project has "
-                f"{len(ids)}. Add sources; until then the exact engine answers."
-            )
+        ids = self.check_size(index)
         checkpoint = self._engine.checkpoint()
         texts = [
             (passage.id, passage.index_text)
@@ -307,6 +319,11 @@ class LateIndexes:
 def fallback_note(engine: str, error: ModelError) -> str:
     """The notice of a result in which our own engine stood in for the one that is set."""
     return f"{fallback_start(engine)}{error}"
+
+
+def nothing_compared(note: str) -> str:
+    """What such a notice says where no passage is encoded, so that our own engine had nothing to compare either."""
+    return note.replace(FALLBACK, NEITHER, 1) if note.startswith(FALLBACK) else note
 
 
 def fallback_start(engine: str) -> str:

@@ -67,7 +67,7 @@ class OpenProject(LateChoosing):
         self._clock = clock
         self._grader = grader
         self._wake = wake
-        self._of_choice, self._choice = of_choice, ""
+        self._of_choice, self._choice, self._made_up_for = of_choice, "", ""
 
     @property
     def project(self) -> Project:
@@ -315,7 +315,9 @@ class OpenProject(LateChoosing):
         Raises:
             QueryError: an empty or oversized query.
         """
-        return run_search(request, self._store, self._engines, self.settings.retrieval, self._clock)
+        result = run_search(request, self._store, self._engines, self.settings.retrieval, self._clock)
+        self.make_up_for(result)
+        return result
 
     def rerank(self, result: SearchResult) -> SearchResult:
         """Let the cross-encoder speak on a result (ModelError when there is none)."""

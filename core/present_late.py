@@ -39,6 +39,12 @@ def choice_effects(state: LateState, choice: str, *, to_encode: int, passages: i
             "compiles parts of itself for some minutes before. Until the index is there, and whenever RAGatouille "
             "cannot answer, searches use the exact engine and say so."
         )
+    elif state.stale:
+        said.append(
+            f"Its index of {state.built:%Y-%m-%d} cannot be used ({state.stale}) and is built anew, with "
+            f"{count_words(passages, 'passage')}. Until then, and whenever RAGatouille cannot answer, searches use the "
+            "exact engine and say so."
+        )
     else:
         said.append(
             f"Its index of {state.built:%Y-%m-%d} is still there and is used. It is built anew when too much has "
@@ -59,6 +65,7 @@ def state_lines(state: LateState) -> list[str]:
         said.append(f"Checkpoint of RAGatouille: {state.checkpoint}.")
     if state.built is not None:
         unused = "" if state.engine == "ragatouille" else " It is not used now."
+        unused = f" It is not used: {state.stale}." if state.stale else unused
         said.append(
             f"Index: {count_words(state.indexed, 'passage')}, built {state.built:%Y-%m-%d %H:%M} UTC; since then "
             f"{state.added:,} added and {state.removed:,} removed.{unused}"
@@ -67,8 +74,11 @@ def state_lines(state: LateState) -> list[str]:
         said.append("Index: none yet; the exact engine answers until it is built.")
     if state.failed:
         said.append(f"The last build failed: {state.failed}")
+    if state.to_encode:
+        some = count_words(state.to_encode, "passage")
+        said.append(f"Not encoded yet: {some}. `--rebuild` encodes what is left, and builds the index after that.")
     if state.rebuild:
-        said.append(f"It is to be built: {state.rebuild}.")
+        said.append("It is to be built anew." if state.stale else f"It is to be built: {state.rebuild}.")
     if state.warning and state.engine == "ragatouille":
         said.append(state.warning)
     return said

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.labels import JobKind
 from core.late_choice import CHOICES, LateState
-from core.late_index import FALLBACK
+from core.late_index import FALLBACK, NEITHER
 from core.model import Job, SearchResult
 from core.present import count_words, when_words
 from core.present_settings_names import LABELS, SECTIONS
@@ -54,7 +54,7 @@ class Standing:
 
 def stood_in(result: SearchResult) -> bool:
     """Whether the exact engine answered in place of the one that is set; the next search may find that one ready."""
-    return any(note.startswith(FALLBACK) for note in result.notes)
+    return any(note.startswith((FALLBACK, NEITHER)) for note in result.notes)
 
 
 def step_words(engine: str) -> tuple[str, str]:
@@ -89,23 +89,29 @@ def standing(state: LateState, jobs: Collection[Job] = ()) -> Standing:
         said = f"{whose} It cannot be used on this computer: searches use the exact engine and say so."
         return Standing("RAGatouille index: not here", "cloud_off", "orange", said)
     under_way = {job.kind for job in jobs if job.state.active}
-    if JobKind.ENCODE in under_way and state.built is None:
+    if JobKind.ENCODE in under_way and not state.serves:
         said = f"{whose} The passages are being prepared; its index is made after that. {meanwhile}"
         return Standing("RAGatouille index: to come", "hourglass_top", "blue", said)
     if JobKind.INDEX_LATE in under_way:
-        meanwhile = meanwhile if state.built is None else "Until then the earlier one is used."
+        meanwhile = "Until then the earlier one is used." if state.serves else meanwhile
         return Standing(
             "RAGatouille index: being built", "hourglass_top", "blue", f"{whose} It is being built. {meanwhile}"
         )
     if state.failed:
-        said = f"{whose} {meanwhile if state.built is None else 'The earlier index is used.'}"
+        said = f"{whose} {'The earlier index is used.' if state.serves else meanwhile}"
         return Standing("RAGatouille index: not built", "error", "red", said)
+    left = f" {count_words(state.to_encode, 'passage')} not prepared yet." if _stopped(state, under_way) else ""
     if state.built is None:
-        few = f"{whose} There is no index yet. {meanwhile}"
+        few = f"{whose}{left} There is no index yet. {meanwhile}"
         return Standing("RAGatouille index: not built yet", "hourglass_empty", "orange", few)
-    if state.rebuild:
-        return Standing("RAGatouille index: to be built again", "update", "orange", whose)
-    return Standing("RAGatouille index: in use", "check_circle", "green", whose)
+    if state.rebuild or state.stale:
+        said = f"{whose}{left}" if state.serves else f"{whose}{left} {meanwhile}"
+        return Standing("RAGatouille index: to be built again", "update", "orange", said)
+    return Standing("RAGatouille index: in use", "check_circle", "green", f"{whose}{left}")
+
+
+def _stopped(state: LateState, under_way: Collection[JobKind]) -> bool:
+    return state.to_encode > 0 and JobKind.ENCODE not in under_way
 
 
 def index_line(state: LateState, now: datetime) -> str:
@@ -115,6 +121,8 @@ def index_line(state: LateState, now: datetime) -> str:
     held = f"The index holds {count_words(state.indexed, 'passage')}, built {when_words(state.built, now)}."
     if state.engine == "exact":
         return f"{held} It is not used now, and kept for the way back."
+    if state.stale:
+        return f"{held} It is not used: {state.stale}."
     changes = " and ".join(
         f"{number:,} {what}" for number, what in ((state.added, "added"), (state.removed, "removed")) if number
     )
@@ -125,12 +133,21 @@ def index_line(state: LateState, now: datetime) -> str:
 
 def rebuild_line(state: LateState) -> str:
     """Why the index should be built again, a sentence; "" where it need not, or there is none yet."""
-    return f"It should be built again: {state.rebuild}." if state.rebuild and state.built is not None else ""
+    return f"It should be built again: {state.rebuild}." if state.rebuild and state.serves else ""
 
 
 def build_label(state: LateState) -> str:
     """What the button that builds says."""
+    if state.to_encode:
+        return "Prepare the passages and build the index"
     return "Build the index now" if state.built is None else "Build the index again"
+
+
+def built_words(state: LateState) -> str:
+    """What was done by pressing it."""
+    if state.to_encode:
+        return "The passages are being prepared; the index is built after that."
+    return "The index is being built in the background."
 
 
 def use_label(choice: str) -> str:

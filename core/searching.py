@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.engines import Engines
 from core.errors import ModelError
-from core.late_index import FALLBACK, fallback_note
+from core.late_index import FALLBACK, fallback_note, nothing_compared
 from core.model import QueryRecord, SearchRequest, SearchResult
 from core.ports import Clock, JointEncoder, ProjectStore
 from core.retrieve import pipeline
@@ -16,6 +16,7 @@ from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings import Retrieval
 
 OTHER_MODEL = "Words were compared with another model than the one that is set:"
+NO_MODEL = "The model that is set to compare words cannot be used:"
 
 
 def run_search(
@@ -55,6 +56,9 @@ def run_search(
             result = replace(result, notes=(reason, *result.notes))
         elif late is None or not any(note.startswith(FALLBACK) for note in result.notes):
             store.cache(key, result_to_json(result), keep=settings.cache_entries)
+    if result.searchable and not result.encoded:  # so nothing stood in either
+        said = (nothing_compared(note).replace(OTHER_MODEL, NO_MODEL, 1) for note in result.notes)
+        result = replace(result, notes=tuple(said))
     _record(request, result, store, clock)
     return result
 

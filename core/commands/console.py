@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from core.errors import WorkbenchError
+from core.errors import ProjectNotFound, WorkbenchError
 from core.jsonable import jsonable
 
 if TYPE_CHECKING:
@@ -80,17 +80,32 @@ def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:
     """Carry a job out here, or watch the worker that has the root; returns the job as it ended.
 
     Encoding that follows is carried out too, so that the command ends with everything searchable.
+
+    Raises:
+        ProjectNotFound: somebody deleted the project meanwhile.
     """
-    with _bar() as bar:
-        lines: dict[int, object] = {}
-        while active := project.jobs(active=True):
-            _draw(bar, lines, active)
-            # Asked for each time: whoever holds the root may end, or work for another project only.
-            with workbench.catalog.claim_worker() as mine:
-                worked = mine and _run_watched(project, bar, lines)
-            if not worked:
-                time.sleep(POLL_S)
-    return project.job(job.id)
+    try:
+        with _bar() as bar:
+            lines: dict[int, object] = {}
+            while not project.detached and (active := project.jobs(active=True)):
+                _draw(bar, lines, active)
+                # Asked for each time: whoever holds the root may end, or work for another project only.
+                with workbench.catalog.claim_worker() as mine:
+                    worked = mine and _run_watched(project, bar, lines)
+                if not worked:
+                    time.sleep(POLL_S)
+        ended = project.job(job.id)
+    except WorkbenchError as error:
+        if not project.detached:
+            raise
+        raise _gone(project) from error
+    if project.detached:
+        raise _gone(project)
+    return ended
+
+
+def _gone(project: OpenProject) -> ProjectNotFound:
+    return ProjectNotFound(f"The project {project.project.name!r} was deleted meanwhile, and the work on it has ended.")
 
 
 def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) -> bool:

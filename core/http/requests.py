@@ -33,6 +33,15 @@ Base64 = Annotated[
     bytes, BeforeValidator(_decoded), WithJsonSchema({"type": "string", "contentEncoding": "base64", "minLength": 4})
 ]
 """Bytes, in JSON as base64."""
+
+
+def _digits(value: object) -> object:
+    """In an address a whole number is written in digits alone: 1.0, +1 and 1_0 are other addresses, not this job's."""
+    if isinstance(value, str) and not (value.isascii() and value.isdigit()):
+        raise ValueError("not a whole number, written in digits")
+    return value
+
+
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=80, description="The project.")]
 Text = Annotated[str, Field(min_length=1)]
 Wait = Annotated[
@@ -221,7 +230,9 @@ class ProjectParameters(_Body):
 class JobParameters(ProjectParameters):
     """A job of a project."""
 
-    id: int = Field(ge=1, le=MAX_ID, description="The job's number in this project.")
+    id: Annotated[int, BeforeValidator(_digits)] = Field(
+        ge=1, le=MAX_ID, description="The job's number in this project."
+    )
 
 
 class JobWaitParameters(JobParameters):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError
-from core.labels import JobKind
+from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError, ProjectNotFound
+from core.labels import JobKind, JobState
 from core.late_choice import chosen
 from core.late_index import LateIndex
 from core.model import Job
@@ -48,12 +48,15 @@ def run_index_late(context: JobContext, job: Job, progress: Progress) -> Mapping
             "Late interaction is computed by the exact engine, which needs no index of its own. Choose RAGatouille for "
             "this project first, or set models.late_engine to ragatouille for all."
         )
+    late.check_size(store)  # no failure to be kept: more sources will mend it
     circumstances = late.circumstances(store)
     try:
         result = late.build(store, progress, context.clock)
     except JobCancelled:
         raise
     except Exception as error:
+        if store.detached():  # whatever it met, that is why
+            raise ProjectNotFound("The project was deleted while its index was built.") from error
         _keep(store, error, circumstances)
         raise
     forget_failure(store)
@@ -72,6 +75,9 @@ def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
         return None
     if not reason or last_failure(store, late):
         return None
+    asked = [job for job in store.jobs(active=True, kinds=[JobKind.INDEX_LATE]) if job.state is JobState.PENDING]
+    if asked:  # for whatever reason: one is enough
+        return asked[0]
     kept = _kept(store)
     if kept is not None and kept.circumstances != late.circumstances(store):
         forget_failure(store)

@@ -13,6 +13,7 @@ from core.present_late_page import (
     LATE_JOBS,
     NEEDS,
     build_label,
+    built_words,
     chosen_words,
     index_line,
     option_hints,
@@ -85,7 +86,7 @@ def _show_index(opened: OpenProject, state: LateState, under_way: list[Job]) -> 
     ):
         with guarded("asking for the index"):
             opened.index_late()
-            leave_notice("The index is being built in the background.")
+            leave_notice(built_words(state))
             st.rerun()
 
 
