@@ -30,6 +30,8 @@ _TIMES = frozenset(
     """morning noon afternoon evening night midnight day daytime nighttime spring summer autumn fall winter january
     february march april june july august september october november december""".split()  # noqa: SIM905
 )
+_PART_OF = {"midnight": "night", "nighttime": "night", "daytime": "day"}
+"""What happens at the one happens at the other too."""
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!\A)\b[A-Z]\w+")
@@ -71,16 +73,18 @@ def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: fl
 
 def set_apart(one: str, other: str) -> bool:
     """Whether the two speak of different times or of different names."""
-    for marks in (_times, _years, _names):
+    for marks in (times, _years, _names):
         a, b = marks(one), marks(other)
         if a and b and not (a <= b or b <= a):
             return True
     return False
 
 
-def _times(text: str) -> set[str]:
+def times(text: str) -> set[str]:
+    """Times of the day and the year that a text names; midnight is of the night too."""
     words = {word.casefold() for word in _WORD.findall(text)}
-    return (words | {word.removesuffix("s") for word in words}) & _TIMES
+    named = (words | {word.removesuffix("s") for word in words}) & _TIMES
+    return named | {_PART_OF[one] for one in named if one in _PART_OF}
 
 
 def _years(text: str) -> set[str]:

@@ -19,7 +19,8 @@ Span = tuple[int, int]
 class Evidence:
     """A passage that an answer may rest on. ``number`` is its marker from 1; ``kept`` are the parts of it that
     refinement kept (in the document), ``relevance`` in [0, 1] that of the best of them. ``found``: how well the passage
-    was found, 1 for the best one; ``grade`` of its document, None where it is not told."""
+    was found, 1 for the best one; ``grade`` of its document, None where it is not told. ``listed`` are the parts of it
+    (in the document) that are entries of a list of references and the like: no statements to quote."""
 
     number: int
     passage_id: int
@@ -34,6 +35,7 @@ class Evidence:
     near_duplicate_of: str | None = None
     found: float = 0.5
     grade: Grade | None = None
+    listed: tuple[Span, ...] = ()
 
 
 _GAP = "\n\u2026\n"

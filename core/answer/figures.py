@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.answer.choose import likeness
-from core.answer.disagree import ALIKE, same_source, set_apart
+from core.answer.disagree import ALIKE, same_source, set_apart, times
 from core.answer.relevance import content_stems
 from core.answer.sentences import Sentence
 from core.terms import STOP_WORDS
@@ -22,6 +22,12 @@ _BOUND = 2.0
 """Up to this many times off, a figure still fits another one's bound: "up to 5" fits 3 and says otherwise than 1.3."""
 _SAME_UNIT = {"degree": "degree Celsius"}
 """Sources that write "1.3 degrees" of the air mean these; angles share no words with them."""
+_TOWARDS = {"cooler": -1, "colder": -1, "warmer": 1, "hotter": 1}
+"""Words behind a figure that say which way it goes, and of what: "0.2 \u00b0C cooler" is no 0.2 \u00b0C warmer."""
+_WARMTH = re.compile(
+    r"\b(?:cool|cold|chill|warm|hot|heat|temperature|degree)\w*|\b(?:k\u00fchl|kalt|k\u00e4lt|warm|hei\u00df|hitze)\w*",
+    re.IGNORECASE,
+)
 _HOW_MUCH = re.compile(
     r"\bhow (?:much|many|far|long|high|low|large|big|great|small|often|old|fast|slow|deep|wide|heavy|hot|warm|cold|"
     r"cool|strong(?:ly)?|likely|expensive)\b"
@@ -48,14 +54,16 @@ class Figure:
 
 Figures = Callable[[str], Sequence[Figure]]
 """A sentence → its figures, without dates and spans of time."""
+Told = tuple[Sentence, Figure]
+"""A figure and the sentence that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
     """A figure of the best sentence and those of other sources that differ from it."""
 
-    first: tuple[Sentence, Figure]
-    others: tuple[tuple[Sentence, Figure], ...]
+    first: Told
+    others: tuple[Told, ...]
 
 
 def asks_for_figure(question: str) -> bool:
@@ -64,16 +72,33 @@ def asks_for_figure(question: str) -> bool:
 
 
 def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> list[Differing]:
-    """Figures of the same unit that sources give for what the question asks, different beyond rounding; one entry a
-    unit at most.
+    """Figures of the same unit that sources give for what the question asks, different beyond rounding or in opposite
+    directions (:func:`_opposed`); one entry a unit at most.
 
     Each source speaks with its best sentence, because what else it says in the same unit is about something else. Two
     sentences are about the same quantity when they share words with the question, are not set apart by a name, a
     year or a time from each other and from the question, and what is counted behind the figures is the same or the
     sentences are alike; where no figure is asked for, only when they are alike.
     """
-    asked, wanted = content_stems(question), asks_for_figure(question)
-    by_unit: dict[str, list[tuple[Sentence, Figure]]] = {}
+    found = []
+    for held in _by_unit(question, taken, figures):
+        for at, one in enumerate(held):
+            against = [
+                other
+                for other in held[at + 1 :]
+                if not same_source(one[0], other[0])
+                and not set_apart(one[0].text, other[0].text)
+                and (_opposed(question, one, other) or (at == 0 and _otherwise(question, one, other)))
+            ]
+            if against:
+                found.append(_aimed(one, against[:MOST]))
+                break
+    return found
+
+
+def _by_unit(question: str, taken: Sequence[Sentence], figures: Figures) -> list[list[Told]]:
+    """What each source says in a unit, the best first."""
+    by_unit: dict[str, list[Told]] = {}
     for sentence in sorted(taken, key=lambda one: -one.merit):
         if set_apart(question, sentence.text):
             continue
@@ -83,20 +108,50 @@ def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> lis
             held = by_unit.setdefault(_measure(figure), [])
             if not any(other.evidence.document_id == sentence.evidence.document_id for other, _ in held):
                 held.append((sentence, figure))
-    found = []
-    for (sentence, figure), *rest in by_unit.values():
-        against = [
-            (other, its)
-            for other, its in rest
-            if not same_source(sentence, other)
-            and (likeness(sentence, other) >= ALIKE or (wanted and _same_counted(figure, its)))
-            and len(sentence.stems & other.stems & asked) >= max(1, min(SHARED, len(asked)))
-            and not set_apart(sentence.text, other.text)
-            and not _agree(figure, its)
+    return list(by_unit.values())
+
+
+def _otherwise(question: str, one: Told, other: Told) -> bool:
+    """Whether two figures are of the same quantity and cannot both be right."""
+    (a, its), (b, others) = one, other
+    asked = content_stems(question)
+    return (
+        (likeness(a, b) >= ALIKE or (asks_for_figure(question) and _same_counted(its, others)))
+        and len(a.stems & b.stems & asked) >= max(1, min(SHARED, len(asked)))
+        and not _agree(its, others)
+    )
+
+
+def _opposed(question: str, one: Told, other: Told) -> bool:
+    """Whether a question about warmth is answered by "0.2 \u00b0C cooler" and "0.4 \u00b0C warmer", of the same time.
+
+    The direction says what is measured, so the sentences need not be alike. They must share two words with the
+    question, or one beside the time that it asks about; and either both name a time or neither does.
+    """
+    (a, its), (b, others) = one, other
+    if _towards(its) * _towards(others) >= 0 or not _WARMTH.search(question):
+        return False
+    first, second, asked = times(a.text), times(b.text), times(question)
+    if bool(first) != bool(second) or (asked and not first):
+        return False
+    words = content_stems(question)
+    matter = (a.stems & b.stems & words) - content_stems(" ".join(asked))
+    same_time = bool(asked & first & second)
+    return bool(matter) and len(matter) + same_time >= min(SHARED, len(words))
+
+
+def _towards(figure: Figure) -> int:
+    return _TOWARDS.get(figure.nouns[0], 0) if figure.nouns else 0
+
+
+def _aimed(one: Told, others: Sequence[Told]) -> Differing:
+    """The figures as they are shown: with their directions where these differ."""
+    if len({_towards(figure) for _, figure in (one, *others)} - {0}) > 1:
+        one, *others = [
+            (sentence, replace(figure, shown=f"{figure.shown} {figure.nouns[0]}" if _towards(figure) else figure.shown))
+            for sentence, figure in (one, *others)
         ]
-        if against:
-            found.append(Differing((sentence, figure), tuple(against[:MOST])))
-    return found
+    return Differing(one, tuple(others))
 
 
 def _measure(figure: Figure) -> str:

@@ -60,8 +60,8 @@ def candidates(
 ) -> list[Sentence]:
     """Every sentence of the kept parts that can be quoted, with its relevance; best first, ties in the order given.
 
-    A sentence is left out when it is a heading, a question, a fragment, mostly figures, ``unwanted``, or said already
-    in the same words by another passage.
+    A sentence is left out when it is a heading, a question, a fragment, mostly figures, of a list of references,
+    ``unwanted``, or said already in the same words by another passage.
     """
     found: dict[tuple[str, int, int], Sentence] = {}
     for one in evidence:
@@ -75,7 +75,7 @@ def candidates(
 
 
 def _of_evidence(one: Evidence, split: Split) -> list[Sentence]:
-    units = split(one)
+    units = [unit for unit in split(one) if not _listed(one, one.start + unit.start, one.start + unit.end)]
     found = []
     for at, unit in enumerate(units):
         start, end = one.start + unit.start, one.start + unit.end
@@ -95,6 +95,11 @@ def _of_evidence(one: Evidence, split: Split) -> list[Sentence]:
 
 def _whole_sentences(one: Evidence) -> list[Unit]:
     return [Unit(start, end) for start, end in sentence_spans(one.text)]
+
+
+def _listed(one: Evidence, start: int, end: int) -> bool:
+    """Whether at least half of a sentence lies in entries of a list of references."""
+    return bool(one.listed) and 2 * sum(max(0, min(end, b) - max(start, a)) for a, b in one.listed) >= end - start
 
 
 def _kept(one: Evidence, start: int, end: int) -> bool:

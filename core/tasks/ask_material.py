@@ -20,6 +20,7 @@ from core.labels import AnswerMode, CragAction
 from core.languages import different_languages
 from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.ports import Progress
+from core.reference_spans import reference_spans
 from core.retrieve.quality import content_quality
 from core.searching import run_search
 from core.terms import names_by_a_letter
@@ -158,6 +159,7 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
     )
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
+    evidence = [replace(one, listed=_listed(one, documents[one.document_id])) for one in evidence]
     found = _flags(evidence, documents)
     if found:
         names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in found))
@@ -168,6 +170,10 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
         PassageCheck(context.engines, context.settings.verification, documents), found,
         (*gathered.notes, *notes, *told, *([relevance.note] if relevance.note else [])),
     )  # fmt: skip
+
+
+def _listed(one: Evidence, document: Document) -> tuple[tuple[int, int], ...]:
+    return tuple(reference_spans(one.text, one.start, document.headings, document.language))
 
 
 def _flags(evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> tuple[InjectionFlag, ...]:

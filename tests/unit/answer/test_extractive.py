@@ -205,3 +205,42 @@ def test_headings_questions_tables_and_fragments_are_not_quoted() -> None:
 def test_sentences_in_a_script_without_spaces_can_be_quoted() -> None:
     draft = answered(evidence("有树的街道下午要凉快一点三度。电车星期二晚点了。"), "有树的街道凉快多少？")
     assert draft.text.startswith("有树的街道下午要凉快一点三度。")
+
+
+def test_entries_of_a_list_of_references_are_never_quoted() -> None:
+    entry = "Abara L, Quist J. Streets with trees are cooler than streets without. Society for Trees; 2018."
+    [source] = evidence(f"{TREES}\n\n{entry}", start=40)
+    at = source.start + source.text.index(entry)
+    draft = answered([replace(source, listed=((at, at + len(entry)),))])
+    assert "1.3 degrees" in draft.text
+    assert not any("Abara" in one or "without" in one or "Society" in one for one in (draft.text, *draft.bullets))
+    only = evidence(entry)[0]
+    assert answered([replace(only, listed=((0, len(entry)),))]).missing
+
+
+COOLER = "At night the streets with trees were 0.2 °C cooler, which could not be told from zero."
+WARMER = "In narrow streets the air at midnight was on average 0.4 °C warmer with trees, because leaves hold the heat."
+
+
+def test_opposite_directions_of_one_thing_are_said_where_no_figure_was_asked_for() -> None:
+    draft = answered(graded((COOLER, Grade.A), (WARMER, Grade.B)), "Do trees cool streets at night?", figures=figures)
+    assert len(draft.disputed) == 1
+    [told] = [note for note in draft.notes if "Sources differ" in note]
+    assert "0.2 °C cooler (A)" in told
+    assert "0.4 °C warmer (B)" in told
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("Do trees cool streets?", "In the afternoon the streets with trees were 0.4 °C warmer than the park."),  # time
+        ("Do trees cool streets at night?", "The streets with trees were 0.4 °C warmer than the park."),  # no time told
+        ("Do trees cool streets at night?", "At midnight the streets with trees were 0.1 °C cooler than others."),
+        ("Which streets with trees are noisy at night?", WARMER),  # warmth was not asked about
+        ("Do trees cool streets at night?", "At night the bedrooms on top floors were 2.6 °C warmer than the others."),
+        ("Do trees cool streets at night?", "At night the streets with trees were 4 per cent warmer in the polls."),
+    ],
+)
+def test_other_times_units_and_questions_make_no_opposition(question: str, other: str) -> None:
+    draft = answered(graded((COOLER, Grade.A), (other, Grade.A)), question, figures=figures)
+    assert draft.disputed == (), draft.notes
