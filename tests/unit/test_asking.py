@@ -17,7 +17,7 @@ from core.jobs import run_next
 from core.labels import AnswerMode, AnswerState, JobState, QueryKind, Status
 from core.model import Answer, Filters, Variant
 from core.workbench import Workbench
-from tests.asking import QUESTION, SOURCES, TREES, answered, filled, language_model, number_of, said
+from tests.asking import QUESTION, SOURCES, TREES, answered, filled, language_model, number_of, said, with_texts
 from tests.servers.messages_api import Reply, Request
 
 TRUE = "In the shade of the limes the air on Mill Lane was 1.3 degrees cooler on summer afternoons [{}]."
@@ -45,6 +45,22 @@ def test_a_question_is_answered_with_the_sources_own_sentences(workbench: Workbe
     assert any("llm.enabled" in note for note in answer.notes)
     assert answer.gathered["attempts"]
     assert answer.fingerprint["search"]
+
+
+def test_no_entry_of_a_list_of_references_is_quoted_and_sources_that_differ_lower_the_confidence(
+    workbench: Workbench,
+) -> None:
+    entry = "Rowe C, Quist J. Trees on Mill Lane cool the air at night. Society for Lanes; 2018."
+    cooler = "At night the trees on Mill Lane made the street 0.2 \u00b0C cooler than the other streets of the town."
+    warmer = "At midnight the trees on Mill Lane made the air at night 0.4 \u00b0C warmer than in the other streets."
+    opened = with_texts(workbench, f"{cooler}\n\nReferences\n\n{entry}", warmer)
+    answer = answered(workbench, opened, "Do the trees on Mill Lane cool the air at night?")
+    assert cooler in answer.text
+    assert warmer in answer.text
+    assert not any("Quist" in one or "Society" in one for one in (answer.text, *answer.bullets))
+    assert any("0.2 \u00b0C cooler" in note and "0.4 \u00b0C warmer" in note for note in answer.notes)
+    assert answer.confidence <= 69
+    assert answer.confidence_level != "high"
 
 
 def test_it_survives_a_restart(workbench: Workbench) -> None:
