@@ -15,7 +15,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
         "Language model",
         "A second opinion and a writer, for money, over the network. Off: nothing is sent. Its key is entered below.",
     ),
-    "web": ("Web", "Services that find new sources. Off: nothing is sent. Their keys are entered below."),
+    "web": ("Web search", "Services that find new sources. Off: nothing is sent. Their keys are entered below."),
     "fetching": ("Fetching", "How sources are fetched from the web."),
     "parsing": ("Files", "Limits for reading one file, so that a bad one cannot stop the rest."),
 }

@@ -187,7 +187,9 @@ def _check(check: CheckResult | None) -> str:
 
 
 def _rescue(row: Finding) -> str:
-    return row.rescue.document_id if row.rescue is not None else "none"
+    if row.rescue is None:
+        return "none"
+    return f"{row.rescue.document_id}, which {'says' if row.rescue.carries else 'may say'} it"
 
 
 def _there(verdict: object) -> str:
