@@ -78,7 +78,7 @@ class Engines:
 
     def _own_encoder(self) -> JointEncoder:
         if self._given_up is not None:
-            raise ModelError(str(self._given_up))
+            raise type(self._given_up)(str(self._given_up))
         return cast(JointEncoder, self._get("encoder", self.make_encoder))
 
     def stood_in(self) -> str:

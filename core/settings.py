@@ -111,7 +111,7 @@ class Models(_Frozen):
     ``encoder`` feeds dense search, ``late`` late interaction (equal to ``encoder`` when one pass feeds both).
     ``late_engine``: in projects that chose none themselves, late interaction in searches is computed exactly, or comes
     from RAGatouille (the extra ``ragatouille``; docs/decisions/0015-ragatouille.md). That one uses the ColBERT
-    checkpoint ``late_checkpoint``, "" for ``late``.
+    checkpoint ``late_checkpoint``, "" for ``late`` where that was set (see ``checkpoint``).
     """
 
     encoder: str = "bge-small-en-v1.5"
@@ -122,6 +122,12 @@ class Models(_Frozen):
     late_checkpoint: str = ""
     allow_downloads: bool = False
     threads: int = Field(0, ge=0, le=64, description="0: as many as there are cores")
+
+    @property
+    def checkpoint(self) -> str:
+        """The checkpoint that somebody named for RAGatouille; "" when nobody did."""
+        default = type(self).model_fields["late"].default
+        return self.late_checkpoint or (self.late if self.late != default else "")
 
 
 class Verification(_Frozen):

@@ -145,7 +145,7 @@ def _stand_in(models: Models) -> Callable[[], JointEncoder] | None:
     """Where the installation uses RAGatouille and its checkpoint cannot be had: the encoder without it."""
     if models.late_engine == "exact":
         return None
-    late = models.late if models.late_checkpoint else ""
+    late = models.late if models.late != models.checkpoint else ""  # it named the checkpoint
     return _encoder_of(models.model_copy(update={"late_engine": "exact", "late": late}))
 
 
@@ -169,5 +169,5 @@ def _late_check(models: Models) -> LateCheck:
         check_compiler()
         check_here(models.late, allow_downloads=models.allow_downloads)
     except ModelError as error:
-        return LateCheck(shown_name(models.late), str(error))
+        return LateCheck(shown_name(models.late), str(error), type(error))
     return LateCheck(shown_name(models.late), "")

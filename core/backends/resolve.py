@@ -56,7 +56,7 @@ def load_encoder(models: Models) -> JointEncoder:
 def late_of(models: Models) -> str | None:
     """The model that token vectors come from; None where one pass of the encoder feeds both."""
     if models.late_engine == "ragatouille":
-        return models.late_checkpoint or models.late
+        return models.checkpoint
     return models.late if models.late not in ("", models.encoder) else None
 
 
@@ -114,7 +114,7 @@ def _describe(name: str, role: str, models: Models) -> ModelInfo:
         with _lock:
             fingerprint = _LOADERS[role](name, models).fingerprint
     except ModelError as error:
-        return ModelInfo(name, role, "", "", license_, False, str(error))
+        return ModelInfo(name or "(none named)", role, "", "", license_, False, str(error))
     return ModelInfo(found.name, role, found.source, fingerprint, license_, True)
 
 

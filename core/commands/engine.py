@@ -37,6 +37,8 @@ def engine(
     """
     run = session(context)
     wanted = {"default": ""}.get(choice, choice) if choice else None
+    if dry_run and rebuild:
+        run.fail("--dry-run says what choosing would cause; leave --rebuild out.", kind="SettingsError")
     if dry_run and wanted is None:
         run.fail("Say which engine: ragatouille, exact or default.", kind="SettingsError")
     effects: list[str] = []
@@ -61,9 +63,11 @@ def engine(
 def _carried_out(workbench: Workbench, opened: OpenProject, wanted: str | None, rebuild: bool) -> list[str]:
     """Choose, rebuild, and do what either takes; the errors of what failed."""
     earlier = {job.id for job in opened.jobs()}
-    jobs = opened.choose_late_engine(wanted) if wanted is not None else []
-    if rebuild and opened.late_index() is None:
+    state = opened.late_state()
+    after = state.engine if wanted is None else wanted or state.installation
+    if rebuild and after == "exact":
         raise LateEngineError("The exact engine needs no index. Choose RAGatouille for this project first.")
+    jobs = opened.choose_late_engine(wanted) if wanted is not None else []
     jobs += [opened.index_late()] if rebuild else []
     for job in jobs:
         carry_out(workbench, opened, job)

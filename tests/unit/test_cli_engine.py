@@ -13,6 +13,8 @@ from core import wiring
 from core.cli import app
 from core.demo_project import finish_jobs
 from core.engines import Engines
+from core.errors import ExtraMissing
+from core.labels import JobKind
 from core.late_choice import LateCheck
 from tests.auditing import SOURCES
 from tests.late_choosing import with_texts_engine
@@ -77,10 +79,20 @@ def test_what_cannot_be_is_refused_with_the_reason(
     assert "needs no index" in refused.stderr
     assert call("engine", "plaid").exit_code == 2
     assert call("engine", "--dry-run").exit_code == 2
-    monkeypatch.setattr(wiring._engines(), "late_check", lambda: LateCheck("c", "The extra is not installed."))  # type: ignore[call-arg]
+    assert "leave --rebuild out" in call("engine", "ragatouille", "--dry-run", "--rebuild").stderr
+    call("engine", "ragatouille")
+    assert "needs no index" in call("engine", "exact", "--rebuild").stderr
+    assert "chosen for this project" in call("engine").stdout
+    call("engine", "default")
+    monkeypatch.setattr(
+        wiring._engines(), "late_check", lambda: LateCheck("c", "The extra is not installed.", ExtraMissing)
+    )  # type: ignore[call-arg]
     refused = call("engine", "ragatouille")
     assert refused.exit_code == 2
     assert "The extra is not installed." in refused.stderr
+    root = str(tmp_path / "root")
+    told = CliRunner().invoke(app, ["--root", root, "--json", "engine", "ragatouille", "-p", "streets"])
+    assert json.loads(told.stderr)["error"] == "ExtraMissing"
     assert "as the installation" in call("engine").stdout
 
 
@@ -89,3 +101,39 @@ def test_a_build_that_fails_is_said_and_is_the_exit_code(call: Call, made: Texts
     told = call("engine", "ragatouille")
     assert told.exit_code == 1
     assert "No space left on device" in told.stdout
+
+
+def test_an_index_of_too_few_passages_is_refused_and_nothing_is_kept_of_it(
+    call: Call, made: TextsEngine, tmp_path: Path
+) -> None:
+    root = str(tmp_path / "root")
+    wiring.open_workbench(tmp_path / "root").create("Empty")
+
+    def engine(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["--root", root, "engine", *arguments, "-p", "empty"])
+
+    assert engine("ragatouille").exit_code == 0
+    refused = engine("--rebuild")
+    assert refused.exit_code == 2
+    assert "cannot index fewer than 3 passages, and this project has 0. Add sources" in refused.stderr
+    assert "failed" not in engine().stdout
+    bench = wiring.open_workbench(tmp_path / "root")
+    assert [job for job in bench.open("empty").jobs() if job.kind is JobKind.INDEX_LATE] == []
+
+
+def test_a_project_that_is_deleted_while_its_index_is_built_is_said_to_be_gone(
+    call: Call, made: TextsEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("engine", "ragatouille").exit_code == 0
+
+    def build(*_: object) -> None:
+        wiring.open_workbench(tmp_path / "root").delete("streets", confirm="Streets")
+        raise RuntimeError("Parent directory made/colbert/indexes/passages does not exist")
+
+    monkeypatch.setattr(made, "build", build)
+    told = call("engine", "--rebuild")
+    assert told.exit_code == 2
+    assert "The project 'Streets' was deleted meanwhile" in told.stderr
+    assert told.stdout == ""
+    assert "Parent directory" not in told.output
+    assert not (tmp_path / "root" / "streets").exists()

@@ -9,8 +9,10 @@ import pytest
 
 from core import late_choice
 from core.backends.paired_encoder import PairedEncoder
+from core.backends.ragatouille.checkpoint import find_checkpoint
+from core.backends.resolve import describe_models
 from core.engines import Engines
-from core.errors import ExtraMissing, ModelError, ModelNotFound, SettingsError
+from core.errors import ExtraMissing, LateEngineError, ModelError, ModelNotFound, SettingsError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late_choice import LateCheck
@@ -101,8 +103,8 @@ def test_nothing_happens_where_it_is_chosen_already_or_cannot_be(
     assert project.choose_late_engine("") == []
     with pytest.raises(SettingsError, match="There is no engine 'plaid'"):
         project.choose_late_engine("plaid")
-    bench.engines.late_check = lambda: LateCheck("checkpoint", "No compiler was found. Install one.")
-    with pytest.raises(ModelError, match=r"No compiler was found\. Install one\."):
+    bench.engines.late_check = lambda: LateCheck("checkpoint", "No compiler was found. Install one.", LateEngineError)
+    with pytest.raises(LateEngineError, match=r"No compiler was found\. Install one\."):
         project.choose_late_engine("ragatouille")
     assert (project.late_state().chosen, project.jobs(active=True)) == ("", [])
     assert project.late_effects("ragatouille") == ["It cannot be chosen here: No compiler was found. Install one."]
@@ -329,7 +331,19 @@ def test_a_project_may_keep_to_the_exact_engine_where_the_installation_uses_raga
     assert late_choice.settings_for(settings, "exact").models.late == settings.models.late
     plain = Settings()
     assert late_choice.settings_for(plain, "exact") is late_choice.settings_for(plain, "") is plain
-    assert late_choice.settings_for(plain, "ragatouille").models.late == plain.models.late
+    assert late_choice.settings_for(plain, "ragatouille").models.late == ""
+
+
+def test_a_checkpoint_that_nobody_named_is_not_called_by_the_name_of_another_model(tmp_path: Path) -> None:
+    bench = open_workbench(tmp_path / "root", Settings(models=Models(late_engine="ragatouille")))
+    state = bench.open(bench.create("Trees").slug).late_state()
+    assert state.checkpoint == ""
+    bench.close()
+    with pytest.raises(ModelNotFound, match=r"No checkpoint is named for RAGatouille.*Settings page"):
+        find_checkpoint(late_choice.settings_for(Settings(), "ragatouille").models.late, allow_downloads=False)
+    older = Settings(models=Models(late="folder/c"))
+    assert late_choice.settings_for(older, "ragatouille").models.late == "folder/c"
+    assert "bge" not in str([one.problem for one in describe_models(Models(late_engine="ragatouille"))])
 
 
 def test_an_installation_without_its_checkpoint_goes_on_by_meaning(tmp_path: Path) -> None:

@@ -14,7 +14,10 @@ from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
 HUB = ("colbert-ir/colbertv2.0", "answerdotai/answerai-colbert-small-v1")
 """Checkpoints that are known to be in Stanford's form; any other must be a local folder."""
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
-_KNOWN = f"Set models.late_checkpoint to the folder of a ColBERT checkpoint, or to {' or '.join(HUB)}"
+_KNOWN = (
+    "Set models.late_checkpoint (on the Settings page, or in workbench.toml) to the folder of a ColBERT checkpoint, or "
+    f"to {' or '.join(HUB)}"
+)
 _FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "artifact.metadata"]
 
 

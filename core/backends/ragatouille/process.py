@@ -28,6 +28,8 @@ class WorkerProcess:
 
     def __init__(self, task: Task, first: Mapping[str, Any], *, threads: int = 0) -> None:
         self._killed = False
+        # What is said of a search follows a colon; of a build it stands alone.
+        self._it, self._its = ("RAGatouille", "RAGatouille's") if task == "build" else ("it", "its")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in kill()
         # For what libraries and compilers write beside their work: it goes with the process, however that ends.
         self._aside = tempfile.TemporaryDirectory(prefix="workbench-ragatouille-", ignore_cleanup_errors=True)
@@ -74,7 +76,7 @@ class WorkerProcess:
             self._answers.put(None)
             raise self._gone()
         if "error" in told:
-            raise LateEngineError(f"it failed: {str(told['error'])[:500]}")
+            raise LateEngineError(f"{self._it} stopped with {str(told['error'])[:500]}")
         return told
 
     def kill(self) -> None:
@@ -105,8 +107,8 @@ class WorkerProcess:
             self._process.wait(5)
         code = self._process.poll()
         if code is not None and code < 0:
-            return LateEngineStopped(f"its process ended (signal {-code}).")
-        return LateEngineError(f"its process ended (exit code {code}{self._last_words()}).")
+            return LateEngineStopped(f"{self._its} process ended (signal {-code}).")
+        return LateEngineError(f"{self._its} process ended (exit code {code}{self._last_words()}).")
 
     def _last_words(self) -> str:
         try:
