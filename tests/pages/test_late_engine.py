@@ -147,6 +147,34 @@ def test_a_build_that_failed_says_why_and_can_be_tried_again(
     assert not at.error
 
 
+def test_an_index_of_another_checkpoint_is_not_called_in_use(
+    visit: Visit, able: OpenProject, engine: TextsEngine
+) -> None:
+    able.choose_late_engine("ragatouille")
+    work(able)
+    engine.made_with = "another@2"
+    at = visit("settings", project="heat")
+    assert "RAGatouille index: to be built again" in badges(at)
+    assert "Until then searches use the exact engine and say so." in texts(at)
+    assert "It is not used: the index was made with checkpoint@1, not with another@2." in texts(at)
+    assert "Nothing has changed since." not in texts(at)
+    press(at, "Build the index again")
+    assert "RAGatouille index: being built" in badges(at)
+    assert "Until then the earlier one is used." not in texts(at)
+
+
+def test_after_a_stop_the_button_goes_on_with_what_is_left(visit: Visit, able: OpenProject) -> None:
+    (job,) = able.choose_late_engine("ragatouille")
+    able.cancel(job.id)
+    at = visit("settings", project="heat")
+    assert "not prepared yet." in texts(at)
+    press(at, "Prepare the passages and build the index")
+    assert "The passages are being prepared; the index is built after that." in texts(at)
+    assert {one.kind for one in able.jobs(active=True)} == {JobKind.ENCODE, JobKind.INDEX_LATE}
+    work(able)
+    assert "RAGatouille index: in use" in badges(visit("settings", project="heat"))
+
+
 def test_many_passages_are_warned_of_before_anything_is_built(
     visit: Visit, able: OpenProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
