@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core import late_damaged
 from core.engines import Engines
 from core.errors import ModelError
 from core.ports import Progress, ProjectStore
@@ -17,12 +18,15 @@ def encode_left(store: ProjectStore, engines: Engines, progress: Progress) -> in
     Raises:
         ModelError: there is no encoder, or it failed.
     """
+    if engines.given_up() and not late_damaged.noted(store, engines):  # for another project, or before it was mended
+        engines.try_encoder_again()
     encoder = engines.encoder()
     encoded, searchable = store.coverage(encoder.fingerprint)
     try:
         return encode_missing(store, encoder, searchable - encoded, progress)
     except ModelError as error:
         if engines.give_up_encoder(error):
+            late_damaged.note(store, engines)
             return encode_left(store, engines, progress)
         engines.try_encoder_again()
         raise

@@ -105,6 +105,17 @@ class Engines:
         self._given_up = error
         return True
 
+    def given_up(self) -> str:
+        """Why the encoder is not tried any more, a sentence; "" when it is."""
+        return str(self._given_up) if self._given_up is not None else ""
+
+    def own_fingerprint(self) -> str:
+        """Fingerprint of the encoder that is set, also when another one stands in for it; "" when there is none."""
+        try:
+            return cast(JointEncoder, self._get("encoder", self.make_encoder)).fingerprint
+        except ModelError:
+            return ""
+
     def try_encoder_again(self) -> None:
         """Forget that the encoder failed: somebody says that it may work now."""
         self._given_up = None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from core import late_choice, late_delta
+from core import late_choice, late_damaged, late_delta
 from core.engines import Engines
 from core.errors import ModelError
 from core.labels import JobKind
@@ -53,6 +53,7 @@ class LateChoosing:
         if choice != self._choice:
             self._choice = choice
             self.renew()
+        late_damaged.heed(self._store, self._engines)
 
     def renew(self) -> None:
         """Take the settings and engines of the choice from the workbench, because they may have changed there."""
@@ -71,7 +72,7 @@ class LateChoosing:
         self.follow_choice()
         if (late := self.late_index()) is not None:
             late.check_size(self._store)
-        self._engines.try_encoder_again()
+        late_damaged.forget(self._store, self._engines)
         if self.late_index() is not None and self._to_encode():
             self.schedule(JobKind.ENCODE)
         return self.schedule(JobKind.INDEX_LATE, {"reason": "on request"}, unique=True)
@@ -108,6 +109,7 @@ class LateChoosing:
             manifest = None
         delta = late_delta.delta_of(manifest.passages, present) if manifest else None
         problem = found.problem or (self._engines.stood_in() if self.late_index() else "")
+        failed = last_failure(self._store, self._engines.late_index(self._store))
         return LateState(
             chosen=self._choice,
             engine=self.settings.models.late_engine,
@@ -120,7 +122,7 @@ class LateChoosing:
             removed=len(delta.removed) if delta else 0,
             rebuild=self._why_rebuild(),
             warning=late_delta.build_warning(len(present)),
-            failed=last_failure(self._store, self._engines.late_index(self._store)),
+            failed=failed if failed != problem else "",  # said once
             stale=_unfit(self.late_index()) if manifest else "",
             to_encode=self._to_encode() if self.late_index() and not problem else 0,
         )
@@ -145,7 +147,7 @@ class LateChoosing:
         self.follow_choice()
         if self._engines is before:
             return []
-        self._engines.try_encoder_again()
+        late_damaged.forget(self._store, self._engines)
         forget_failure(self._store)
         self._stop_work_of(before)
         encoded, searchable = self._store.coverage(self._engines.encoder_fingerprint())

@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import replace
 
+from core import late_damaged
 from core.engines import Engines
 from core.errors import ModelError
 from core.late_index import FALLBACK, fallback_note, nothing_compared
@@ -48,6 +49,7 @@ def run_search(
             result = pipeline.search(request, store, encoder, settings, late=late)
         except ModelError as error:  # a model is read at its first text
             if engines.give_up_encoder(error):
+                late_damaged.note(store, engines)
                 return run_search(request, store, engines, settings, clock)
             engines.try_encoder_again()
             reason = f"Search by meaning is off: {error}"  # what words find is still found

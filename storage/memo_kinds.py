@@ -40,6 +40,7 @@ KINDS = (
     MemoKind("late-engine", "choices of the engine", False, True, "Another machine may lack the extra or the model."),
     MemoKind("web-cooldown ", "pauses of providers", False, True, "State of this machine, over within the hour."),
     MemoKind("late-failed", "a failed build of RAGatouille's index", False, True, "Depends on what is installed here."),
+    MemoKind("late-damaged", "a checkpoint that cannot be read", False, True, "Depends on what is installed here."),
     MemoKind("left-out-on-import", "what an import left out", False, True, "Said of the zip that was taken in here."),
     MemoKind("differs-on-import", "what differed in an imported pack", False, True, "Said of the pack taken in here."),
 )

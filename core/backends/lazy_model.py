@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from core.backends.files import ModelFiles
 from core.errors import ExtraMissing, ModelDamaged
 
 RECIPE = 1
+
+log = logging.getLogger(__name__)
+_quiet = threading.RLock()
 
 
 class LazyModel:
@@ -41,9 +46,35 @@ class LazyModel:
                 if self._threads:
                     importlib.import_module("torch").set_num_threads(self._threads)
                 try:
-                    self._model = self._load(library, str(self._folder))
+                    with _quietly():
+                        self._model = self._load(library, str(self._folder))
                 except (MemoryError, ImportError):
                     raise
                 except Exception as error:  # of broken files the readers raise errors of their own (SafetensorError)
                     raise ModelDamaged(f"The model {self._name} cannot be loaded: {error}. Fetch it again.") from error
             return self._model
+
+
+class _ToOurLog(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log.info("%s", record.getMessage())
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """What transformers prints while it loads (progress bars, a report that names the weights of a projection, which
+    are read by another library, as unexpected) goes to our log instead of standard error; its settings are put back."""
+    told = importlib.import_module("transformers.utils.logging")
+    ours = _ToOurLog()
+    with _quiet:
+        bars = told.is_progress_bar_enabled()
+        told.disable_progress_bar()
+        told.disable_default_handler()
+        told.add_handler(ours)
+        try:
+            yield
+        finally:
+            told.remove_handler(ours)
+            told.enable_default_handler()
+            if bars:
+                told.enable_progress_bar()

@@ -67,7 +67,7 @@ def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
     """Ask for the snapshot to be built when it is missing or too much has changed; None when there is no need, no such
     engine is set, or it failed before for a reason that building again would not mend."""
     late = engines.late_index(store)
-    if late is None:
+    if late is None or engines.given_up():  # what cannot read the checkpoint here cannot read it there
         return None
     try:
         reason = late.why_build(store)

@@ -162,3 +162,18 @@ def test_damaged_weights_are_a_damaged_model_and_no_error_of_a_library(
     encoder = load_encoder(Models(late=str(folder)))
     with pytest.raises(ModelDamaged, match=r"damaged cannot be loaded.*Fetch it again"):
         encoder.encode_passage_tokens(["A text."])
+
+
+def test_loading_prints_nothing_and_leaves_the_librarys_own_settings(
+    colbert: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    from transformers.utils import logging as told
+
+    folder = shutil.copytree(colbert, tmp_path / "quiet")
+    encoder = load_encoder(Models(late=str(folder)))
+    capfd.readouterr()
+    with caplog.at_level("INFO", logger="core.backends.lazy_model"):
+        encoder.encode_passage_tokens(["A text."])
+    assert capfd.readouterr().err == ""
+    assert "linear.weight" in caplog.text
+    assert told.is_progress_bar_enabled()

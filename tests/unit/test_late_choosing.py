@@ -12,7 +12,7 @@ from core.backends.paired_encoder import PairedEncoder
 from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.resolve import describe_models
 from core.engines import Engines
-from core.errors import ExtraMissing, LateEngineError, ModelError, ModelNotFound, SettingsError
+from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelError, ModelNotFound, SettingsError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late_choice import LateCheck
@@ -286,6 +286,43 @@ def test_without_the_checkpoint_meaning_goes_on_with_the_installations_encoder(
     assert {"dense", "late_interaction"} <= {step.stage.value for step in result.passages[0].trail}
     assert result.passages[0].passage.id == before.passages[0].passage.id
     assert project.late_state().problem == "The checkpoint is gone."
+
+
+def test_every_process_knows_that_a_checkpoint_cannot_be_read_and_tries_it_again_on_request(
+    root: Path, pair: tuple[Workbench, Workbench], engines: Engines
+) -> None:
+    page, worker = pair
+    slug = page.create("Trees").slug
+    here = page.open(slug)
+    here.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
+    work(worker.open(slug))
+    whole = worker._variants._make
+    for one in pair:
+        broken(one, ModelDamaged("The model c cannot be loaded: it is cut short."), at_first_text=True)
+    here.choose_late_engine("ragatouille")
+    assert work(worker.open(slug)) == [JobKind.ENCODE]  # and no index is built of what cannot be read
+    assert page.open(slug).late_state().problem == "The model c cannot be loaded: it is cut short."
+    assert page.open(slug).statistics().encoded == page.open(slug).coverage()[0] == 6
+    notes = search(page.open(slug)).notes
+    assert any("cannot be loaded" in note for note in notes)
+    assert not any("being prepared" in note for note in notes)
+    third = open_workbench(root)
+    with_texts_engine(third, engines)
+    broken(third, ModelDamaged("not asked"), at_first_text=True)
+    assert third.open(slug).late_state().problem == "The model c cannot be loaded: it is cut short."
+    third._variants.close()
+    page.open(slug).index_late()
+    jobs = []
+    while (job := run_next(worker.open(slug).job_context(), "test")) is not None:
+        jobs.append(job.kind)
+    assert jobs == [JobKind.ENCODE, JobKind.INDEX_LATE]
+    assert page.open(slug).late_state().problem.startswith("The model c")
+    for one in pair:
+        one._variants = LateVariants(whole)  # repaired: another content, another fingerprint
+        one.open(slug).renew()
+    page.open(slug).catch_up()
+    assert JobKind.ENCODE in work(worker.open(slug))
+    assert page.open(slug).late_state().problem == ""
 
 
 def test_a_copied_root_says_why_its_choice_does_not_hold_and_a_zip_leaves_it_out(

@@ -116,6 +116,27 @@ def _check_form(folder: Path, name: str) -> None:
         raise ModelDamaged(f"{name} brings code of its own (auto_map in config.json), which is never run here.")
     if not any((folder / file).is_file() for file in _WEIGHTS):
         raise ModelDamaged(f"{name} has no weights (model.safetensors or pytorch_model.bin). Fetch it again.")
+    weights = folder / _WEIGHTS[0]
+    if weights.is_file() and not _whole_file(weights):
+        raise ModelDamaged(
+            f"The weights of {name} are cut short or damaged: {weights.name} is not as long as it says of itself. "
+            "Fetch it again."
+        )
+
+
+def _whole_file(path: Path) -> bool:
+    """Whether a file of safetensors has the length that its header says: eight bytes (the header's own length), the
+    header in JSON, and the tensors up to the last offset (https://github.com/huggingface/safetensors#format). Its
+    reader would say so at the first text only."""
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as stream:
+            length = int.from_bytes(stream.read(8), "little")
+            header: Any = json.loads(stream.read(length)) if length <= size else None
+        ends = [one["data_offsets"][1] for name, one in header.items() if name != "__metadata__"]
+        return bool(8 + length + max(ends, default=0) == size)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return False
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -19,6 +19,9 @@ from core.backends.resolve import describe_models, load_encoder
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelNotFound
 from core.settings import Models
 
+WEIGHTS = (2).to_bytes(8, "little") + b"{}"
+"""A whole file of safetensors, with no tensor in it."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -32,7 +35,7 @@ def checkpoint(folder: Path, **config: object) -> Path:
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"architectures": ["HF_ColBERT"], **config}))
     (folder / "artifact.metadata").write_text(json.dumps({"dim": 128}))
-    (folder / "model.safetensors").write_bytes(b"weights")
+    (folder / "model.safetensors").write_bytes(WEIGHTS)
     (folder / "tokenizer.json").write_text("{}")
     return folder
 
@@ -153,6 +156,16 @@ def test_a_checkpoint_without_weights_or_readable_settings_is_refused(tmp_path: 
         find_checkpoint(str(folder), allow_downloads=False)
     (folder / "config.json").write_text("{")
     with pytest.raises(ModelDamaged, match="not JSON"):
+        find_checkpoint(str(folder), allow_downloads=False)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"no weights", WEIGHTS[:-1], WEIGHTS + b"?", b"\xff" * 99, (5).to_bytes(8, "little") + b"[{}]["]
+)
+def test_weights_that_are_cut_short_are_told_before_anything_is_encoded(tmp_path: Path, body: bytes) -> None:
+    folder = checkpoint(tmp_path / "short")
+    (folder / "model.safetensors").write_bytes(body)
+    with pytest.raises(ModelDamaged, match=r"weights of .*short are cut short or damaged.*Fetch it again"):
         find_checkpoint(str(folder), allow_downloads=False)
 
 

@@ -25,11 +25,12 @@ pytest.importorskip("huggingface_hub", reason="the hub's client comes with the e
 NAME = HUB[0]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 ROOT = Path(__file__).resolve().parents[3]
+HEADER = b'{"w":{"dtype":"U8","shape":[400000],"data_offsets":[0,400000]}}'
 FILES = {
     "README.md": b"not asked for",
     "artifact.metadata": b'{"dim": 128}',
     "config.json": json.dumps({"architectures": ["HF_ColBERT"]}).encode(),
-    "model.safetensors": b"weights " * 50_000,
+    "model.safetensors": len(HEADER).to_bytes(8, "little") + HEADER + b"weights " * 50_000,
     "tokenizer.json": b"{}",
 }
 LOOK = """
