@@ -158,7 +158,25 @@ def test_ids_of_another_project_name_nothing_here(at: Served, streets: Town) -> 
 
 
 @pytest.mark.parametrize(
-    "number", ["0", "-1", "1.5", "abc", "9" * 400, "1e3", "..", "%2e%2e", "1;drop", "0x1", "١", "999999", "1.0", "+1", "1_0", "%201"]
+    "number",
+    [
+        "0",
+        "-1",
+        "1.5",
+        "abc",
+        "9" * 400,
+        "1e3",
+        "..",
+        "%2e%2e",
+        "1;drop",
+        "0x1",
+        "١",
+        "999999",
+        "1.0",
+        "+1",
+        "1_0",
+        "%201",
+    ],
 )
 def test_numbers_that_are_no_job_are_refused(at: Served, number: str) -> None:
     for method, address in (("GET", f"/jobs/{number}"), ("POST", f"/jobs/{number}/cancel")):
