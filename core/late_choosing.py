@@ -122,7 +122,7 @@ class LateChoosing:
             removed=len(delta.removed) if delta else 0,
             rebuild=self._why_rebuild(),
             warning=late_delta.build_warning(len(present)),
-            failed=failed if failed != problem else "",  # said once
+            failed="" if problem else failed,  # what stands in the way comes first, and is said once
             stale=_unfit(self.late_index()) if manifest else "",
             to_encode=self._to_encode() if self.late_index() and not problem else 0,
         )
@@ -188,7 +188,7 @@ class LateChoosing:
     def _why_rebuild(self) -> str:
         late = self.late_index()
         try:
-            return late.why_build(self._store) if late else ""
+            return late.why_build(self._store) if late and not self._engines.given_up() else ""
         except ModelError:  # the state says so as its problem
             return ""
 

@@ -231,7 +231,6 @@ def test_a_choice_survives_a_change_of_the_settings_and_keeps_its_process(
 def test_settings_are_taken_over_while_a_project_is_gone(root: Path, pair: tuple[Workbench, Workbench]) -> None:
     page, worker = pair
     slug = page.create("Trees").slug
-    page.open(slug)
     worker.delete(slug, confirm="Trees")
     (root / "workbench.toml").write_text("[retrieval]\nk = 7\n")
     assert page.refresh()
@@ -303,6 +302,7 @@ def test_every_process_knows_that_a_checkpoint_cannot_be_read_and_tries_it_again
     assert work(worker.open(slug)) == [JobKind.ENCODE]  # and no index is built of what cannot be read
     assert page.open(slug).late_state().problem == "The model c cannot be loaded: it is cut short."
     assert page.open(slug).statistics().encoded == page.open(slug).coverage()[0] == 6
+    assert page.open(slug).late_state().rebuild == ""
     notes = search(page.open(slug)).notes
     assert any("cannot be loaded" in note for note in notes)
     assert not any("being prepared" in note for note in notes)
