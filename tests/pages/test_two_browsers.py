@@ -39,7 +39,7 @@ def deleting() -> AppTest:
 
 def watching() -> AppTest:
     """The jobs, about to be looked at again."""
-    return part("jobs._Seen(opened, [])", "kept.fresh = False; del st.session_state['kept']; jobs._look(kept)")
+    return part("jobs._Seen(opened, [], [])", "kept.fresh = False; del st.session_state['kept']; jobs._look(kept)")
 
 
 def confirm(at: AppTest) -> AppTest:
