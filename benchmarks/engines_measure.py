@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from benchmarks.data import Text
 from benchmarks.engines_data import Sample, ndcg10, overlap
@@ -49,6 +49,11 @@ class Searching(Protocol):
     def search(self, query: str) -> list[int]:
         """Up to ``DEPTH`` passages, best first."""
         ...
+
+
+@runtime_checkable
+class Changing(Searching, Protocol):
+    """One that can take in and leave out single passages."""
 
     def add(self, later: Text) -> None:
         """Take in a text of one passage, so that the next search finds it."""
@@ -115,7 +120,7 @@ def ask(systems: Sequence[System], queries: Mapping[str, str]) -> None:
 def change(system: System, sample: Sample, later: Text) -> None:
     """Seconds until an added passage is found under its title, and until a deleted one is found no more."""
     query = next(iter(sample.queries.values()))
-    if system.engine is not None and "add_one_s" not in system.values:
+    if isinstance(system.engine, Changing) and "add_one_s" not in system.values:
         with system.trying("add_one"):
             with spending() as spent:
                 system.engine.add(later)
@@ -123,7 +128,7 @@ def change(system: System, sample: Sample, later: Text) -> None:
             if sample.size not in found[:5]:
                 raise LookupError("the new passage is not among the first five under its own title")
             system.values["add_one_s"] = spent.wall
-    if system.engine is not None and "delete_one_s" not in system.values:
+    if isinstance(system.engine, Changing) and "delete_one_s" not in system.values:
         with system.trying("delete_one"):
             place = next(at for at in system.engine.search(query) if at < sample.size)
             with spending() as spent:

@@ -6,7 +6,6 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.data import Text
 from benchmarks.engines_data import Sample
 from benchmarks.engines_measure import DEPTH, Spent, say, spending
 from benchmarks.engines_ours import project_folder
@@ -48,7 +47,7 @@ def build(store: ProjectStore, root: Path, checkpoint: Path) -> tuple[LateIndex,
 
 class Alone:
     """RAGatouille's own search in its own order. It cannot add or delete: its ways of doing so give wrong results
-    (docs/decisions/0015-ragatouille.md), so both mean to build anew."""
+    (docs/decisions/0015-ragatouille.md), so both mean to build anew, and it has neither."""
 
     def __init__(self, root: Path, checkpoint: Path, sample: Sample, store: ProjectStore) -> None:
         held = [passage.id for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
@@ -61,14 +60,6 @@ class Alone:
     def search(self, query: str) -> list[int]:
         """See ``Searching``."""
         return [self._places[hit.passage_id] for hit in self.searcher.search(query, DEPTH)]
-
-    def add(self, later: Text) -> None:
-        """Never: see the class."""
-        raise NotImplementedError
-
-    def delete(self, place: int) -> None:
-        """Never: see the class."""
-        raise NotImplementedError
 
 
 def _quiet(done: int, total: int | None, message: str = "") -> None:

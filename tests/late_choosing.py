@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from core.backends.paired_encoder import PairedEncoder
 from core.engines import Engines
+from core.jobs import run_next
+from core.labels import JobKind, JobState
 from core.late_choice import LateCheck
-from core.late_index import LateIndexes
+from core.late_index import FALLBACK, LateIndexes
 from core.late_variants import LateVariants, Variant, variant_of
+from core.model import Query, SearchRequest, SearchResult
+from core.opened import OpenProject
 from core.ports import JointEncoder
 from core.settings import Settings
 from core.workbench import Workbench
@@ -45,3 +49,22 @@ def with_texts_engine(bench: Workbench, engines: Engines) -> TextsEngine:
     )  # fmt: skip
     bench._variants = LateVariants(make)
     return engine
+
+
+def work(opened: OpenProject) -> list[JobKind]:
+    """Carry out the jobs that wait; all must end well."""
+    done = []
+    while (job := run_next(opened.job_context(), "test")) is not None:
+        assert job.state is JobState.DONE, job.error
+        done.append(job.kind)
+    return done
+
+
+def search(opened: OpenProject, text: str = "Where does the elm stand?") -> SearchResult:
+    """The three best passages."""
+    return opened.search(SearchRequest((Query(text),), k=3))
+
+
+def stood_in(result: SearchResult) -> bool:
+    """Whether the exact engine answered in place of the one that is set."""
+    return any(note.startswith(FALLBACK) for note in result.notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.engines import Engines
 from core.labels import ClaimType, DecisionKind, FetchState, Grade, Role, SourceKind, Status
 from core.model import Document, Fetched, Heading, PageSpan, Person, ReviewPolicy
 from core.ports import ProjectStore
@@ -17,6 +19,8 @@ from storage.catalog import SqliteCatalog
 from tests.contract.builders import add
 from tests.contract.judged import JUDGED, REPORT, add_report, judged, make_claim, make_verdict, verdict_on
 from tests.contract.reviewed import decide, take_back
+from tests.hostile.service_requests import OPTIONS
+from tests.serving import Served, Town, served, town
 
 TEXT = "Otters swim in the tidal mill.\nHerons wait. 東京 ½ \u2028 end."
 
@@ -98,3 +102,15 @@ def _review(store: ProjectStore) -> None:
 def sound(catalog: SqliteCatalog, tmp_path: Path) -> Path:
     """An archive of it."""
     return catalog.export("full", tmp_path / "full.zip")
+
+
+@pytest.fixture(scope="module")
+def streets(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[Town]:
+    with town(tmp_path_factory.mktemp("hostile") / "root", engines) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def at(streets: Town) -> Iterator[Served]:
+    with served(streets.workbench, OPTIONS) as made:
+        yield made

@@ -4,49 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import socket
-import time
-from collections.abc import Iterator
-from contextlib import suppress
 
 import httpx2
 import pytest
 
 from core.engines import Engines
 from core.http.options import ServiceOptions
+from tests.hostile.service_requests import post, refused
 from tests.serving import SECRET, Served, Town, served, town
 
-OPTIONS = ServiceOptions(port=0, max_body=200_000, body_s=3.0, headers_s=3.0, answer_s=2.0, connections=40)
 ADDRESSES = ("/index", "/search", "/verify", "/audit")
-
-
-@pytest.fixture(scope="module")
-def streets(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[Town]:
-    with town(tmp_path_factory.mktemp("hostile") / "root", engines) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def at(streets: Town) -> Iterator[Served]:
-    with served(streets.workbench, OPTIONS) as made:
-        yield made
-
-
-def _post(at: Served, path: str, content: bytes | str, **headers: str) -> httpx2.Response:
-    sent = {
-        **at.headers,
-        "Content-Type": "application/json",
-        **{name.replace("_", "-"): v for name, v in headers.items()},
-    }
-    return httpx2.post(at.url + path, content=content, headers=sent, timeout=30)
-
-
-def _refused(response: httpx2.Response, *statuses: int) -> None:
-    assert response.status_code in statuses, response.text[:300]
-    assert response.headers["content-type"] == "application/problem+json"
-    told = response.json()
-    assert told["status"] == response.status_code
-    assert told["detail"]
 
 
 NO_JSON = [
@@ -60,7 +27,7 @@ NO_JSON = [
 @pytest.mark.parametrize("path", ADDRESSES)
 @pytest.mark.parametrize("body", NO_JSON, ids=range(len(NO_JSON)))
 def test_what_is_no_json_is_refused(at: Served, path: str, body: bytes) -> None:
-    _refused(_post(at, path, body), 400)
+    refused(post(at, path, body), 400)
 
 
 OTHER_SHAPES = [
@@ -90,8 +57,8 @@ OTHER_SHAPES = [
 @pytest.mark.parametrize("path", ADDRESSES)
 @pytest.mark.parametrize("body", OTHER_SHAPES, ids=range(len(OTHER_SHAPES)))
 def test_json_of_another_shape_is_refused_with_its_places(at: Served, path: str, body: str) -> None:
-    answer = _post(at, path, body)
-    _refused(answer, 422)
+    answer = post(at, path, body)
+    refused(answer, 422)
     assert answer.json()["faults"]
     assert len(answer.content) < 20_000
 
@@ -107,9 +74,9 @@ def test_a_name_that_is_no_slug_opens_nothing(at: Served, slug: str) -> None:
         ("/verify", {"claim": "Limes grow."}),
         ("/index", {"urls": ["http://a.example"]}),
     ):
-        _refused(_post(at, path, json.dumps({"project": slug, **more})), 422)
+        refused(post(at, path, json.dumps({"project": slug, **more})), 422)
     for address in ("/stats", "/jobs/1"):
-        _refused(httpx2.get(at.url + address, params={"project": slug}, headers=at.headers), 422)
+        refused(httpx2.get(at.url + address, params={"project": slug}, headers=at.headers), 422)
 
 
 def test_a_project_of_another_root_is_not_there(
@@ -124,8 +91,8 @@ def test_a_project_of_another_root_is_not_there(
     (root / "twin").symlink_to(root / "streets")
     try:
         for slug in ("abroad", "twin", "elsewhere", "nowhere"):
-            answer = _post(at, "/search", json.dumps({"project": slug, "queries": ["green heron"]}))
-            _refused(answer, 404)
+            answer = post(at, "/search", json.dumps({"project": slug, "queries": ["green heron"]}))
+            refused(answer, 404)
             assert str(root) not in answer.text
             assert "heron" not in answer.text
     finally:
@@ -145,10 +112,10 @@ def test_ids_of_another_project_name_nothing_here(at: Served, streets: Town) -> 
         "\u0000",
     ):
         body = {"project": "streets", "claim": "The vault opens with green heron.", "document": document}
-        answer = _post(at, "/verify", json.dumps(body))
-        _refused(answer, 404, 422)
+        answer = post(at, "/verify", json.dumps(body))
+        refused(answer, 404, 422)
         assert "guards" not in answer.text
-        found = _post(
+        found = post(
             at,
             "/search",
             json.dumps({"project": "streets", "queries": [SECRET[:60]], "filters": {"documents": [document]}}),
@@ -180,15 +147,15 @@ def test_ids_of_another_project_name_nothing_here(at: Served, streets: Town) -> 
 )
 def test_numbers_that_are_no_job_are_refused(at: Served, number: str) -> None:
     for method, address in (("GET", f"/jobs/{number}"), ("POST", f"/jobs/{number}/cancel")):
-        _refused(httpx2.request(method, f"{at.url}{address}?project=streets", headers=at.headers), 404, 422)
+        refused(httpx2.request(method, f"{at.url}{address}?project=streets", headers=at.headers), 404, 422)
 
 
 def test_parameters_that_nobody_asked_for_or_that_stand_twice_are_refused(at: Served) -> None:
     for address in ("/stats", "/stats?project=streets&project=secrets", "/stats?project=streets&debug=1",
                     "/jobs/1?project=streets&wait_s=nan", "/jobs/1?project=streets&wait_s=61",
                     "/jobs/1?project=streets&id=2"):  # fmt: skip
-        _refused(httpx2.get(at.url + address, headers=at.headers), 422)
-    _refused(_post(at, "/search?project=secrets", json.dumps({"project": "streets", "queries": ["a"]})), 422)
+        refused(httpx2.get(at.url + address, headers=at.headers), 422)
+    refused(post(at, "/search?project=secrets", json.dumps({"project": "streets", "queries": ["a"]})), 422)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "BREW"])
@@ -196,13 +163,13 @@ def test_methods_that_an_address_does_not_take_are_refused(at: Served, method: s
     for path in ("/search", "/jobs/1/cancel?project=streets"):
         answer = httpx2.request(method, at.url + path, headers=at.headers)
         assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
-    _refused(httpx2.request("POST", f"{at.url}/stats?project=streets", headers=at.headers), 405)
+    refused(httpx2.request("POST", f"{at.url}/stats?project=streets", headers=at.headers), 405)
 
 
 def test_addresses_that_are_none_are_404(at: Served) -> None:
     for path in ("/", "/search/", "//search", "/../etc/passwd", "/%2e%2e/etc/passwd", "/docs", "/jobs", "/jobs/",
                  "/static/app.py", "/" + "a" * 20_000):  # fmt: skip
-        _refused(httpx2.get(at.url + path, headers=at.headers), 404)
+        refused(httpx2.get(at.url + path, headers=at.headers), 404)
 
 
 @pytest.mark.parametrize(("name", "value"), [
@@ -214,145 +181,7 @@ def test_other_types_and_compressed_bodies_are_not_read(at: Served, name: str, v
     import gzip
 
     body = gzip.compress(json.dumps({"project": "streets", "queries": ["a"]}).encode())
-    _refused(_post(at, "/search", body, **{name.replace("-", "_"): value}), 415)
-
-
-def test_a_body_that_says_it_is_too_large_is_not_read(at: Served) -> None:
-    _refused(_post(at, "/audit", b"x" * 300_000), 413)
-    with socket.create_connection(("127.0.0.1", at.port), timeout=10) as raw:
-        raw.sendall(_head(at, "/index", "Content-Length: 99999999999999999999999"))
-        assert _status(raw) in (400, 413)
-
-
-def test_a_body_without_a_length_is_cut_off_while_it_streams(at: Served) -> None:
-    sent = 0
-
-    def endless() -> Iterator[bytes]:
-        nonlocal sent
-        while sent < 50_000_000:
-            sent += 10_000
-            yield b" " * 10_000
-
-    try:
-        answer = _post(at, "/index", endless())  # type: ignore[arg-type]
-    except httpx2.HTTPError:
-        pass  # the server hung up before the client read: the point is that it took no more
-    else:
-        _refused(answer, 413)
-    assert httpx2.get(f"{at.url}/healthz").status_code == 200
-
-
-def _head(at: Served, path: str, *lines: str) -> bytes:
-    host = f"Host: 127.0.0.1:{at.port}"
-    kept = (
-        f"POST {path} HTTP/1.1",
-        host,
-        f"Authorization: Bearer {at.token}",
-        "Content-Type: application/json",
-        *lines,
-    )
-    return ("\r\n".join(kept) + "\r\n\r\n").encode("latin-1")
-
-
-def _status(raw: socket.socket) -> int:
-    """Status of the next answer; 0 when the server hung up without one."""
-    got = b""
-    while b"\r\n" not in got:
-        piece = raw.recv(4096)
-        if not piece:
-            return 0
-        got += piece
-    return int(got.split(b" ", 2)[1])
-
-
-def test_a_body_that_drips_is_given_up(at: Served) -> None:
-    with socket.create_connection(("127.0.0.1", at.port), timeout=20) as raw:
-        raw.sendall(_head(at, "/search", "Content-Length: 1000"))
-        for _ in range(8):
-            time.sleep(0.2)
-            try:
-                raw.sendall(b" ")
-            except OSError:
-                break
-        assert _status(raw) == 408
-
-
-def test_a_head_that_drips_or_never_begins_is_hung_up_on(at: Served) -> None:
-    with socket.create_connection(("127.0.0.1", at.port), timeout=20) as silent:
-        with socket.create_connection(("127.0.0.1", at.port), timeout=20) as dripping:
-            for sign in _head(at, "/search")[:15]:
-                try:
-                    dripping.sendall(bytes([sign]))
-                except OSError:
-                    break
-                time.sleep(0.15)
-            assert _hung_up(dripping)
-        assert _hung_up(silent)
-
-
-def _hung_up(raw: socket.socket) -> bool:
-    try:
-        return raw.recv(100) == b""
-    except ConnectionResetError:
-        return True
-
-
-def test_a_client_that_never_reads_is_hung_up_on(at: Served) -> None:
-    """Without a token: it would hold its connection for ever, and with it one of those that are allowed."""
-    asked = f"GET /stats HTTP/1.1\r\nHost: 127.0.0.1:{at.port}\r\n\r\n".encode() * 200_000
-    with socket.socket() as raw:
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        raw.settimeout(30)
-        raw.connect(("127.0.0.1", at.port))
-        with pytest.raises(ConnectionError):  # and not TimeoutError
-            raw.sendall(asked)
-    assert httpx2.get(f"{at.url}/healthz").status_code == 200
-
-
-def test_more_connections_than_allowed_are_closed_and_the_rest_is_served(at: Served) -> None:
-    held = [socket.create_connection(("127.0.0.1", at.port), timeout=10) for _ in range(OPTIONS.connections)]
-    try:
-        with socket.create_connection(("127.0.0.1", at.port), timeout=10) as late:
-            assert _hung_up(late)
-    finally:
-        for one in held:
-            one.close()
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            assert httpx2.get(f"{at.url}/healthz").status_code == 200
-            return
-        except httpx2.HTTPError:
-            assert time.monotonic() < deadline, "the places of closed connections stay taken"
-
-
-@pytest.mark.parametrize("raw", [
-    b"\x16\x03\x01\x02\x00\x01\x00", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 2000,
-    b"GET / HTTP/1.1\r\n\r\n",
-    b"POST /search HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
-    b"POST /search HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"y" * 100_000,
-    b"POST /search HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nZZ\r\n",
-], ids=range(9))  # fmt: skip
-def test_what_is_no_http_is_refused_and_the_service_goes_on(at: Served, raw: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", at.port), timeout=20) as client:
-        client.sendall(raw)
-        with suppress(ConnectionResetError):
-            assert _status(client) in (0, 400, 401, 431)
-    assert httpx2.get(f"{at.url}/healthz").status_code == 200
-
-
-def test_clients_that_leave_in_the_middle_take_no_place_for_ever(at: Served) -> None:
-    for _ in range(60):  # more than there are connections
-        with socket.create_connection(("127.0.0.1", at.port), timeout=10) as raw:
-            raw.sendall(_head(at, "/search", "Content-Length: 1000") + b'{"project"')
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            assert _post(at, "/search", json.dumps({"project": "streets", "queries": ["limes"]})).status_code == 200
-            return
-        except httpx2.HTTPError:
-            assert time.monotonic() < deadline
+    refused(post(at, "/search", body, **{name.replace("-", "_"): value}), 415)
 
 
 def test_hostile_words_in_sources_and_reports_are_data(at: Served, streets: Town) -> None:
@@ -367,12 +196,12 @@ def test_hostile_words_in_sources_and_reports_are_data(at: Served, streets: Town
         ("/audit", {"name": "../../report.md", "text": text.replace("\0", "")}),
         ("/verify", {"claim": text}),
     ):
-        answer = _post(at, path, json.dumps({"project": "streets", **body}))
+        answer = post(at, path, json.dumps({"project": "streets", **body}))
         assert answer.status_code == 202, answer.text[:300]
     streets.work()
     assert not list(streets.workbench.root.parent.rglob("outside.txt"))
     assert (
-        _post(at, "/search", json.dumps({"project": "streets", "queries": ["DROP TABLE documents"]})).status_code == 200
+        post(at, "/search", json.dumps({"project": "streets", "queries": ["DROP TABLE documents"]})).status_code == 200
     )
 
 
@@ -390,7 +219,7 @@ def test_hostile_words_in_sources_and_reports_are_data(at: Served, streets: Town
     ],
 )
 def test_only_web_addresses_are_taken(at: Served, url: str) -> None:
-    _refused(_post(at, "/index", json.dumps({"project": "streets", "urls": [url]})), 422)
+    refused(post(at, "/index", json.dumps({"project": "streets", "urls": [url]})), 422)
 
 
 def test_reports_that_cannot_be_read_are_refused(at: Served) -> None:
@@ -399,7 +228,7 @@ def test_reports_that_cannot_be_read_are_refused(at: Served) -> None:
         {"name": "a.docx", "content": "UEsDBAAA"},
         {"name": "a.md", "text": "  \n "},
     ):
-        _refused(_post(at, "/audit", json.dumps({"project": "streets", **body})), 422)
+        refused(post(at, "/audit", json.dumps({"project": "streets", **body})), 422)
 
 
 def test_without_a_token_only_the_names_of_this_machine_are_answered(streets: Town) -> None:

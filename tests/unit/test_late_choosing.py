@@ -18,13 +18,12 @@ from core.labels import JobKind, JobState
 from core.late_choice import LateCheck
 from core.late_index import FALLBACK
 from core.late_variants import LateVariants
-from core.model import Query, SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.settings import Models, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, brief
-from tests.late_choosing import with_texts_engine
+from tests.late_choosing import search, stood_in, with_texts_engine, work
 from tests.late_engines import TextsEngine
 from tests.verifying import WordJudge
 
@@ -47,22 +46,6 @@ def project(bench: Workbench, engine: TextsEngine) -> OpenProject:
     opened.add_texts([(tree, f"The {tree} stands in the old garden of the town.") for tree in TREES])
     assert work(opened) == [JobKind.ADD, JobKind.ENCODE]
     return opened
-
-
-def work(opened: OpenProject) -> list[JobKind]:
-    done = []
-    while (job := run_next(opened.job_context(), "test")) is not None:
-        assert job.state is JobState.DONE, job.error
-        done.append(job.kind)
-    return done
-
-
-def search(opened: OpenProject, text: str = "Where does the elm stand?") -> SearchResult:
-    return opened.search(SearchRequest((Query(text),), k=3))
-
-
-def stood_in(result: SearchResult) -> bool:
-    return any(note.startswith(FALLBACK) for note in result.notes)
 
 
 def test_a_project_chooses_and_what_is_needed_is_made(project: OpenProject, engine: TextsEngine) -> None:

@@ -12,14 +12,15 @@ from core.engines import Engines
 from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngineStopped
 from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.late_index import FALLBACK, LateIndexes
-from core.model import Job, Query, SearchRequest, SearchResult
+from core.late_index import LateIndexes
+from core.model import Job
 from core.opened import OpenProject
 from core.settings import Models, Settings
 from core.tasks.index_late import last_failure
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from core.worker import LANES
+from tests.late_choosing import search, stood_in, work
 from tests.late_engines import TextsEngine
 
 PAGES = [
@@ -50,22 +51,6 @@ def project(bench: Workbench) -> OpenProject:
     opened = bench.open(bench.create("Trees").slug)
     opened.add_snapshots(PAGES)
     return opened
-
-
-def work(opened: OpenProject) -> list[JobKind]:
-    done = []
-    while (job := run_next(opened.job_context(), "test")) is not None:
-        assert job.state is JobState.DONE, job.error
-        done.append(job.kind)
-    return done
-
-
-def search(opened: OpenProject, text: str = "Where does the elm stand?") -> SearchResult:
-    return opened.search(SearchRequest((Query(text),), k=3))
-
-
-def stood_in(result: SearchResult) -> bool:
-    return any(note.startswith(FALLBACK) for note in result.notes)
 
 
 def test_it_is_built_after_encoding_and_then_used(project: OpenProject, engine: TextsEngine) -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.engines import Engines
 from core.errors import ExtraMissing
 from core.jobs import run_next
-from core.labels import JobKind, JobState
+from core.labels import JobKind
 from core.late_choice import LateCheck
 from core.late_index import FALLBACK, NEITHER
 from core.late_variants import LateVariants
@@ -18,7 +18,7 @@ from core.present_late import state_lines
 from core.present_late_page import index_line, standing, stood_in
 from core.settings import Settings
 from core.workbench import Workbench
-from tests.late_choosing import with_texts_engine
+from tests.late_choosing import with_texts_engine, work
 from tests.late_engines import TextsEngine
 
 TREES = ("oak", "elm", "lime", "beech", "birch", "willow")
@@ -37,14 +37,6 @@ def project(workbench: Workbench, engine: TextsEngine) -> OpenProject:
     opened.choose_late_engine("ragatouille")
     opened.add_texts([(tree, f"The {tree} stands in the old garden of the town.") for tree in TREES])
     return opened
-
-
-def work(opened: OpenProject) -> list[JobKind]:
-    done = []
-    while (job := run_next(opened.job_context(), "test")) is not None:
-        assert job.state is JobState.DONE, job.error
-        done.append(job.kind)
-    return done
 
 
 def notes(opened: OpenProject) -> tuple[str, ...]:
