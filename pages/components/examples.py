@@ -14,6 +14,11 @@ def show_examples(opened: OpenProject) -> None:
         "Ask a question or type a few words. You get the passages that answer it, each with its source and grade.",
         icon=":material/lightbulb:",
     )
+    show_questions(opened)
+
+
+def show_questions(opened: OpenProject) -> None:
+    """Questions to click that the demo project answers; nothing in any other project."""
     if not opened.project.demo:
         return
     st.caption("Questions to try")

@@ -10,6 +10,7 @@ from core.opened import OpenProject
 from pages.components.ask_answer import show_answer
 from pages.components.ask_form import show_form
 from pages.components.ask_history import show_history
+from pages.components.examples import show_questions
 from pages.components.reader import open_reader
 from pages.components.session import SOURCES, current_project, go, guarded, number_in_url, page_heading
 
@@ -45,6 +46,8 @@ def show_all(opened: OpenProject) -> None:
     answers = opened.asking.answers()
     if documents:
         show_form(opened, documents, folded=bool(answers))
+        if not answers and not st.session_state.get("q"):
+            show_questions(opened)
     else:
         st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
         if st.button("Add sources", type="primary", icon=":material/add:"):

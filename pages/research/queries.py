@@ -15,6 +15,7 @@ from core.opened import OpenProject
 from core.present import count_words
 from core.present_lab import BOTH, PROJECT, WEB, WHERE
 from core.present_late_page import stood_in
+from pages.components.examples import show_questions
 from pages.components.jobs import show_jobs
 from pages.components.lab_kinds import make_variants, show_kinds
 from pages.components.lab_results import read_closely, show_results
@@ -157,13 +158,14 @@ def show_outcome(opened: OpenProject, search: ExpandedSearch | None, request: Se
         show_results(opened, search)
 
 
-def show_hint() -> None:
+def show_hint(opened: OpenProject) -> None:
     """What to do with an empty box."""
     st.info(
         "Type one question. You see the ways in which it can be asked, and, once searched, what each way brings that "
         "no other one brought.",
         icon=":material/lightbulb:",
     )
+    show_questions(opened)
 
 
 def main() -> None:
@@ -189,7 +191,7 @@ def main() -> None:
                 go(SOURCES)
         if not question:
             load_models_early()
-            show_hint()
+            show_hint(opened)
             return
         draft = make_variants(opened, draft_of(opened, asked(question)), chosen)
         request = show_options(opened, documents, draft)

@@ -127,14 +127,17 @@ def test_a_search_shows_its_steps_statistics_and_fingerprint(visit: Visit, fille
     assert at.json
 
 
-def test_only_the_demo_project_offers_questions_to_try(visit: Visit, bench: Workbench, filled: OpenProject) -> None:
-    assert "Questions to try" not in texts(visit("evidence", project=filled.project.slug))
+@pytest.mark.parametrize("page", ["evidence", "queries", "ask"])
+def test_only_the_demo_project_offers_questions_to_try(
+    visit: Visit, bench: Workbench, filled: OpenProject, page: str
+) -> None:
+    assert "Questions to try" not in texts(visit(page, project=filled.project.slug))
     demo = bench.open(bench.create("Demo", demo=True).slug)
     demo.add_text("A note", "Trees cool the street in the afternoon.")
     from tests.pages.conftest import work
 
     work(demo)
-    at = visit("evidence", project=demo.project.slug)
+    at = visit(page, project=demo.project.slug)
     assert "Questions to try" in texts(at)
     example = next(one for one in at.button if one.label.replace("\\", "").endswith("?"))
     example.click().run()
