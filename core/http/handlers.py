@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
+from core.http.paths import without_paths
 from core.http.requests import (
     AuditBody,
     IndexBody,
@@ -104,11 +107,15 @@ class Handlers:
 
 def _searched(opened: OpenProject, request: SearchRequest) -> SearchResult:
     result = opened.search(request)
-    return opened.rerank(result) if request.stages.rerank else result
+    if request.stages.rerank:
+        result = opened.rerank(result)
+    return replace(result, notes=tuple(map(without_paths, result.notes)))
 
 
 def _answer(opened: OpenProject, project: str, job: Job) -> JobAnswer:
     """The job, with what came of it once it has ended; what was deleted since is left out."""
+    if job.error:
+        job = replace(job, error=without_paths(job.error))
     answer = JobAnswer(project=project, job=job)
     if job.state.active:
         return answer

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from core import errors
 from core.errors import RequestRefused, ServiceBusy, WorkbenchError
+from core.http.paths import without_paths
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "tag:evidence-workbench,2026:problem/"
@@ -66,6 +67,8 @@ def problem_of(error: WorkbenchError) -> Problem:
     detail = str(error)
     if status == 500:
         detail = "Something is wrong with the stored data or the settings here. The log of the service says what."
+    elif status == 503:
+        detail = without_paths(detail)
     return Problem(
         type=TYPE + type(error).__name__,
         title=HTTPStatus(status).phrase,

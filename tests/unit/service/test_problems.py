@@ -8,6 +8,7 @@ import pytest
 
 from core import errors
 from core.errors import DatabaseDamaged, RequestRefused, ServiceBusy, SettingsError, WorkbenchError
+from core.http.paths import without_paths
 from core.http.problems import problem_response, status_of
 from core.labels import FetchState
 
@@ -48,3 +49,25 @@ def test_a_fault_of_the_server_tells_no_paths(error: WorkbenchError) -> None:
     response = problem_response(error)
     assert response.status_code == 500
     assert b"/home/me" not in bytes(response.body)
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("/home/me/.cache/models/x.onnx is missing. Fetch it again.", "…/x.onnx is missing. Fetch it again."),
+        ("the file '/home/Jo Smith/My Models/x.onnx' is missing", "the file '…/x.onnx' is missing"),
+        ("C:\\Users\\me\\x.onnx and ~/models/y and ../up/z/w differ", "…/x.onnx and …/y and …/w differ"),
+        ("(looked in /srv/a/b, /srv/c)", "(looked in …/b, …/c)"),
+        ("See https://example.org/a/b/c or GET /healthz; and/or; 1/2", None),
+        ("pip install '.[neural]'; openai/gpt and BAAI/bge-small-en-v1.5", None),
+        ("", None),
+    ],
+)
+def test_words_lose_their_folders_and_nothing_else(told: str, expected: str | None) -> None:
+    assert without_paths(told) == (told if expected is None else expected)
+
+
+def test_a_model_that_is_damaged_is_told_without_where_it_lies() -> None:
+    response = problem_response(errors.ModelDamaged("/home/me/RESEARCH/models/x.onnx is missing. Fetch it again."))
+    assert response.status_code == 503
+    assert json.loads(bytes(response.body))["detail"] == "…/x.onnx is missing. Fetch it again."
