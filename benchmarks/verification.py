@@ -146,14 +146,20 @@ def _selection(bench: Bench) -> list[Row]:
     with bench.pages("scifact", scifact) as stored:
         rest = bench.rest("scifact/claims_dev.jsonl", "scifact/corpus_sentences.jsonl.gz", model=False)
         rows += verification_selection.run(stored, "scifact", scifact, "dev", **rest)
+        verdicts = bench.verdicts(stored, scifact)
+        rest = bench.rest("scifact/claims_dev.jsonl", "scifact/corpus_sentences.jsonl.gz")
+        rows.append(verification_selection.shown("scifact", scifact, verdicts, "dev", **rest))
     return rows
 
 
 def _wice(bench: Bench) -> list[Row]:
     cited: list[CitedPage] = bench.some(wice_pages(bench.data))
     with bench.pages("wice", cited) as stored:
-        verdicts = bench.verdicts(stored, cited)
-        return verification_wice.run(cited, verdicts, stored.source, **bench.rest("wice/claim_dev.jsonl.gz"))
+        verdicts, rest = bench.verdicts(stored, cited), bench.rest("wice/claim_dev.jsonl.gz")
+        rows = verification_wice.run(cited, verdicts, stored.source, **rest)
+    for split, part in (("dev", slice(None)), ("dev_held_out", slice(1, None, 2))):
+        rows.append(verification_selection.shown("wice", cited[part], verdicts[part], split, **rest))
+    return rows
 
 
 def _seeded_model(bench: Bench) -> list[Row]:

@@ -18,6 +18,8 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row
 from benchmarks.verification_data import CitedPage
 from benchmarks.verification_pages import Pages, sentence_numbers
+from core.model import SourceVerdict
+from core.records.verify import EvidenceSentence
 from core.verify.sentences import CitedSource
 
 DEEP = 12
@@ -39,6 +41,19 @@ def run(pages: Pages, name: str, cited: Sequence[CitedPage], split: str, **rest:
         rows.append(mean_row("verification", name, split, system, "recall@5", at_5, **rest))
         rows.append(mean_row("verification", name, split, system, "hit@12", whole, **rest))
     return rows
+
+
+def shown(name: str, cited: Sequence[CitedPage], verdicts: Sequence[SourceVerdict], split: str, **rest: Any) -> Row:
+    """Row ``rationale@1``: the sentence that is shown for the verdict is one that people marked, whatever the label."""
+    asked = [(page, one.rationale) for page, one in zip(cited, verdicts, strict=True) if page.gold]
+    return mean_row("verification", name, split, "verifier", "rationale@1", [_hit(*one) for one in asked], **rest)
+
+
+def _hit(page: CitedPage, rationale: tuple[int, int] | None) -> float:
+    if rationale is None:
+        return 0.0
+    (number,) = sentence_numbers(page, [EvidenceSentence(*rationale, text="", score=0.0)])
+    return float(any(number in gold for gold in page.gold))
 
 
 def recall(numbers: Sequence[int], page: CitedPage) -> float:

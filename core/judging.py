@@ -21,7 +21,7 @@ from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 
-RECIPE = 4
+RECIPE = 5
 """Grows when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
 """Sources that are kept read: a report cites the same one several times."""

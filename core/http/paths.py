@@ -8,7 +8,7 @@ import re
 _PATH = re.compile(
     r"""(?<![\w:/\\.])                    # not inside an address (http://…) nor inside and/or
     (?:~|[A-Za-z]:|\\|\.{1,2})?           # a home, a drive, a share, or a relative start
-    (?:[/\\](?:[^\s/\\'"“”]|\ (?=[A-Z0-9]))+)+   # folders; a space inside a name that goes on with a capital or a figure
+    (?:[/\\](?:[^\s/\\'"“”]|\ (?=[A-Z0-9]))+)+   # folders; a name may go on with a capital or a figure
     [/\\](?P<last>[^\s/\\'"“”]+)""",
     re.VERBOSE,
 )

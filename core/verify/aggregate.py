@@ -66,6 +66,7 @@ def opinion(
     asked: str = "",
     aside: float = 0.0,
     stated: Judged | None = None,
+    nearest: int | None = None,
 ) -> Opinion:
     """Put the windows of one source together.
 
@@ -82,6 +83,8 @@ def opinion(
         aside: how much the source contradicts the rest of the claim (``core.verify.comment``).
         stated: a sentence that states the claim in its own words (``core.verify.stated``), which speaks for it unless
             the model finds the claim contradicted.
+        nearest: the unit that ranks first for the claim. Where the source does not decide, the words that are shown
+            and checked are around it.
     """
     supports, contradicts, notes = _said(asked or claim, title, judged, combination)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
@@ -98,7 +101,7 @@ def opinion(
     elif says_so:
         best, checks = _cleared(judged, checked, settings)
     else:
-        best = contradicting if against_it else _nearest(judged)
+        best = contradicting if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
@@ -188,9 +191,11 @@ def _strongest(judged: Sequence[Judged], value: Callable[[Judged], float]) -> Ju
     return min(near, key=lambda one: (len(one.window.units), -value(one)))
 
 
-def _nearest(judged: Sequence[Judged]) -> Judged:
-    """Of a source that does not decide: the window that is least neutral."""
-    return _strongest(judged, lambda one: 1 - one.judgement.neutral)
+def _nearest(judged: Sequence[Judged], unit: int | None) -> Judged:
+    """Of a source that does not decide: the least neutral of the windows around ``unit``. What a model that is unsure
+    finds least neutral is too often beside the point (docs/decisions/0009)."""
+    around = [one for one in judged if unit in one.window.units] or judged
+    return _strongest(around, lambda one: 1 - one.judgement.neutral)
 
 
 def _against(best: Judged, says_so: bool, supporting: Judged, contradicting: Judged) -> Judged | None:

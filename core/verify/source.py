@@ -58,9 +58,10 @@ def judge_in_source(
     found = opinion(
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, asked=asked,
-        aside=_aside(claim[:start], judged, entailer), stated=stated,
+        aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
     )  # fmt: skip
-    rationale = _rationale(asked, source, found, entailer)
+    undecided = found.label is Label.NEUTRAL and not found.vetoed
+    rationale = _span(source, units[0]) if undecided else _rationale(asked, source, found, entailer)
     return SourceVerdict(
         document_id=source.document.id,
         label=found.label,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from core.labels import Label
 from core.model import SourceVerdict
@@ -64,6 +67,25 @@ def test_what_the_source_does_not_speak_of_is_neutral_with_the_nearest_sentence(
     assert found.supports < SETTINGS.mentioned
     assert found.best is not None
     assert found.rationale is not None
+
+
+class DrawnByBuses(WordJudge):
+    """A model that is unsure, and least neutral about what is beside the point."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        return np.array([[0.5, 0.1, 0.4] if "Buses" in text else [0.3, 0.1, 0.6] for _, text in pairs], np.float32)
+
+
+def test_where_the_source_does_not_decide_the_sentence_nearest_to_the_claim_is_shown_and_checked() -> None:
+    claim = "The province paid 12 crowns a tree for watering, and buses ran."
+    source = CitedSource(replace(make_document(TEXT), title="Trees of Port Merrin"), TEXT)
+    found = judge_in_source(claim, source, DrawnByBuses(), SETTINGS)
+    assert found.label is Label.NEUTRAL
+    assert found.rationale is not None
+    assert TEXT[slice(*found.rationale)] == "Watering was paid for by the province."
+    assert found.best is not None
+    assert found.best.start <= found.rationale[0] < found.rationale[1] <= found.best.end
+    assert "Watering was paid for by the province." in found.best.text
 
 
 def test_evidence_that_stands_far_apart_is_judged_together() -> None:
