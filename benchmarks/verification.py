@@ -1,8 +1,9 @@
 """``python -m benchmarks verification``: does a source support a claim? Every row of BENCH about labels.
 
 Parts (``--only``): ``scifact``, ``healthver``, ``fever_symmetric``, ``climate_fever`` (evidence given), ``selection``
-(the right sentence inside a source), ``scifact_found`` (sentence found by us), ``wice`` (whole page), ``seeded``
-(checks alone), ``seeded_model`` (model and checks), ``speed``. Dev sets chose the calibration of the model and the
+(the right sentence inside a source), ``scifact_found`` (sentence found by us), ``scifact_attributed`` (the same with
+words that say whose statement it is), ``wice`` (whole page), ``seeded`` (checks alone), ``seeded_model`` (model and
+checks), ``speed``. Dev sets chose the calibration of the model and the
 thresholds of ``core.settings.Verification``, once; nothing was trained on them. What a figure means stands in the
 module of its part.
 """
@@ -18,7 +19,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchmarks import seeded, verification_labels, verification_seeded, verification_selection, verification_wice
+from benchmarks import (
+    seeded,
+    verification_attributed,
+    verification_labels,
+    verification_seeded,
+    verification_selection,
+    verification_wice,
+)
 from benchmarks.cached_encoder import CachedEncoder
 from benchmarks.machine import machine
 from benchmarks.projects import open_store
@@ -126,9 +134,21 @@ def _given(name: str) -> Callable[[Bench], list[Row]]:
     return part
 
 
-def _found(bench: Bench) -> list[Row]:
+def _abstracts(bench: Bench) -> tuple[list[LabelledPair], list[CitedPage]]:
     asked: list[LabelledPair] = bench.some(pairs(bench.data, "scifact"))
-    cited = [CitedPage(one.key, one.claim, "", one.title, one.sentences, (), one.label.value) for one in asked]
+    return asked, [CitedPage(one.key, one.claim, "", one.title, one.sentences, (), one.label.value) for one in asked]
+
+
+def _attributed(bench: Bench) -> list[Row]:
+    asked, cited = _abstracts(bench)
+    rest = bench.rest(f"nli/{PAIR_FILES['scifact']}.jsonl.gz")
+    with bench.pages("scifact_attributed", cited) as stored:
+        settings = bench.settings.verification
+        return verification_attributed.run(stored, asked, cited, bench.entailer, settings, **rest)
+
+
+def _found(bench: Bench) -> list[Row]:
+    asked, cited = _abstracts(bench)
     with bench.pages("scifact_found", cited) as stored:
         verdicts = bench.verdicts(stored, cited)
     rest = bench.rest(f"nli/{PAIR_FILES['scifact']}.jsonl.gz")
@@ -178,6 +198,7 @@ PARTS: dict[str, Callable[[Bench], list[Row]]] = {
     **{name: _given(name) for name in PAIR_FILES},
     "selection": _selection,
     "scifact_found": _found,
+    "scifact_attributed": _attributed,
     "wice": _wice,
     "seeded": lambda bench: [] if bench.quick else seeded.run(bench.data),
     "seeded_model": _seeded_model,

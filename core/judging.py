@@ -16,6 +16,7 @@ from core.labels import Label
 from core.model import Document, SourceVerdict
 from core.ports import Entailer, JointEncoder, ProjectStore
 from core.settings import Settings
+from core.verify.attribution import statement_of
 from core.verify.meaning import Meaning
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
@@ -58,18 +59,22 @@ class Judge:
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
         return f"{self._engines.entailer().fingerprint}+{digest[:16]}"
 
-    def key(self, claim: str, document: Document, context: str = "") -> str:
+    def key(self, claim: str, document: Document, context: str = "", names: str = "") -> str:
         """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
-        of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors
-        and date answer what a claim says of the source itself."""
+        of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors,
+        publisher, site and date answer what a claim says of the source itself; ``names`` count where they differ."""
         about = [document.title, *document.authors, str(document.published)]
+        statement = statement_of(claim, document, names)
+        if statement != (0, len(claim)):
+            about += [*map(str, statement), document.publisher or "", names]
         if addresses_a_model(document):  # judged without those sentences, as no verdict kept from before was
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def verdict(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
+    def verdict(self, claim: str, document_id: str, *, context: str = "", names: str = "") -> SourceVerdict:
         """What a stored document says about ``claim``: from the store if it was judged before, else judged and kept.
+        ``names``: who has written it according to the report.
 
         While passages of a long source are not encoded yet, the verdict stands but is not kept: later, more of the
         source will be found.
@@ -79,13 +84,13 @@ class Judge:
             ModelError: there is no entailer.
         """
         document = self._store.document(document_id)
-        key = self.key(claim, document, context)
+        key = self.key(claim, document, context, names)
         kept = self._store.verdicts([key]).get(key)
         if kept is not None:
             return kept
         with self._lock:
-            source = self._source(document)
-            found = judge_in_source(claim, source, self._ask_once(), self._settings.verification, context=context)
+            source, settings = self._source(document), self._settings.verification
+            found = judge_in_source(claim, source, self._ask_once(), settings, context=context, names=names)
         notes = found.notes
         if self._without_encoder:
             notes = (*(note for note in notes if "no encoder" not in note), self._without_encoder)

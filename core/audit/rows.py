@@ -43,6 +43,11 @@ class Case:
         """Whether it takes a source to decide it."""
         return self.row.status is None
 
+    @property
+    def names(self) -> str:
+        """Who has written the cited source, and when, according to the report."""
+        return "" if self.reference is None else " ".join([*self.reference.authors, self.reference.year or ""])
+
 
 def cases_of(report: Report) -> list[Case]:
     """All rows of a report in its order, citations first. Ids and the report's id are 0 until stored."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.labels import Label
 from core.model import SourceVerdict
@@ -10,6 +11,7 @@ from core.ports import CombiningEntailer, Entailer
 from core.records.verify import EvidenceSentence, Span
 from core.settings import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
+from core.verify.attribution import left_out, statement_of
 from core.verify.checks import run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
@@ -26,17 +28,32 @@ _PARTS = 3
 
 
 def judge_in_source(
-    claim: str, source: CitedSource, entailer: Entailer, settings: Verification, *, context: str = ""
+    claim: str, source: CitedSource, entailer: Entailer, settings: Verification, *, context: str = "", names: str = ""
 ) -> SourceVerdict:
     """What ``source`` says about ``claim``.
 
     ``context`` is the text in front of the claim: it helps to find sentences for a claim that begins with a pronoun,
-    and is not itself judged. ``fingerprint`` of the result is that of the entailer; ``notes`` say in plain sentences
-    what was left out or not used. Never raises on any text.
+    and is not itself judged. ``names``: who has written the source according to the report; words of the claim that
+    only say so are not judged either (``core.verify.attribution``). ``fingerprint`` is that of the entailer;
+    ``notes`` say in plain sentences what was left out or not used. Never raises on any text.
 
     Raises:
         ModelError: the entailer cannot be had.
     """
+    start, end = statement_of(claim, source.document, names)
+    found = _judge(claim[start:end], source, entailer, settings, context)
+    if (start, end) == (0, len(claim)):
+        return found
+    partial = found.partial and (found.partial[0] + start, found.partial[1] + start)
+    checks = tuple(replace(one, claim_spans=_shifted(one.claim_spans, start)) for one in found.checks)
+    return replace(found, partial=partial, checks=checks, notes=(left_out(claim, start, end), *found.notes))
+
+
+def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+    return tuple((start + by, end + by) for start, end in spans)
+
+
+def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verification, context: str) -> SourceVerdict:
     long = len(claim.split()) > CLAIM_WORDS
     query = " ".join(claim.split()[:CLAIM_WORDS])
     if context and leans_back(claim):
