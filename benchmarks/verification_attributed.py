@@ -22,7 +22,7 @@ from core.ports import Entailer
 from core.settings import Verification
 from core.verify.source import judge_in_source
 
-AUTHORS = "Smith Jones 2019"
+AUTHORS = ("Smith", "Jones", "2019")
 FRAMES = (
     "Smith and Jones found that {}",
     "According to the study, {}",
@@ -46,7 +46,7 @@ def framed(claim: str, frame: str) -> str:
     claim = claim.rstrip(" .")
     first = claim.split(maxsplit=1)[0] if claim.strip() else ""
     small = first.lower() in _JOINING and not frame.startswith("{")
-    return frame.format(claim[:1].lower() + claim[1:] if small else claim)
+    return frame.format(claim[:1].lower() + claim[1:] if small else claim) + "."
 
 
 def run(

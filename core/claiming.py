@@ -165,7 +165,7 @@ class Claiming:
         from core.judging import Judge
 
         judge = Judge(self._store, self._engines, self._settings)
-        return judge.verdict(_one_claim(claim), document_id, context=_storable(context))
+        return judge.verdict(_one_claim(claim), document_id, context=_storable(context), names=())
 
     def matrix(self, *, report_id: int | None = None) -> ClaimMatrix:
         """Claims × sources of one report, or of all claims; claims that are not verified have no cells."""

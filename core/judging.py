@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.acquire.injection import addresses_a_model
@@ -59,22 +60,24 @@ class Judge:
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
         return f"{self._engines.entailer().fingerprint}+{digest[:16]}"
 
-    def key(self, claim: str, document: Document, context: str = "", names: str = "") -> str:
+    def key(self, claim: str, document: Document, context: str = "", names: Sequence[str] | None = None) -> str:
         """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
         of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors,
         publisher, site and date answer what a claim says of the source itself; ``names`` count where they differ."""
         about = [document.title, *document.authors, str(document.published)]
         statement = statement_of(claim, document, names)
         if statement != (0, len(claim)):
-            about += [*map(str, statement), document.publisher or "", names]
+            about += [*map(str, statement)]
         if addresses_a_model(document):  # judged without those sentences, as no verdict kept from before was
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def verdict(self, claim: str, document_id: str, *, context: str = "", names: str = "") -> SourceVerdict:
+    def verdict(
+        self, claim: str, document_id: str, *, context: str = "", names: Sequence[str] | None = None
+    ) -> SourceVerdict:
         """What a stored document says about ``claim``: from the store if it was judged before, else judged and kept.
-        ``names``: who has written it according to the report.
+        ``names``: authors and year according to the report that cites it; None where none does.
 
         While passages of a long source are not encoded yet, the verdict stands but is not kept: later, more of the
         source will be found.

@@ -44,9 +44,9 @@ class Case:
         return self.row.status is None
 
     @property
-    def names(self) -> str:
-        """Who has written the cited source, and when, according to the report."""
-        return "" if self.reference is None else " ".join([*self.reference.authors, self.reference.year or ""])
+    def names(self) -> tuple[str, ...]:
+        """Authors and year of the cited source according to the report."""
+        return () if self.reference is None else (*self.reference.authors, self.reference.year or "")
 
 
 def cases_of(report: Report) -> list[Case]:

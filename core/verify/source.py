@@ -28,13 +28,20 @@ _PARTS = 3
 
 
 def judge_in_source(
-    claim: str, source: CitedSource, entailer: Entailer, settings: Verification, *, context: str = "", names: str = ""
+    claim: str,
+    source: CitedSource,
+    entailer: Entailer,
+    settings: Verification,
+    *,
+    context: str = "",
+    names: Sequence[str] | None = None,
 ) -> SourceVerdict:
     """What ``source`` says about ``claim``.
 
     ``context`` is the text in front of the claim: it helps to find sentences for a claim that begins with a pronoun,
-    and is not itself judged. ``names``: who has written the source according to the report; words of the claim that
-    only say so are not judged either (``core.verify.attribution``). ``fingerprint`` is that of the entailer;
+    and is not itself judged. ``names``: authors and year of the source according to the report that cites it (None: it
+    is not cited); words of the claim that only say that it says so are not judged either (``core.verify.attribution``).
+    ``fingerprint`` is that of the entailer;
     ``notes`` say in plain sentences what was left out or not used. Never raises on any text.
 
     Raises:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -22,6 +23,7 @@ DOCUMENT = replace(
     title="Heat Action Plan 2025\u20132030",
     authors=("J. Whitlock", "Ann Smith", "Bo Jones"),
     publisher="World Health Organization",
+    published=date(2021, 5, 1),
     urls=("https://www.cityauditor.example/reports/12",),
 )
 SAID = "trees cool streets by 2 degrees"
@@ -31,51 +33,93 @@ SAID = "trees cool streets by 2 degrees"
     "claim",
     [
         f"Smith and Jones found that {SAID}.",
+        f"Whitlock, Smith, and Jones found that {SAID}.",
         f"Smith et al. have also shown that {SAID}.",
+        f"Smith and colleagues (2021) conclude that {SAID}.",
         f"Smith's team has shown that {SAID}.",
+        f"Dr. Ann Smith says that {SAID}.",
+        f"However, Smith argues that {SAID}.",
+        f"In a 2021 study, Smith et al. found that {SAID}.",
+        f"In their report, the authors note that {SAID}.",
         f"According to the study, {SAID}.",
         f"According to Whitlock, {SAID}.",
         f"As reported by Smith, {SAID}.",
+        f"As Smith et al. note, {SAID}.",
         f"The authors report that {SAID}.",
         f"A study by Smith et al. clearly showed that {SAID}.",
-        f"The report notes {SAID}.",
+        f"A 2021 study by Smith showed that {SAID}.",
         f"In his blog he adds that {SAID}.",
         f"The World Health Organization says that {SAID}.",
-        f"WHO says {SAID}.",
-        f"CityAuditor reports that {SAID}.",
+        f"WHO says that {SAID}.",
         f"The Heat Action Plan states that {SAID}.",
         f"T{SAID[1:]}, according to Whitlock.",
         f"T{SAID[1:]}, the study found.",
+        f"T{SAID[1:]}, says the report.",
     ],
 )
 def test_words_that_only_name_the_source_are_left_out(claim: str) -> None:
-    start, end = statement_of(claim, DOCUMENT)
+    start, end = statement_of(claim, DOCUMENT, ())
     assert claim[start:end].lower().rstrip(".") == SAID
 
 
 @pytest.mark.parametrize(
     "claim",
     [
+        # somebody else
         f"Miller argues that {SAID}.",
+        f"Smith and Miller found that {SAID}.",
+        f"Ann Jones found that {SAID}.",
         f"A study by Miller et al. showed that {SAID}.",
-        f"A 2019 study by Smith found that {SAID}.",
         f"The mayor said that {SAID}.",
         "Trees cool streets, according to the mayor.",
         f"Critics of the report say that {SAID}.",
+        f"One of the researchers said that {SAID}.",
         f"According to a spokesman for the report, {SAID}.",
+        f"According to a review of Smith, {SAID}.",
+        f"Smith told the authors that {SAID}.",
+        f"Smith reports that Miller found that {SAID}.",
+        f"The report says that critics claim that {SAID}.",
+        # a place, a subject or one word of a name
         f"Port Merrin reports that {SAID}.",
         f"Heat says that {SAID}.",
+        f"Heat Action says that {SAID}.",
+        f"The Organization found that {SAID}.",
+        f"World found that {SAID}.",
+        f"Who says that {SAID}.",
+        f"Smith researchers reported that {SAID}.",
+        f"CityAuditor reports that {SAID}.",
+        # another work, another year
+        f"A 2019 study by Smith found that {SAID}.",
+        f"In a 2019 study, Smith et al. found that {SAID}.",
+        f"Smith (2019) found that {SAID}.",
+        f"An earlier study found that {SAID}.",
+        f"The first report found that {SAID}.",
+        f"In 2021 Smith said that {SAID}.",
+        f"Smith later said that {SAID}.",
+        f"The memo said that {SAID}.",
+        f"Evidence shows that {SAID}.",
+        f"Researchers have shown that {SAID}.",
+        # how many, or none
         f"No study found that {SAID}.",
         f"Few studies show that {SAID}.",
         f"Most studies show that {SAID}.",
         f"The study did not find that {SAID}.",
         f"The study found no evidence that {SAID}.",
         f"Smith denies that {SAID}.",
+        # no statement, or one that leans on what would be left out
         f"He adds that {SAID}.",
-        f"Smith told the authors that {SAID}.",
+        "Smith said that she cooled the streets by 2 degrees.",
+        "The study found that it cools streets by 2 degrees.",
+        "The study found that that year trees cooled streets.",
+        "The study found that the same year trees cooled streets.",
+        f"The study that claimed that {SAID} was retracted.",
         f"The WHO said in the report that {SAID}.",
+        f"The report notes fears that {SAID}.",
+        f"The report notes {SAID}.",
+        f"The report says: ) {SAID}.",
         "The study found that trees.",
         "Whitlock found 62 per cent of the trees alive.",
+        "Smith wrote letters that were published in Berlin.",
         "The report says nothing about trees that cool streets.",
         SAID,
         "",
@@ -83,35 +127,78 @@ def test_words_that_only_name_the_source_are_left_out(claim: str) -> None:
     ],
 )
 def test_what_says_more_is_kept(claim: str) -> None:
-    assert statement_of(claim, DOCUMENT) == (0, len(claim))
+    assert statement_of(claim, DOCUMENT, ()) == (0, len(claim))
 
 
-def test_the_report_may_name_authors_that_the_source_does_not() -> None:
+@pytest.mark.parametrize(
+    ("claim", "title", "authors", "publisher", "names"),
+    [
+        (f"No data show that {SAID}.", "", (), "", ("No harm no foul", "2010")),
+        (f"No evidence shows that {SAID}.", "", (), "", ("No evidence for a link of trees and streets", "2010")),
+        (f"No report found that {SAID}.", "", (), "National Observer", ()),
+        (f"Few say that {SAID}.", "", ("Stephen Few",), "", ()),
+        (f"He said that {SAID}.", "", (), "Higher Education", ()),
+        (f"Elon Musk said that {SAID}.", "Elon Musk denies plan for Berlin", (), "", ()),
+        (f"Elon Musk said that {SAID}.", "", (), "", ("Elon Musk denies plan", "2024")),
+        (f"The mayor said that {SAID}.", "The mayor of Port Merrin resigns", (), "", ()),
+        (f"Most researchers say that {SAID}.", "Most researchers doubt new drug", (), "", ()),
+        (f"Washington said that {SAID}.", "", (), "The Washington Post", ()),
+        (f"China said that {SAID}.", "", (), "China Daily", ()),
+        (f"White researchers said that {SAID}.", "", ("K. White",), "", ()),
+    ],
+)
+def test_words_of_a_name_are_not_the_name(
+    claim: str, title: str, authors: tuple[str, ...], publisher: str, names: tuple[str, ...]
+) -> None:
+    document = replace(DOCUMENT, title=title, authors=authors, publisher=publisher, urls=())
+    assert statement_of(claim, document, names) == (0, len(claim))
+
+
+def test_where_no_source_is_cited_the_study_may_be_any() -> None:
+    assert statement_of(f"The study found that {SAID}.", DOCUMENT) == (0, len(f"The study found that {SAID}."))
+    start, _ = statement_of(f"Smith found that {SAID}.", DOCUMENT)
+    assert start == len("Smith found that ")
+
+
+def test_the_report_may_name_authors_and_a_year_that_the_source_does_not() -> None:
     claim = f"A 2019 study by Miller found that {SAID}."
-    assert statement_of(claim, DOCUMENT) == (0, len(claim))
-    start, end = statement_of(claim, DOCUMENT, "Miller 2019")
+    document = replace(DOCUMENT, published=None)
+    assert statement_of(claim, document, ()) == (0, len(claim))
+    start, end = statement_of(claim, document, ("Miller", "2019a"))
     assert claim[start:end] == f"{SAID}."
 
 
 def test_the_statement_alone_is_judged_and_checked_and_spans_point_into_the_claim() -> None:
     source = CitedSource(DOCUMENT, TEXT)
     claim = "Smith and Jones found that street trees cool streets by 5 degrees."
-    found = judge_in_source(claim, source, WordJudge(), Verification())
+    found = judge_in_source(claim, source, WordJudge(), Verification(), names=())
     (span,) = next(one for one in found.checks if one.name == "numbers").claim_spans
     assert claim[slice(*span)].startswith("5")
     assert "Smith and Jones found that" in found.notes[0]
-    right = judge_in_source(claim.replace("5", "2"), source, WordJudge(), Verification())
+    right = judge_in_source(claim.replace("5", "2"), source, WordJudge(), Verification(), names=())
     assert right.label is Label.SUPPORTS
     assert right.supports == 1.0
 
 
 def test_the_part_that_is_supported_lies_in_the_claim() -> None:
     claim = "According to the study, street trees cool streets by 2 degrees, and the governor resigned after a scandal."
-    found = judge_in_source(claim, CitedSource(DOCUMENT, TEXT), WordJudge(), Verification())
+    found = judge_in_source(claim, CitedSource(DOCUMENT, TEXT), WordJudge(), Verification(), names=())
     assert found.partial is not None
     assert claim[slice(*found.partial)] == "street trees cool streets by 2 degrees"
 
 
-@pytest.mark.parametrize("text", ["according to " * 4000, ", " * 20000, "the " * 20000 + "study found that trees cool"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "according to " * 4000,
+        ", " * 20000,
+        "the " * 20000 + "study found that trees cool",
+        "Trees cool streets," + " " * 900 + "x",
+        "Trees, the study says" + "\n" * 1400,
+        ("a, " * 480) + "the study found",
+        "In a study, " * 100,
+        "Smith and " * 140 + "found that trees cool",
+    ],
+)
 def test_long_and_odd_text_is_read_in_time(text: str) -> None:
-    assert statement_of(text, DOCUMENT) == (0, len(text))
+    assert statement_of(text, DOCUMENT, ()) == (0, len(text))
