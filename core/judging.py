@@ -18,6 +18,7 @@ from core.model import Document, SourceVerdict
 from core.ports import Entailer, JointEncoder, ProjectStore
 from core.settings import Settings
 from core.verify.attribution import statement_of
+from core.verify.connective import after_connective
 from core.verify.meaning import Meaning
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
@@ -65,9 +66,7 @@ class Judge:
         of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors,
         publisher, site and date answer what a claim says of the source itself; ``names`` count where they differ."""
         about = [document.title, *document.authors, str(document.published)]
-        statement = statement_of(claim, document, names)
-        if statement != (0, len(claim)):
-            about += [*map(str, statement)]
+        about += map(str, statement_of(claim[after_connective(claim) :], document, names))
         if addresses_a_model(document):  # judged without those sentences, as no verdict kept from before was
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]

@@ -31,10 +31,6 @@ _VERBS = (
     r"explains?|explained|indicates?|indicated|documents?|documented|calculates?|calculated|determined|discovered|"
     r"emphasi[sz]es?|emphasi[sz]ed|stress(?:es)?|stressed|highlights?|highlighted|points? out|pointed out)"
 )
-_LEAD = (
-    r"(?:(?:However|Moreover|Furthermore|Additionally|In addition|Similarly|Likewise|Indeed|Notably|For example|"
-    r"For instance|But|And|Yet),? )?"
-)
 _IN_ITS = (
     r"(?P<place>(?:In (?:a|the|this|their|his|her|its) (?:(?P<year>\d{4}) )?"
     r"(?:study|paper|report|review|article|analysis|blog|book),? )?)"
@@ -42,16 +38,16 @@ _IN_ITS = (
 # fmt: on
 _SURE = r"(?:(?:also|further|clearly|consistently|explicitly) )?"
 _THAT = re.compile(
-    rf"{_LEAD}{_IN_ITS}(?P<who>[^;:\n]{{2,120}}?) {_SURE}(?:(?:has|have) )?{_SURE}{_VERBS} that "
+    rf"{_IN_ITS}(?P<who>[^;:\n]{{2,120}}?) {_SURE}(?:(?:has|have) )?{_SURE}{_VERBS} that "
     r"(?!(?:the )?(?:same )?(?:year|month|week|day|time)\b)",
     re.IGNORECASE,
 )
 _ACCORDING = re.compile(
-    rf"{_LEAD}(?:according to|as (?:reported|noted|shown|described|documented|found) (?:by|in)) "
+    r"(?:according to|as (?:reported|noted|shown|described|documented|found) (?:by|in)) "
     r"(?P<who>[^;:\n]{2,120}?), ",
     re.IGNORECASE,
 )
-_AS_THEY = re.compile(rf"{_LEAD}as (?P<who>[^;:\n]{{2,120}}?) {_VERBS}, ", re.IGNORECASE)
+_AS_THEY = re.compile(rf"as (?P<who>[^;:\n]{{2,120}}?) {_VERBS}, ", re.IGNORECASE)
 _TAIL = re.compile(
     rf"(?:according to (?P<to>.{{2,120}})|(?:says|said) (?P<by>.{{2,120}})|(?P<who>.{{2,120}}?) {_VERBS})"
 )

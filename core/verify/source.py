@@ -16,6 +16,7 @@ from core.verify.checks import run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
 from core.verify.comment import fact_of
+from core.verify.connective import after_connective
 from core.verify.sentences import CitedSource
 from core.verify.stated import stated_at
 from core.verify.units import leans_back
@@ -47,13 +48,13 @@ def judge_in_source(
     Raises:
         ModelError: the entailer cannot be had.
     """
-    start, end = statement_of(claim, source.document, names)
+    begin = after_connective(claim)
+    start, end = (begin + at for at in statement_of(claim[begin:], source.document, names))
     found = _judge(claim[start:end], source, entailer, settings, context)
-    if (start, end) == (0, len(claim)):
-        return found
     partial = found.partial and (found.partial[0] + start, found.partial[1] + start)
     checks = tuple(replace(one, claim_spans=_shifted(one.claim_spans, start)) for one in found.checks)
-    return replace(found, partial=partial, checks=checks, notes=(left_out(claim, start, end), *found.notes))
+    told = () if (start, end) == (begin, len(claim)) else (left_out(claim[begin:], start - begin, end - begin),)
+    return replace(found, partial=partial, checks=checks, notes=(*told, *found.notes))
 
 
 def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:

@@ -38,7 +38,6 @@ SAID = "trees cool streets by 2 degrees"
         f"Smith and colleagues (2021) conclude that {SAID}.",
         f"Smith's team has shown that {SAID}.",
         f"Dr. Ann Smith says that {SAID}.",
-        f"However, Smith argues that {SAID}.",
         f"In a 2021 study, Smith et al. found that {SAID}.",
         f"In their report, the authors note that {SAID}.",
         f"According to the study, {SAID}.",
