@@ -26,8 +26,8 @@ check: $(VENV)/.installed-test     ## format, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check                        ## checks, then the whole suite
-	$(BIN)/python -m pytest
+test: check                        ## checks, then the whole suite on two workers
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 bench: $(VENV)/.installed-test     ## the quality and speed tables (hours on a first run)
 	$(BIN)/python -m benchmarks retrieval
