@@ -63,8 +63,9 @@ class Judge:
 
     def key(self, claim: str, document: Document, context: str = "", names: Sequence[str] | None = None) -> str:
         """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
-        of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors,
-        publisher, site and date answer what a claim says of the source itself; ``names`` count where they differ."""
+        of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors
+        and date answer what a claim says of the source itself; ``names`` and publisher count where they decide what is
+        asked."""
         about = [document.title, *document.authors, str(document.published)]
         about += map(str, statement_of(claim[after_connective(claim) :], document, names))
         if addresses_a_model(document):  # judged without those sentences, as no verdict kept from before was

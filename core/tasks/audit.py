@@ -172,7 +172,7 @@ class _Audit:
     def _judge(self, case: Case) -> None:
         resolution = self._audited.resolution(case)
         assert resolution.document_id is not None, "cases without a source are settled before"
-        verdict = self._verdict(case, resolution.document_id)
+        verdict = self._verdict(case, resolution.document_id, case.names)
         document = self._audited.book.document(resolution.document_id)
         judged = Judged(
             case.claim.text, verdict, document, self._audited.text(document.id), self._audited.held(document.id)
@@ -185,8 +185,8 @@ class _Audit:
         self._judged += 1
         self._write(case, row, self._basis(case) if ruling.status is Status.PASS else "", at_once=True)
 
-    def _verdict(self, case: Case, document_id: str) -> SourceVerdict:
-        return self._audited.judge.verdict(case.claim.text, document_id, context=case.context, names=case.names)
+    def _verdict(self, case: Case, document_id: str, names: Sequence[str]) -> SourceVerdict:
+        return self._audited.judge.verdict(case.claim.text, document_id, context=case.context, names=names)
 
     def _unfinished(self) -> bool:
         """Whether a row that was decided needs the judge for what other sources say."""
@@ -228,9 +228,7 @@ class _Audit:
             document = self._audited.resolution(beside).document_id
             told = document not in (None, row.document_id, *self._audited.own)
             if beside.waits and told and self._audited.languages(case, str(document)) is None:
-                others.append(
-                    (_label(beside.row), self._verdict(replace(case, reference=beside.reference), str(document)))
-                )
+                others.append((_label(beside.row), self._verdict(case, str(document), beside.names)))
         carrying = [label for label, verdict in others if passes(verdict, self._settings)]
         if carrying:
             return with_joint_support(row, carrying, carried=True), True

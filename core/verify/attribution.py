@@ -68,9 +68,8 @@ def statement_of(claim: str, document: Document, names: Sequence[str] | None = N
     whole = 0, len(claim)
     if len(claim) > LONGEST or re.search(r"\s\s|[^\S ]", claim):
         return whole
-    naming = Naming.of(document, names)
     for start, end, who, year in _frames(claim):
-        if _states(claim[start:end]) and naming.is_source(who, year):
+        if _states(claim[start:end]) and Naming.of(document, names).is_source(who, year):
             return start, end
     return whole
 

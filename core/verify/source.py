@@ -42,8 +42,8 @@ def judge_in_source(
     ``context`` is the text in front of the claim: it helps to find sentences for a claim that begins with a pronoun,
     and is not itself judged. ``names``: authors and year of the source according to the report that cites it (None: it
     is not cited); words of the claim that only say that it says so are not judged either (``core.verify.attribution``).
-    ``fingerprint`` is that of the entailer;
-    ``notes`` say in plain sentences what was left out or not used. Never raises on any text.
+    ``fingerprint`` is that of the entailer; ``notes`` say in plain sentences what was left out or not used. Never
+    raises on any text.
 
     Raises:
         ModelError: the entailer cannot be had.

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs import run_next
-from core.labels import JobKind, JobState
+from core.labels import JobKind
 from core.opened import OpenProject
 from core.workbench import Workbench
+from tests.late_choosing import work
 from tools.ragatouille_checkpoint import write_checkpoint
 from tools.ragatouille_demo import open_with_engine
 
@@ -25,15 +25,6 @@ def sentence(number: int) -> str:
     """A text of its own for each number below 120."""
     tree, place = TREES[number % len(TREES)], PLACES[number // len(TREES) % len(PLACES)]
     return f"Tree {number} is a {tree}. It was planted in {1800 + number} behind the old {place}, and it is tall today."
-
-
-def work(opened: OpenProject) -> list[JobKind]:
-    """Carry out the jobs that wait; all must end well."""
-    done = []
-    while (job := run_next(opened.job_context(), "test")) is not None:
-        assert job.state is JobState.DONE, job.error
-        done.append(job.kind)
-    return done
 
 
 @pytest.fixture(scope="session")

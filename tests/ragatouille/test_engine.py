@@ -22,7 +22,8 @@ from core.late_delta import damaged_file
 from core.late_index import FALLBACK, LateIndex
 from core.model import Filters
 from core.opened import OpenProject
-from tests.ragatouille.conftest import sentence, work
+from tests.late_choosing import work
+from tests.ragatouille.conftest import sentence
 from tools.ragatouille_demo import REOPENED, ask, overlap, wait_for_engine
 
 if importlib.util.find_spec("ragatouille") is None:

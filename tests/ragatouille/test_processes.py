@@ -19,7 +19,7 @@ from core.late_index import FALLBACK
 from core.model import Filters
 from core.opened import OpenProject
 from core.workbench import Workbench
-from tests.ragatouille.conftest import work
+from tests.late_choosing import work
 from tools.ragatouille_demo import ask, wait_for_engine
 
 if importlib.util.find_spec("ragatouille") is None:
