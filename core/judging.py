@@ -16,6 +16,7 @@ from core.flagged import NOTE, without_flagged
 from core.labels import Label
 from core.model import Document, SourceVerdict
 from core.ports import Entailer, JointEncoder, ProjectStore
+from core.reference_spans import reference_spans
 from core.settings import Settings
 from core.verify.attribution import statement_of
 from core.verify.connective import after_connective
@@ -24,7 +25,7 @@ from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 
-RECIPE = 5
+RECIPE = 6
 """Grows when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
 """Sources that are kept read: a report cites the same one several times."""
@@ -153,7 +154,8 @@ class Judge:
             text = self._store.text(document.id)
             if addresses_a_model(document):
                 text = without_flagged(text)
-            held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning)
+            entries = reference_spans(text, 0, document.headings, document.language)
+            held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries)
         self._sources[document.content_hash] = held
         while len(self._sources) > SOURCES:
             self._sources.popitem(last=False)

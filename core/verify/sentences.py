@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import threading
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import zip_longest
@@ -19,6 +19,7 @@ from itertools import zip_longest
 from core.errors import ModelError
 from core.model import Document, EvidenceSentence, Passage
 from core.ports import JointEncoder, PassageIndex
+from core.records.verify import Span
 from core.verify.coverage import spread
 from core.verify.meaning import Meaning
 from core.verify.units import Unit, units_of
@@ -45,6 +46,8 @@ class CitedSource:
         index: where vectors and token matrices of the passages are; None: they are not used.
         encoder: None: sentences are ranked by words only, and ``notes`` says so.
         meaning: an encoder with its memory, in place of ``encoder``, to share it between sources.
+        no_evidence: half-open ranges of the text whose sentences are not chosen (entries of a list of references),
+            unless there are no others.
     """
 
     def __init__(
@@ -56,11 +59,13 @@ class CitedSource:
         index: PassageIndex | None = None,
         encoder: JointEncoder | None = None,
         meaning: Meaning | None = None,
+        no_evidence: Sequence[Span] = (),
     ) -> None:
         self.document = document
         self.text = text
         self.passages = sorted(passages, key=lambda one: (one.start, one.ordinal))
         self._index = index
+        self._no_evidence = sorted(no_evidence)
         self._meaning = meaning if meaning is not None or encoder is None else Meaning(encoder)
         self._lock = threading.RLock()
         self.incomplete = False
@@ -68,8 +73,13 @@ class CitedSource:
 
     @cached_property
     def units(self) -> list[Unit]:
-        """Sentences, headings, list items and table rows in order."""
-        return units_of(self.text, self.document.headings)
+        """Sentences, headings, list items and table rows in order, those that are evidence."""
+        every = units_of(self.text, self.document.headings)
+        return [unit for unit in every if not self._is_no_evidence(unit)] or every
+
+    def _is_no_evidence(self, unit: Unit) -> bool:
+        at = bisect_right(self._no_evidence, unit.start, key=lambda span: span[0])
+        return at > 0 and unit.end <= self._no_evidence[at - 1][1]
 
     @cached_property
     def _words(self) -> UnitWords:

@@ -179,3 +179,16 @@ def test_answers_keep_their_order_when_some_are_known() -> None:
     entailer.judge(pairs[1:2])
     assert entailer.judge(pairs).tolist() == plain.judge(pairs).tolist()
     assert entailer.judge([]).shape == (0, 3)
+
+
+def test_an_entry_of_the_sources_own_list_of_references_is_no_evidence(store: ProjectStore) -> None:
+    entry = "Abara L, Quist J. The city planted 31,640 trees by 2024. Tarn University working paper 22-07; 2022."
+    listed = add(store, f"The programme began in 2018. Watering was paid for.\n\nReferences\n\n{entry}\n")
+    judge = Judge(store, engines(WordJudge()), Settings())
+    found = judge.verdict(CLAIM, listed.id)
+    assert found.label is not Label.SUPPORTS
+    assert "31,640" not in store.text(listed.id)[slice(*(found.rationale or (0, 0)))]
+    said = add(store, f"The programme began in 2018. {CLAIM}\n\nReferences\n\n{entry}\n")
+    assert judge.verdict(CLAIM, said.id).label is Label.SUPPORTS
+    only = add(store, f"References\n\n{entry}\n")  # a document that is a list: there is nothing else to look at
+    assert judge.verdict(CLAIM, only.id).rationale is not None

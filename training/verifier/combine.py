@@ -19,7 +19,6 @@ import argparse
 import hashlib
 import json
 import random
-import re
 import shelve
 import sys
 from collections.abc import Iterator, Sequence
@@ -38,7 +37,6 @@ from core.ports import Entailer
 from core.settings import Models, Verification
 from core.verify.aggregate import opinion
 from core.verify.checks import run_checks
-from core.verify.checks.text import content_stems
 from core.verify.combine import Features, features
 from core.verify.meaning import Meaning
 from core.verify.sentences import CitedSource
@@ -47,6 +45,7 @@ from core.verify.windows import windows_of
 from training.verifier.augment import KINDS, seeded_error
 from training.verifier.data import SUPPORTS, Pair, held_out, read
 from training.verifier.negatives import LookAlikes, names
+from training.verifier.partial import PAGES, WEIGHED, rows
 
 LONG = ("factcg_cg2c_doc", "summedits", "defacto", "bump", "factcheck_gpt", "feverous_s_dev", "pubmedqa_conclusion")
 SHORT = ("sufficient_facts", "fm2", "fever_dev", "fever_train_nei_bm25", "evidence_inference_tpl", "begin")
@@ -54,10 +53,6 @@ SEED = 7
 FOLDS = 5
 RIDGE = 0.0003
 """Of the sum of squares of the weights, beside the mean loss."""
-PAGES = "wice_partial_train"
-"""Class of the licence, and name, of the pages of WiCE train (share-alike)."""
-LEAST_WORDS = 4
-"""Content words that a claim without its unsupported words must keep, and half of all it had."""
 BESIDE = 6
 """Passages that a short premise stands among, at most."""
 PASS = Verification().pass_support
@@ -92,33 +87,16 @@ def cases(data: Path, most: int) -> list[Case]:
 
 
 def wice_cases(data: Path, most: int) -> list[Case]:
-    """Claims of WiCE train with and without the words that their page does not support (Kamoi et al. 2023)."""
-    usable = {row.claim for row in read(data / "train" / "pairs", PAGES)}  # no text of an evaluation set
-    with (data / "wice" / "non_supported_tokens_train.jsonl").open(encoding="utf-8") as lines:
-        rows = [row for row in map(json.loads, lines) if row["claim"] in usable]
+    """Claims of WiCE train with and without the words that their page does not support.
+
+    Training saw the whole claims beside their marked sentences, as NOT_SUPPORTED, and not what is left of them.
+    """
     found = []
-    for row in random.Random(SEED).sample(rows, len(rows)):
-        rest = supported_words(row["claim"], row["claim_tokens"], row["non_supported_spans"])
-        if rest is not None and len(found) < 2 * most:
-            text = "\n\n".join(row["evidence"])
-            whole = Pair(row["claim"], text, -1, PAGES, str(row["meta"]["id"]))
-            found += [Case(whole, text), Case(whole.with_claim(rest, SUPPORTS, PAGES), text)]
+    for row, rest in rows(data)[: min(most, WEIGHED)]:
+        text = "\n\n".join(row["evidence"])
+        whole = Pair(row["claim"], text, -1, PAGES, str(row["meta"]["id"]))
+        found += [Case(whole, text), Case(whole.with_claim(rest, SUPPORTS, PAGES), text)]
     return found
-
-
-def supported_words(claim: str, tokens: Sequence[str], unsupported: Sequence[bool]) -> str | None:
-    """``claim`` without the marked tokens; None where too little of it would be left, or nothing is marked."""
-    kept, at = [], 0
-    for token, out in zip(tokens, unsupported, strict=True):
-        start = claim.find(token, at)
-        if start < 0:
-            return None
-        if not out:
-            kept.append(claim[at:start] + token)
-        at = start + len(token)
-    rest = re.sub(r"\s+([.,;])", r"\1", " ".join("".join(kept).split()))
-    left, all_of_it = len(content_stems(rest)), len(content_stems(claim))
-    return rest if LEAST_WORDS <= left < all_of_it and 2 * left >= all_of_it else None
 
 
 def _among(pair: Pair, alike: LookAlikes, rng: random.Random) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from training.verifier import claim_only
+from training.verifier.composed import joined, swapped
 from training.verifier.data import SOURCES, Pair, Source, held_out, read
 from training.verifier.negatives import (
     LookAlikes,
@@ -24,10 +25,15 @@ from training.verifier.negatives import (
     rule_made,
     scifact_windows,
 )
+from training.verifier.partial import supported_parts
+from training.verifier.wording import worded
 
 SHORT_WORDS = 76
 LONG_WORDS = 210
 CLAIM_WORDS = 60
+JOINED, SWAPPED = 12000, 4500
+WORDED = 0.22
+"""Claims made of two, claims with two names exchanged, and the share of all pairs that get words around the claim."""
 FEVER = ("fever_train", "fever_train_nei_bm25")
 CHANGED = {
     "fever_train", "fever_dev", "fm2", "feverous_s_dev", "sufficient_facts", "scifact_train_rationale",
@@ -36,7 +42,7 @@ CHANGED = {
 SPREAD = {
     "fever_train", "fever_dev", "fever_train_nei_bm25", "fm2", "sufficient_facts", "feverous_s_dev",
     "evidence_inference_tpl", "begin", "entailment_bank_partial", "wice_partial_train", "rule_number", "rule_date",
-    "rule_entity", "rule_negation", "look_alike",
+    "rule_entity", "rule_negation", "look_alike", "words_around", "joined", "swapped",
 }  # fmt: skip
 
 
@@ -65,13 +71,25 @@ def build(data: Path, seed: int) -> tuple[list[Pair], list[Pair]]:
         if source.name == "scifact_train_abstract":
             windows = list(scifact_windows(data / "scifact", pairs, seed))
             train.extend(pair for pair in windows if not held_out(pair))
-    return train + _made(train, seed), held
+    train += [pair for pair in supported_parts(data) for _ in range(3)]
+    return list(worded(train + _made(train, seed), WORDED, seed)), held + _held(held, seed)
+
+
+def _held(held: Sequence[Pair], seed: int) -> list[Pair]:
+    """The same changes to held-out pairs: as sources of their own."""
+    before = set(held)
+    around = [pair for pair in worded(held, 0.1, seed) if pair not in before]
+    return [*joined(held, 300, seed), *swapped(held, 300, seed), *around[:300]]
 
 
 def _made(train: Sequence[Pair], seed: int) -> list[Pair]:
     base = [pair for pair in dict.fromkeys(train) if pair.source in CHANGED]
     alike = LookAlikes(sorted({pair.evidence for pair in base if len(pair.evidence.split()) < 120}))
-    return [*rule_made(base, 17000, alike, seed), *look_alike(base, 5000, alike, seed)]
+    once = list(dict.fromkeys(train))
+    return [
+        *rule_made(base, 17000, alike, seed), *look_alike(base, 5000, alike, seed),
+        *joined(once, JOINED, seed), *swapped(once, SWAPPED, seed),
+    ]  # fmt: skip
 
 
 def lengths(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training.verifier.combine import by_fold, figures, fit, supported_words
+from training.verifier.combine import by_fold, figures, fit
+from training.verifier.partial import supported_words
 
 
 def test_a_feature_that_goes_the_wrong_way_weighs_nothing() -> None:

@@ -148,3 +148,16 @@ def test_a_sentence_is_placed_in_the_passage_that_holds_most_of_it() -> None:
 def test_a_source_without_text_has_no_evidence(text: str, encoder: JointEncoder) -> None:
     found, notes = CitedSource(make_document(text), text, encoder=encoder).select_with_notes("Anything", 3)
     assert (found, notes) == ([], ["The source has no text."])
+
+
+def test_what_is_no_evidence_is_not_chosen_unless_there_is_nothing_else(encoder: JointEncoder) -> None:
+    start = TEXT.index("Aspirin")
+    entry = (start, TEXT.index("Children") - 1)
+    source = CitedSource(make_document(TEXT), TEXT, encoder=encoder, no_evidence=[entry])
+    assert all("Aspirin" not in one.text for one in source.select("Aspirin lowers stroke risk", 9))
+    assert len(source.units) == 4
+    whole = CitedSource(make_document(TEXT), TEXT, encoder=encoder, no_evidence=[(0, len(TEXT))])
+    assert whole.select("Aspirin lowers stroke risk", 1)[0].text.startswith("Aspirin")
+    begun = CitedSource(make_document(TEXT), TEXT, no_evidence=[(0, start + 7)])
+    assert len(begun.units) == 4  # a sentence that only begins in such a range stays
+    assert begun.unit_text(0).startswith("Aspirin")
