@@ -26,7 +26,8 @@ from core.present import (
 from pages.components.cells import fit
 from pages.components.session import guarded, leave_notice
 
-TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 150
+TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 160
+"""Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
 MANY_JOBS = 50
 """As many as one look at the jobs tells of."""
 
@@ -42,11 +43,11 @@ def show_table(documents: Sequence[Document]) -> None:
             "Grade": [grade_cell(document) for document in documents],
             "From": [fit(site_of(document), FROM_PX) for document in documents],
             "Kind": [kind_words(document.media_type) for document in documents],
+            "Published": [day_words(document.published) for document in documents],
+            "Note": [fit(note_cell(document, titles), NOTE_PX) for document in documents],
             "Passages": [document.passage_count for document in documents],
             "Pages": [str(len(document.pages) or "–") for document in documents],
-            "Published": [day_words(document.published) for document in documents],
             "Language": [document.language or "–" for document in documents],
-            "Note": [fit(note_cell(document, titles), NOTE_PX) for document in documents],
         }
     )
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
@@ -63,11 +64,11 @@ def show_table(documents: Sequence[Document]) -> None:
             "Grade": st.column_config.TextColumn(width=55, help="A is best. A star: set by hand."),
             "From": st.column_config.TextColumn(width=FROM_PX),
             "Kind": st.column_config.TextColumn(width=75),
+            "Published": st.column_config.TextColumn(width=88),
+            "Note": st.column_config.TextColumn(width=NOTE_PX),
             "Passages": st.column_config.NumberColumn(width=72),
             "Pages": st.column_config.TextColumn(width=52, alignment="right"),
-            "Published": st.column_config.TextColumn(width=88),
             "Language": st.column_config.TextColumn(width=72),
-            "Note": st.column_config.TextColumn(width=NOTE_PX),
         },
         alt="Stored sources, one a row. A click on a row opens the source.",
     )

@@ -158,14 +158,25 @@ def show_outcome(opened: OpenProject, search: ExpandedSearch | None, request: Se
         show_results(opened, search)
 
 
-def show_hint(opened: OpenProject) -> None:
-    """What to do with an empty box."""
-    st.info(
-        "Type one question. You see the ways in which it can be asked, and, once searched, what each way brings that "
-        "no other one brought.",
-        icon=":material/lightbulb:",
-    )
+_NOTHING_YET = "This project has no sources yet. Add some, or look on the web."
+_HOW = (
+    "Type one question. You see the ways in which it can be asked, and, once searched, what each way brings that no "
+    "other one brought."
+)
+
+
+def show_hint(opened: OpenProject, *, empty: bool) -> None:
+    """What to do with an empty box; ``empty``: there is nothing to search."""
+    st.info(f"{_NOTHING_YET} {_HOW}" if empty else _HOW, icon=":material/lightbulb:")
+    if empty:
+        show_add()
     show_questions(opened)
+
+
+def show_add() -> None:
+    """The way to sources."""
+    if st.button("Add sources", icon=":material/add:"):
+        go(SOURCES)
 
 
 def main() -> None:
@@ -185,14 +196,14 @@ def main() -> None:
     with guarded("painting the kinds of variants"):
         chosen = show_kinds(opened)
         show_jobs(opened, ended=(*ITS_JOBS, JobKind.ADD) if st.query_params.get("web") else ITS_JOBS)
-        if not documents and where != WEB:
-            st.info("This project has no sources yet. Add some, or look on the web.", icon=":material/lightbulb:")
-            if st.button("Add sources", icon=":material/add:"):
-                go(SOURCES)
+        empty = not documents and where != WEB
         if not question:
             load_models_early()
-            show_hint(opened)
+            show_hint(opened, empty=empty)
             return
+        if empty:
+            st.info(_NOTHING_YET, icon=":material/lightbulb:")
+            show_add()
         draft = make_variants(opened, draft_of(opened, asked(question)), chosen)
         request = show_options(opened, documents, draft)
         search = searched(opened, draft, request)
