@@ -15,6 +15,7 @@ pytest.importorskip("onnx", reason="training needs onnx: training/verifier/READM
 from core.backends.files import ModelFiles  # noqa: E402
 from core.backends.onnx_entailer import SHIPPED  # noqa: E402
 from core.backends.onnx_reranker import OnnxReranker  # noqa: E402
+from training.verifier.average import between  # noqa: E402
 from training.verifier.batches import Encoded, tensors  # noqa: E402
 from training.verifier.data import NOT_SUPPORTED  # noqa: E402
 from training.verifier.export import int8_logits, softmax, to_onnx  # noqa: E402
@@ -100,3 +101,15 @@ def test_the_claim_is_never_cut() -> None:
     ids, head = pair.ids(64)
     assert ids[:head] == [101, *range(1000, 1030), 102]
     assert len(ids) == 64
+
+
+def test_weights_between_two_models_are_of_neither_and_of_the_same_shape() -> None:
+    start = {"layer": torch.tensor([[0.0, 2.0]]), "ids": torch.tensor([0, 1])}
+    end = {"layer": torch.tensor([[4.0, 6.0]]), "ids": torch.tensor([0, 1])}
+    assert between(start, end, 0.25)["layer"].tolist() == [[1.0, 3.0]]
+    assert between(start, end, 0.25)["ids"].dtype == torch.long
+    assert between(start, end, 1.0)["layer"].equal(end["layer"])
+    with pytest.raises(ValueError, match="between 0"):
+        between(start, end, 1.5)
+    with pytest.raises(ValueError, match="only one of them"):
+        between(start, {"layer": end["layer"]}, 0.5)
