@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -55,8 +55,18 @@ def _chosen(source: Source, pairs: Sequence[Pair], weight: claim_only.Weights, s
     return kept
 
 
-def build(data: Path, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Training pairs (not shuffled, not yet cut to length) and held-out pairs (at most 300 a source)."""
+def build(data: Path, seed: int, without: Collection[str] = ()) -> tuple[list[Pair], list[Pair]]:
+    """Training pairs (not shuffled, not yet cut to length) and held-out pairs (at most 300 a source).
+
+    Sets ``without`` are held out only: a run that goes on from a model that knows a small set by heart does it harm.
+
+    Raises:
+        ValueError: a name among ``without`` is no set of the mix.
+    """
+    if unknown := set(without) - {source.name for source in SOURCES}:
+        raise ValueError(
+            f"no sets of the mix: {', '.join(sorted(unknown))} (the names are in training/verifier/data.py)"
+        )
     everything = {source.name: read(data / "train" / "pairs", source.name) for source in SOURCES}
     fever = [pair for name in FEVER for pair in everything[name]]
     weight = dict(zip(map(id, fever), claim_only.weights(fever, seed), strict=True))
@@ -65,6 +75,8 @@ def build(data: Path, seed: int) -> tuple[list[Pair], list[Pair]]:
     for source in SOURCES:
         pairs = everything[source.name]
         held.extend([pair for pair in pairs if held_out(pair)][:300])
+        if source.name in without:
+            continue
         rest = [pair for pair in pairs if not held_out(pair)]
         drawn = _chosen(source, rest, np.array([weight.get(id(pair), 1.0) for pair in rest]), seed)
         train.extend(drawn * source.repeat)
@@ -110,11 +122,11 @@ def lengths(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:
     return short, long
 
 
-def load(folder: Path, data: Path, seed: int) -> dict[str, list[Pair]]:
-    """``short``, ``long`` and ``held`` pairs; built once, then read from ``folder``."""
+def load(folder: Path, data: Path, seed: int, without: Collection[str] = ()) -> dict[str, list[Pair]]:
+    """``short``, ``long`` and ``held`` pairs; built once, then read from ``folder`` whatever else is asked."""
     path = folder / "mix.json"
     if not path.exists():
-        train, held = build(data, seed)
+        train, held = build(data, seed, without)
         short, long = lengths(train, seed)
         held_short, held_long = lengths(held, seed)
         parts = {"short": short, "long": long, "held": held_short + held_long}

@@ -97,9 +97,10 @@ def main() -> None:
     parser.add_argument("--check-every", type=float, default=600.0, help="seconds between held-out checks")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--workers", type=int, default=2, help="processes of one thread")
+    parser.add_argument("--without", nargs="*", default=(), metavar="SET", help="sets that are not trained on")
     parser.add_argument("--train-embeddings", action="store_true")
     args = parser.parse_args()
-    mix.load(args.run, args.data, args.seed)  # built once, before the workers read it
+    mix.load(args.run, args.data, args.seed, args.without)  # built once, before the workers read it
     with tempfile.TemporaryDirectory() as folder:
         multiprocessing.spawn(work, (args, f"{folder}/meeting"), nprocs=args.workers)
 
