@@ -26,7 +26,7 @@ from core.present import (
 from pages.components.cells import fit
 from pages.components.session import guarded, leave_notice
 
-TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 160
+TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 174
 """Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
 MANY_JOBS = 50
 """As many as one look at the jobs tells of."""
