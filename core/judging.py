@@ -16,7 +16,7 @@ from core.flagged import NOTE, without_flagged
 from core.labels import Label
 from core.model import Document, SourceVerdict
 from core.ports import Entailer, JointEncoder, ProjectStore
-from core.reference_spans import reference_spans
+from core.reference_spans import listed_entries
 from core.settings import Settings
 from core.verify.attribution import statement_of
 from core.verify.connective import after_connective
@@ -154,7 +154,7 @@ class Judge:
             text = self._store.text(document.id)
             if addresses_a_model(document):
                 text = without_flagged(text)
-            entries = reference_spans(text, 0, document.headings, document.language)
+            entries = listed_entries(text, document.headings)
             held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries)
         self._sources[document.content_hash] = held
         while len(self._sources) > SOURCES:

@@ -7,6 +7,7 @@ of a line and a year where entries have it. What is left in doubt is no entry: a
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
@@ -60,6 +61,8 @@ _READING = re.compile(
     re.IGNORECASE,
 )
 _LONG_LINE = 50
+_LONGEST_ENTRY = 60
+"""Words: what is longer says something of the work too."""
 _FEW_WORDS = 12
 
 
@@ -88,6 +91,7 @@ def reference_spans(
         Half-open ranges of the document, in code points.
     """
     found: list[tuple[int, int]] = []
+    sections = _Sections(headings)
     told = _Section.OTHER  # by a line that is such a heading and that the document does not know as one
     english = (language or "en").lower().startswith("en")
     known = {one.start for one in headings}
@@ -98,7 +102,7 @@ def reference_spans(
         if heading or start + a in known or _HASHES.match(line):
             told = heading
             continue
-        section = max(_section_at(start + a, headings), told)
+        section = max(sections.at(start + a), told)
         goes_on = bool(found) and found[-1][1] == start + a - 1  # the next line of the list, no blank line between
         if section is _Section.THANKS:
             found += [(start + a + c, start + a + d) for c, d in sentence_spans(line) if _THANKING.match(line[c:d])]
@@ -107,21 +111,71 @@ def reference_spans(
     return found
 
 
+def listed_entries(text: str, headings: Sequence[Heading] = ()) -> list[tuple[int, int]]:
+    """Entries of which nobody doubts that they are: under a heading that announces references, with authors at their
+    head and a year or an address, and no longer than entries are. For where a statement that is taken for one is lost
+    as evidence.
+
+    Args:
+        text: the whole document.
+        headings: those of the document.
+
+    Returns:
+        Half-open ranges of the document, in code points, in order.
+    """
+    sections = _Sections(headings)
+    known = {one.start for one in headings}
+    told = _Section.OTHER
+    found = []
+    for a, b in _lines(text):
+        line = text[a:b]
+        heading = _section_of_heading(line)
+        if heading or a in known or _HASHES.match(line):
+            told = heading
+        elif max(sections.at(a), told) is _Section.LIST and _is_sure_entry(line):
+            found.append((a, b))
+    return found
+
+
+def _is_sure_entry(line: str) -> bool:
+    authors = _AUTHORS.match(line)
+    return bool(authors) and len(line.split()) <= _LONGEST_ENTRY and _dated(line, bool(authors and authors["dated"]))
+
+
+def _dated(line: str, by_authors: bool) -> bool:
+    """Whether an entry has its year behind the authors or at the end, or an address."""
+    return by_authors or bool(_IMPRINT.search(_without_address(line))) or bool(_ADDRESS.search(line))
+
+
+def _without_address(line: str) -> str:
+    return _VISITED.sub("", _ADDRESS.sub("", line)).rstrip(" .,;:<>()[]") + "."
+
+
 def _cites(line: str) -> bool:
     """``[3] … https://…``: such lines make a list without a heading."""
     return bool(_NUMBERED.match(line) and _ADDRESS.search(line))
 
 
-def _section_at(place: int, headings: Sequence[Heading]) -> _Section:
-    """The section in which a place of the document stands: that of the nearest heading, or of those above it."""
-    above = [one for one in headings if one.end <= place]
-    level: int | None = None
-    for one in reversed(above):
-        if level is None or one.level < level:
-            level = one.level
-            if found := _section_of_heading(one.text):
-                return found
-    return _Section.OTHER
+class _Sections:
+    """Which section a place of the document stands in: that of the nearest heading, or of those above it."""
+
+    def __init__(self, headings: Sequence[Heading]) -> None:
+        self._headings = sorted(headings, key=lambda one: one.end)
+        self._ends = [one.end for one in self._headings]
+        self._top = min((one.level for one in headings), default=0)
+
+    def at(self, place: int) -> _Section:
+        """The section of ``place``, a code point of the document."""
+        level: int | None = None
+        for number in range(bisect_right(self._ends, place) - 1, -1, -1):
+            one = self._headings[number]
+            if level is None or one.level < level:
+                level = one.level
+                if found := _section_of_heading(one.text):
+                    return found
+                if level == self._top:
+                    break
+        return _Section.OTHER
 
 
 def _section_of_heading(line: str) -> _Section:
@@ -166,7 +220,7 @@ def _is_entry(line: str, section: _Section, goes_on: bool, english: bool) -> boo
         return english and not has_finite_verb(piece)
 
     authors = _AUTHORS.match(line)
-    bare = _VISITED.sub("", _ADDRESS.sub("", line)).rstrip(" .,;:<>()[]") + "."
+    bare = _without_address(line)
     imprint, addressed = bool(_IMPRINT.search(bare)), bool(_ADDRESS.search(line))
     if authors and (authors["dated"] or imprint or addressed):
         return True

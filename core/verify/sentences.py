@@ -31,6 +31,8 @@ PASSAGES = 8
 """Nearest passages, by dense and by late interaction each, whose sentences are looked at."""
 RRF_K = 3
 """k of reciprocal rank fusion; smaller than the usual 60, because the rankings are short."""
+LEAST_WORDS = 5
+"""Of what is left of a source without what is no evidence; else it is that and nothing more, and all of it is read."""
 COVERAGE = 2.0
 """How much a newly covered word of the claim counts beside relevance (``core.verify.coverage``)."""
 _SPACE = re.compile(r"\s+")
@@ -47,7 +49,7 @@ class CitedSource:
         encoder: None: sentences are ranked by words only, and ``notes`` says so.
         meaning: an encoder with its memory, in place of ``encoder``, to share it between sources.
         no_evidence: half-open ranges of the text whose sentences are not chosen (entries of a list of references),
-            unless there are no others.
+            unless next to nothing else is there.
     """
 
     def __init__(
@@ -75,7 +77,9 @@ class CitedSource:
     def units(self) -> list[Unit]:
         """Sentences, headings, list items and table rows in order, those that are evidence."""
         every = units_of(self.text, self.document.headings)
-        return [unit for unit in every if not self._is_no_evidence(unit)] or every
+        kept = [unit for unit in every if not self._is_no_evidence(unit)]
+        said = sum(len(self.text[unit.start : unit.end].split()) for unit in kept if not unit.heading)
+        return kept if said >= LEAST_WORDS else every
 
     def _is_no_evidence(self, unit: Unit) -> bool:
         at = bisect_right(self._no_evidence, unit.start, key=lambda span: span[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Heading
-from core.reference_spans import reference_spans
+from core.reference_spans import listed_entries, reference_spans
 
 VANCOUVER = "Abara L, Quist J. Street trees cool the city at night. Society for Urban Climate; 2018."
 PROSE = "Street trees cool the city at night. In 2018 the air was 0.2 degrees cooler (Quist 2019)."
@@ -107,3 +107,27 @@ def test_statements_among_notes_and_entries_stay(heading: str, language: str, st
 def test_thanks_state_nothing_of_the_matter() -> None:
     text = "Acknowledgements\n\nWe thank Ines Rowe for her loggers. The study was paid for by the Research Council."
     assert excluded(text, "Acknowledgements") == ["We thank Ines Rowe for her loggers."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hepatitis B (HBV) infects 296 million people, WHO, 2019.",
+        "World War II. The war ended in Europe with the surrender of Germany (May 1945).",
+        "Ronald N. Perlman (born April 13, 1950) is an American actor. He won a Golden Globe for one film (1989).",
+        "[1] The city planted 31,640 trees by 2024, according to https://a.example/1\n\n[2] Half died: https://a.example/2",
+        "References\n\nThe data are at https://a.example/data.",
+        "References\n\nAppendix A\n\nResponse rate: 43 percent in 2018.",
+        "Sources\n\nThe country imports gas, mostly from Norway.",
+        "References\n\nSmith, J. (2010). Roots. " + "He finds that roots are long. " * 12,
+    ],
+)
+def test_what_may_be_a_statement_is_no_sure_entry(text: str) -> None:
+    assert listed_entries(text) == []
+
+
+def test_entries_under_a_heading_of_references_are_sure() -> None:
+    entries = ["Smith, J. (2010). The city planted trees.", "Abara L, Quist J. Trapped heat. Tarn University; 2022."]
+    text = "Trees cool.\n\nReferences\n\n" + "\n\n".join(entries)
+    assert [text[a:b] for a, b in listed_entries(text)] == entries
+    assert listed_entries("\n\n".join(entries)) == []
