@@ -91,18 +91,10 @@ def reference_spans(
         Half-open ranges of the document, in code points.
     """
     found: list[tuple[int, int]] = []
-    sections = _Sections(headings)
-    told = _Section.OTHER  # by a line that is such a heading and that the document does not know as one
     english = (language or "en").lower().startswith("en")
-    known = {one.start for one in headings}
     numbered = sum(map(_cites, text.splitlines())) > 1
-    for a, b in _lines(text):
+    for a, b, section in _sectioned(text, start, headings):
         line = text[a:b]
-        heading = _section_of_heading(line)
-        if heading or start + a in known or _HASHES.match(line):
-            told = heading
-            continue
-        section = max(sections.at(start + a), told)
         goes_on = bool(found) and found[-1][1] == start + a - 1  # the next line of the list, no blank line between
         if section is _Section.THANKS:
             found += [(start + a + c, start + a + d) for c, d in sentence_spans(line) if _THANKING.match(line[c:d])]
@@ -123,18 +115,24 @@ def listed_entries(text: str, headings: Sequence[Heading] = ()) -> list[tuple[in
     Returns:
         Half-open ranges of the document, in code points, in order.
     """
-    sections = _Sections(headings)
-    known = {one.start for one in headings}
-    told = _Section.OTHER
-    found = []
+    return [
+        (a, b)
+        for a, b, section in _sectioned(text, 0, headings)
+        if section is _Section.LIST and _is_sure_entry(text[a:b])
+    ]
+
+
+def _sectioned(text: str, start: int, headings: Sequence[Heading]) -> Iterator[tuple[int, int, _Section]]:
+    """Lines that are no headings, as ranges of ``text``, and what the heading above them announces."""
+    sections, known = _Sections(headings), {one.start for one in headings}
+    told = _Section.OTHER  # by a line that is such a heading and that the document does not know as one
     for a, b in _lines(text):
         line = text[a:b]
         heading = _section_of_heading(line)
-        if heading or a in known or _HASHES.match(line):
+        if heading or start + a in known or _HASHES.match(line):
             told = heading
-        elif max(sections.at(a), told) is _Section.LIST and _is_sure_entry(line):
-            found.append((a, b))
-    return found
+        else:
+            yield a, b, max(sections.at(start + a), told)
 
 
 def _is_sure_entry(line: str) -> bool:
