@@ -4,16 +4,18 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ROOT   ?= RESEARCH
 
-.PHONY: app test check bench clean
+LOCK   := constraints.txt
 
-$(VENV)/.installed: pyproject.toml
+.PHONY: app test quick check lock bench clean
+
+$(VENV)/.installed: pyproject.toml $(LOCK)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -m pip install -q -e .
+	$(BIN)/python -m pip install -q -c $(LOCK) -e .
 	touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed
-	$(BIN)/python -m pip install -q -e '.[test]'
+	$(BIN)/python -m pip install -q -c $(LOCK) -e '.[test]'
 	touch $@
 
 app: $(VENV)/.installed            ## install, make the demo project, serve on 127.0.0.1:8501
@@ -26,8 +28,19 @@ check: $(VENV)/.installed-test     ## format, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+quick: check                       ## checks and the unit tests that need no model: under a minute
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m quick
+
 test: check                        ## checks, then the whole suite on two workers
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 20
+
+lock:                              ## the newest versions that pyproject.toml allows, written to constraints.txt
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install -q --upgrade pip
+	$(VENV)-lock/bin/python -m pip install -q -e '.[test]'
+	{ head -n 1 $(LOCK); $(VENV)-lock/bin/python -m pip freeze --exclude-editable; } > $(LOCK).new
+	mv $(LOCK).new $(LOCK)
+	rm -rf $(VENV)-lock
 
 bench: $(VENV)/.installed-test     ## the quality and speed tables (hours on a first run)
 	$(BIN)/python -m benchmarks retrieval

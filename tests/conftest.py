@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from core.engines import Engines
 from core.settings import Settings
@@ -14,6 +15,10 @@ from core.workbench import Workbench
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 DATA = REPOSITORY.parent / "shared" / "data"
+
+# A loaded machine must not fail a test: no deadline, no complaint about slow drawing, the same examples each time.
+settings.register_profile("workbench", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("workbench")
 
 
 @pytest.fixture(scope="session")

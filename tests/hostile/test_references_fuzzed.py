@@ -5,13 +5,13 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.acquire.references import read_references
 from core.errors import SourceError
 
-MANNERS = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+MANNERS = settings(max_examples=60)
 PARTS = {
     "x.ris": [
         "TY  - JOUR",

@@ -108,7 +108,7 @@ def check(report: Report) -> None:
             assert citation.sentence is not None
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(
     st.lists(PIECES, max_size=40).map(
         lambda pieces: "".join(p + ("\n" if i % 3 == 2 else " ") for i, p in enumerate(pieces))
@@ -119,7 +119,7 @@ def test_any_mixture_of_marks_is_read(text: str) -> None:
     check(read_text(text))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(st.text(max_size=120))
 def test_any_text_is_read(text: str) -> None:
     check(read_markdown(text))

@@ -71,7 +71,7 @@ def test_a_token_holds_only_what_the_index_never_splits(term: str) -> None:
     assert all(sign.isascii() <= (sign.isalnum() or sign == "_") for sign in token(term))
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=30))
 def test_any_text_is_found_by_its_own_terms(store: SqliteProjectStore, text: str) -> None:
     document = add(store, f"{text} \x00")

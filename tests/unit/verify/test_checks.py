@@ -20,7 +20,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=250)
 @given(TEXTS, TEXTS)
 def test_any_text_gives_one_result_of_each_with_spans_inside(claim: str, evidence: str) -> None:
     results = run_checks(claim, evidence)
