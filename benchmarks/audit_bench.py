@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cached_encoder import CachedEncoder
-from core.engines import Engines
 from core.errors import JobError
 from core.jobs import run_next
 from core.labels import JobState
 from core.opened import OpenProject
-from core.ports import CombiningEntailer, Entailer, JointEncoder
+from core.ports.engines import Engines
+from core.ports.store import CombiningEntailer, Entailer, JointEncoder
 from core.records.verify import Combination
 from core.settings import Settings
 from core.wiring import open_workbench

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from core.model import QuantizedTokens, TokenMatrix, Vector
-from core.ports import JointEncoder
+from core.ports.store import JointEncoder
 from core.retrieve.late_interaction import dequantize, quantize
 
 

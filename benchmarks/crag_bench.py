@@ -28,12 +28,12 @@ from benchmarks.data import RetrievalSet, load_retrieval
 from benchmarks.projects import encode, fill, open_store
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.engines import Engines
-from core.events import silent
 from core.gathering import gather
 from core.labels import CragClass
 from core.model import Filters, Query, ScoredPassage, SearchRequest, SearchResult, Vector
-from core.ports import JointEncoder, ProjectStore, Reranker
+from core.ports.engines import Engines
+from core.ports.heartbeat import silent
+from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.retrieve import crag, pipeline
 from core.retrieve.background import Background, background, sampled
 from core.retrieve.confidence import gate

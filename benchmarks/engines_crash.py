@@ -30,7 +30,7 @@ from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.ragatouille.needs import extensions_folder
 from core.backends.resolve import load_encoder
 from core.backends.sentence_transformers_backend import load_late_encoder
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.retrieve.indexing import encode_missing
 from core.settings import Models
 

@@ -17,7 +17,7 @@ from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.resolve import load_encoder
 from core.backends.sentence_transformers_backend import load_late_encoder
 from core.model import StageSwitches
-from core.ports import JointEncoder, ProjectStore
+from core.ports.store import JointEncoder, ProjectStore
 from core.settings import Models
 
 SAME = "same checkpoint"

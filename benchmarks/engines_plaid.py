@@ -13,7 +13,7 @@ from benchmarks.projects import folder_bytes
 from core.backends.ragatouille.engine import RagatouilleEngine, RagatouilleSearcher
 from core.backends.ragatouille.needs import EXTENSIONS, extensions_folder
 from core.late_index import FOLDER, LateIndex
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.settings import Models
 
 READY_S = 300.0

@@ -21,7 +21,7 @@ from benchmarks.peers_env import environment
 from benchmarks.projects import as_document, folder_bytes, open_store
 from benchmarks.report import Row
 from core.model import Filters
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.retrieve.lexical import lexical
 from core.terms import index_terms
 

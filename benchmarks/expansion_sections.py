@@ -28,7 +28,7 @@ from benchmarks.rows import Row, mean_row, row
 from core.evaluate.measures import per_query
 from core.evaluate.significance import holm, randomization_test
 from core.model import Filters, Query, SearchRequest, StageSwitches, Vector
-from core.ports import JointEncoder, ProjectStore
+from core.ports.store import JointEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.fusion import scaled
 from core.settings import Settings

@@ -27,7 +27,7 @@ from benchmarks.peers_serve import host_of, service, serving
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core.model import Fetched
-from core.ports import Entailer, JointEncoder
+from core.ports.store import Entailer, JointEncoder
 from core.settings import Settings
 from core.wiring import open_workbench
 

@@ -12,7 +12,7 @@ from benchmarks.data import Text
 from core.acquire.chunk import chunk
 from core.labels import Grade
 from core.model import Assessment, Document, Passage
-from core.ports import JointEncoder, ProjectStore
+from core.ports.store import JointEncoder, ProjectStore
 from core.retrieve.indexing import encode_missing
 
 FIXED_TIME = datetime(2026, 1, 1, tzinfo=UTC)

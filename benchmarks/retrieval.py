@@ -22,7 +22,7 @@ from benchmarks.rows import Row, mean_row, row
 from core.evaluate.measures import per_query
 from core.evaluate.significance import randomization_test
 from core.model import Query, SearchRequest, StageSwitches
-from core.ports import JointEncoder, ProjectStore, Reranker
+from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.retrieve import pipeline
 from core.retrieve.request import MAX_QUERY_CHARS
 from core.settings import Settings

@@ -19,7 +19,7 @@ from benchmarks.projects import as_document, encode, fill, folder_bytes, open_st
 from benchmarks.rows import Row, row
 from benchmarks.stand_in import StandIn, pages
 from core.model import Query, SearchRequest, StageSwitches
-from core.ports import JointEncoder, ProjectStore
+from core.ports.store import JointEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.settings import Settings
 

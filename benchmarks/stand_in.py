@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.data import Text
 from core.model import TokenMatrix, Vector
-from core.ports import JointEncoder
+from core.ports.store import JointEncoder
 
 NOISE = 0.02
 """Standard deviation added to each component of a repeated vector before it is brought to unit length again."""

@@ -43,7 +43,7 @@ from benchmarks.verification_data import (
 from benchmarks.verification_pages import Pages
 from benchmarks.verification_speed import speed
 from core.model import SourceVerdict
-from core.ports import Entailer, JointEncoder
+from core.ports.store import Entailer, JointEncoder
 from core.settings import Settings
 from core.verify.source import judge_in_source
 

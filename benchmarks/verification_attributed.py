@@ -18,7 +18,7 @@ from benchmarks.verification_data import CitedPage, LabelledPair
 from benchmarks.verification_pages import Pages
 from core.labels import Label
 from core.model import SourceVerdict
-from core.ports import Entailer
+from core.ports.store import Entailer
 from core.settings import Verification
 from core.verify.source import judge_in_source
 

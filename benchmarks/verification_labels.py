@@ -23,7 +23,7 @@ from benchmarks.rows import row
 from benchmarks.verification_data import LabelledPair
 from core.labels import Label
 from core.model import SourceVerdict
-from core.ports import Entailer
+from core.ports.store import Entailer
 from core.terms import index_terms
 
 ORDER = (Label.SUPPORTS, Label.CONTRADICTS, Label.NEUTRAL)

@@ -21,7 +21,7 @@ from benchmarks import seeded
 from benchmarks.report import Row
 from benchmarks.rows import mean_row
 from core.labels import Label
-from core.ports import CombiningEntailer, Entailer
+from core.ports.store import CombiningEntailer, Entailer
 from core.records.verify import Judgement
 from core.sentences import sentence_spans
 from core.settings import Verification

@@ -12,7 +12,7 @@ from benchmarks.rows import row
 from core.backends.files import ModelFiles
 from core.backends.onnx_entailer import SHIPPED, OnnxEntailer
 from core.backends.onnx_session import OnnxTransformer
-from core.ports import Entailer
+from core.ports.store import Entailer
 
 ROUNDS = 5
 

@@ -13,11 +13,11 @@ from core.answer.altered import altered
 from core.answer.draft import Evidence, Unit
 from core.answer.figures import Figure
 from core.answer.grounding import Checked
-from core.engines import Engines
 from core.errors import ModelError
 from core.labels import Label
 from core.model import Document, Passage, SourceVerdict
-from core.ports import Entailer
+from core.ports.engines import Engines
+from core.ports.store import Entailer
 from core.records.verify import Combination, Outcome
 from core.settings import Verification
 from core.verify.check_worthy import check_worthy

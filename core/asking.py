@@ -20,13 +20,13 @@ from core.answer.domains import (
 )
 from core.answer.render import report_of
 from core.auditing import Auditing
-from core.engines import Engines
 from core.errors import AnswerError, QueryError
 from core.evaluate.triad import Triad
 from core.jsonable import jsonable
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind
 from core.model import Answer, Filters, Job, Query, Variant
-from core.ports import Clock, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
 from core.settings import Settings
 

@@ -18,11 +18,11 @@ from core.audit.reread import reread
 from core.audit.resolve import SourceBook
 from core.audit.rows import Case, cases_of
 from core.audit.summary import summarise
-from core.engines import Engines
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
 from core.model import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
-from core.ports import Clock, Extractor, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, Extractor, ProjectStore
 from core.settings import Settings
 
 _READ: OrderedDict[tuple[str, str], Report] = OrderedDict()

@@ -10,11 +10,11 @@ from core.audit.records import Report
 from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
 from core.audit.reread import reread
 from core.claim_statements import statements_of
-from core.engines import Engines
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
 from core.model import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
-from core.ports import Clock, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.settings import Settings
 from core.verify.claims import LONGEST, extract_claims, typed_claim
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core import late_damaged
-from core.engines import Engines
 from core.errors import ModelError
-from core.ports import Progress, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Progress, ProjectStore
 from core.retrieve.indexing import encode_missing
 
 

@@ -27,7 +27,7 @@ from core.evaluate.units import place_name
 from core.judge_quality import DecidedCitations, JudgeQuality
 from core.labels import JobKind, JobState
 from core.model import Job, ReportStanding
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
 """Measured unless others are named."""

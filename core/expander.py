@@ -18,7 +18,7 @@ from core.expand.multi_query import prompt as multi_query_prompt
 from core.expand.replies import Write
 from core.labels import QueryKind
 from core.model import Expansion, Filters, Prompt, Query, SearchRequest, StageSwitches, Variant
-from core.ports import JointEncoder, PassageIndex
+from core.ports.store import JointEncoder, PassageIndex
 from core.retrieve import pipeline
 from core.settings import Expansion as ExpansionSettings
 from core.settings import Settings

@@ -10,7 +10,7 @@ from core.errors import ExportError
 from core.export.formats import FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
 from core.model import Job
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 FOLDER = "exports"
 """Where written files lie in the project's folder."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.engines import Engines
 from core.errors import ModelError
 from core.gathering_web import WebFound, ask_web
 from core.jobs import JobContext
@@ -29,7 +28,8 @@ from core.model import (
     Variant,
     Vector,
 )
-from core.ports import JointEncoder, Progress, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import JointEncoder, Progress, ProjectStore
 from core.retrieve import crag
 from core.retrieve.background import NO_BACKGROUND, Background, background, sampled
 from core.retrieve.confidence import gate

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.encoding import encode_left
-from core.engines import Engines
 from core.errors import JobCancelled, ModelError, SourceError, WebSearchError
 from core.jobs import JobContext, bring_in
 from core.labels import FetchState, ProviderState, SourceKind
 from core.model import Passage, SearchResult, WebResult
-from core.ports import Progress, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Progress, ProjectStore
 from core.settings import Settings
 from core.web_searching import LONGEST_QUERY, WebSearching
 

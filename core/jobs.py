@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from core.acquire.intake import Intake, passages_of
 from core.archived import archived_copy
 from core.encoding import encode_left
-from core.engines import Engines
 from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
-from core.events import Heartbeat
 from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.late_choice import chosen
 from core.model import Acquisition, Document, Fetched, Job
-from core.ports import Clock, Progress, ProjectStore
+from core.ports.engines import Engines
+from core.ports.heartbeat import Heartbeat
+from core.ports.store import Clock, Progress, ProjectStore
 from core.settings import Settings
 
 log = logging.getLogger(__name__)

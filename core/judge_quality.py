@@ -15,7 +15,7 @@ from core.evaluate.trec import MAX_QUERY
 from core.evaluate.units import place_name
 from core.labels import DecisionKind, Status
 from core.model import Decision, Finding, Interval, ReportStanding, Standing
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.review.recalibrate import interval
 
 MACHINE = {Status.PASS: True, Status.REVIEW: False}

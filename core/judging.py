@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.acquire.injection import addresses_a_model
-from core.engines import Engines
 from core.errors import ModelError
 from core.flagged import NOTE, without_flagged
 from core.labels import Label
 from core.model import Document, SourceVerdict
-from core.ports import Entailer, JointEncoder, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.reference_spans import listed_entries
 from core.settings import Settings
 from core.verify.attribution import statement_of

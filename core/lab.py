@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from core.engines import Engines
 from core.errors import JobNotFound, QueryError
 from core.expand.compose import MAX_BATCH
 from core.expand.question import asked, one_line
@@ -28,7 +27,8 @@ from core.model import (
     Variant,
     VariantYield,
 )
-from core.ports import Clock, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.settings import Settings
 from core.tasks.expand import made_so_far
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.engines import Engines
 from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
 from core.evaluate.units import Found, Place, names_of, place_of, ranked
 from core.late_index import FALLBACK, LateIndex
 from core.model import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from core.retrieve import pipeline
 from core.settings import Retrieval
 

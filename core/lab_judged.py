@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from core import demo
-from core.engines import Engines
 from core.errors import QueryError
 from core.evaluate.units import names_of, place_name, place_of
 from core.evaluating import Evaluating
 from core.expand.question import one_line, same
 from core.model import Job
-from core.ports import Clock, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.reviewing import Reviewing
 from core.settings import Settings
 

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Protocol
 
 from core import late_choice, late_damaged, late_delta
-from core.engines import Engines
 from core.errors import ModelError
 from core.labels import JobKind
 from core.late_choice import MEMO, LateState
 from core.late_index import FOLDER, LateIndex
 from core.model import Filters, Job, SearchResult
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from core.present_late import choice_effects
 from core.settings import Settings
 from core.tasks.index_late import forget_failure, last_failure, schedule_index

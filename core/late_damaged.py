@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import Protocol
 
-from core.engines import Engines
 from core.errors import ModelDamaged
+from core.ports.engines import Engines
 
 MEMO = "late-damaged"
 

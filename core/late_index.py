@@ -24,8 +24,8 @@ from core.late_delta import Manifest, delta_of, read_manifest
 from core.late_open import OpenSnapshots
 from core.maxsim import maxsim
 from core.model import Filters, Hit, SearchRequest, TokenMatrix
-from core.ports import Clock, PassageIndex, Progress
-from core.ports_late import SnapshotEngine, SnapshotSearcher
+from core.ports.late import SnapshotEngine, SnapshotSearcher
+from core.ports.store import Clock, PassageIndex, Progress
 
 FALLBACK = "The exact engine compared word by word in place of"
 NEITHER = "Neither the exact engine compared word by word, nor"

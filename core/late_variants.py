@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.engines import Engines
 from core.late_choice import settings_for
+from core.ports.engines import Engines
 from core.settings import Models, Settings
 
 OWN = ("encoder", "late_indexes")

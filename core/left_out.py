@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 LEFT_OUT = "left-out-on-import"
 """The memo that holds it: a JSON list of sentences."""

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from core.engines import Engines
 from core.errors import (
     BudgetReached,
     JobCancelled,
@@ -22,8 +21,9 @@ from core.errors import (
 )
 from core.labels import CallState, LlmTask
 from core.model import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
-from core.ports import Clock, ProjectStore
-from core.ports_asking import OnText
+from core.ports.asking import OnText
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.settings import Settings
 
 if TYPE_CHECKING:

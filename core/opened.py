@@ -11,7 +11,6 @@ from core.acquire.intake import Intake
 from core.asking import Asking
 from core.auditing import Auditing
 from core.claiming import Claiming
-from core.engines import Engines
 from core.errors import QueryError, SourceError
 from core.evaluating import Evaluating
 from core.exporting import Exporting
@@ -35,7 +34,8 @@ from core.model import (
     WordMatch,
 )
 from core.opinion import Opinions
-from core.ports import Clock, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.quoting import Quoting
 from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline

@@ -7,11 +7,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.engines import Engines
 from core.errors import ClaimError, DocumentNotFound, ReportError
 from core.labels import Label, VerdictState
 from core.model import Claim, Filters, Finding, Query, SearchRequest, SourceVerdict, StageSwitches
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from core.retrieve import pipeline
 from core.settings import Settings
 

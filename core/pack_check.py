@@ -12,7 +12,6 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from core.decision_chain import MAX_ID
-from core.engines import Engines
 from core.errors import HostileArchive, ModelError, WorkbenchError
 from core.export.content import product_version
 from core.export.pack import FORMAT, VERSION
@@ -23,6 +22,7 @@ from core.pack_page import compare_page, made_with
 from core.pack_project import taken_in
 from core.pack_records import absent, record_problems
 from core.pack_sources import GRADE_RULES, SourceReader
+from core.ports.engines import Engines
 from core.present import count_words
 from core.records.packs import PackContents, PackTold
 from core.rejudging import TOLERANCE, Tell, differences, rejudged

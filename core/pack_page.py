@@ -10,14 +10,14 @@ from html import unescape
 from itertools import zip_longest
 
 from core.decision_chain import MAX_ID
-from core.engines import Engines
 from core.errors import WorkbenchError
 from core.export.as_html import as_html
 from core.export.content import Content, product_version
 from core.export.gather import gather
 from core.export.html_check import rows_not_shown
 from core.export.rows import rows_of
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from core.records.packs import PackTold
 from core.settings import Settings
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.engines import Engines
 from core.jobs import JobContext
+from core.ports.engines import Engines
 from core.settings import Settings
 
 

@@ -12,7 +12,7 @@ from core.acquire.intake import Intake
 from core.errors import SourceError
 from core.labels import SourceKind
 from core.model import Acquisition, Document, Fetched
-from core.ports import Clock, DocumentStore, Extractor
+from core.ports.store import Clock, DocumentStore, Extractor
 from core.records.packs import PackTold
 from core.settings import Chunking
 

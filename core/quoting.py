@@ -15,13 +15,13 @@ from core.answer.exact_quotes import (
     match_evidence,
     passages_request,
 )
-from core.engines import Engines
 from core.errors import LlmOff, QueryError
 from core.jobs import JobContext
 from core.labels import JobKind, JobState
 from core.llm import LlmUsing
 from core.model import Completion, Estimate, Job, Prompt, PromptDocument
-from core.ports import Clock, Progress, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, Progress, ProjectStore
 from core.settings import Settings
 
 MEMO = "quotes:{}"

@@ -9,7 +9,7 @@ from core.acquire.references.sitemap_walk import MOST_PAGES
 from core.errors import SourceError
 from core.labels import JobKind, SourceKind
 from core.model import Job
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.urls import fetchable_url
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.audit.rows import Case
-from core.engines import Engines
 from core.errors import WorkbenchError
 from core.jobs import JobContext, run_next
 from core.labels import JobKind, JobState
 from core.model import CheckResult, Finding, SourceVerdict
+from core.ports.engines import Engines
 from core.settings import Settings, Verification
 from core.tasks.audit import audit_rows
 from core.tasks.audit_setting import Audited, open_audit

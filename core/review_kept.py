@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from weakref import WeakKeyDictionary
 
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.review.state import Folded
 from core.review_rows import ReviewRows
 from core.review_table import ReviewTable

@@ -9,7 +9,7 @@ from core.decision_chain import Entry, entry_from_line, faults_of, redacted, to_
 from core.errors import ReviewError
 from core.labels import Role
 from core.model import Decision, Person
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.review_kept import KeptReview
 
 LONGEST_LOG = 500_000_000

@@ -9,7 +9,7 @@ from core.decision_chain import require_name
 from core.errors import NotAllowed, ReviewError
 from core.labels import Role
 from core.model import Person, ReviewPolicy
-from core.ports import Clock, ProjectStore
+from core.ports.store import Clock, ProjectStore
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Letters and marks that show nothing, beside the format characters (category Cf) of Unicode."""

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from core.engines import Engines
 from core.errors import DocumentNotFound, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role
 from core.model import (
@@ -30,7 +29,8 @@ from core.model import (
     ReviewProgress,
     ThresholdPreview,
 )
-from core.ports import Clock, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
 from core.review.agreement import agreements
 from core.review.items import text_hash
 from core.review.state import Folded

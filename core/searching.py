@@ -7,11 +7,11 @@ import json
 from dataclasses import replace
 
 from core import late_damaged
-from core.engines import Engines
 from core.errors import ModelError
 from core.late_index import FALLBACK, fallback_note, nothing_compared
 from core.model import QueryRecord, SearchRequest, SearchResult
-from core.ports import Clock, JointEncoder, ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import Clock, JointEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings import Retrieval

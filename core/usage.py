@@ -17,7 +17,7 @@ import numpy as np
 
 from core.labels import JobKind, JobState
 from core.model import Job, QueryRecord
-from core.ports import Clock, ProjectStore
+from core.ports.store import Clock, ProjectStore
 
 MOST_JOBS = 10_000
 

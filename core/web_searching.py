@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.engines import Engines
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
 from core.model import Job, ProviderInfo, WebHit, WebResult
-from core.ports import Clock, Progress, ProjectStore
-from core.ports_asking import WebSearcher
+from core.ports.asking import WebSearcher
+from core.ports.engines import Engines
+from core.ports.store import Clock, Progress, ProjectStore
 from core.settings import Settings
 from core.urls import canonical_url, fetchable_url
 from core.web_merge import merge

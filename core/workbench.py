@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.acquire.grade import Grader
-from core.engines import Engines
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.late_variants import LateVariants, MakeVariant, variant_of
 from core.left_out import keep_differences
 from core.model import Project, ProjectSummary
 from core.opened import OpenProject
-from core.ports import Clock
-from core.ports_catalog import ProjectCatalog
+from core.ports.catalog import ProjectCatalog
+from core.ports.engines import Engines
+from core.ports.store import Clock
 from core.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""SQLite implementation of ``core.ports``: one folder a project, under one root folder.
+"""SQLite implementation of ``core.ports.store``: one folder a project, under one root folder.
 
 Knows the records and errors of ``core``; no user interface, no models.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.ports import Clock
-from core.ports_catalog import ProjectCatalog
+from core.ports.catalog import ProjectCatalog
+from core.ports.store import Clock
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from storage.engine import engine_description

@@ -8,4 +8,4 @@ from storage.questions import Questions
 
 
 class Asking(Questions, Answers, LlmCalls):
-    """``core.ports_asking.AskingStore`` over the project's database."""
+    """``core.ports.asking.AskingStore`` over the project's database."""

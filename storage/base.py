@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from core.ports import Clock
+from core.ports.store import Clock
 from storage.database import Database
 from storage.index_metadata import IndexMetadata
 from storage.late import LateStore

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
 from core.model import Project, ProjectSummary
-from core.ports import Clock
+from core.ports.store import Clock
 from core.records.packs import PackContents
 from storage.database import Database
 from storage.duplicate import copy_project
@@ -30,7 +30,7 @@ _BUSY = ".busy"
 
 
 class SqliteCatalog:
-    """``core.ports_catalog.ProjectCatalog`` over a folder of project folders."""
+    """``core.ports.catalog.ProjectCatalog`` over a folder of project folders."""
 
     def __init__(self, root: Path, clock: Clock) -> None:
         self._root = root

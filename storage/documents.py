@@ -13,7 +13,7 @@ from zstandard import ZstdError
 from core.errors import DatabaseDamaged, StorageError
 from core.labels import Grade
 from core.model import Document, Filters, GradeChange, Passage
-from core.ports import Clock
+from core.ports.store import Clock
 from storage.base import Part, advance, counter
 from storage.blobs import unpack
 from storage.checks import check_passages

@@ -6,7 +6,7 @@ from storage.base import Part
 
 
 class Memos(Part):
-    """``core.ports.ProjectStore.memo`` and ``set_memo``."""
+    """``core.ports.store.ProjectStore.memo`` and ``set_memo``."""
 
     def memo(self, key: str) -> str | None:
         """The note kept under ``key``."""

@@ -8,7 +8,7 @@ _TABLES = {"reports": "0", "findings": "version", "claims": "version"}
 
 
 class ReviewStamps(Part):
-    """``core.ports.ReviewStore.review_stamp``."""
+    """``core.ports.store.ReviewStore.review_stamp``."""
 
     def review_stamp(self) -> tuple[int, ...]:
         """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions.

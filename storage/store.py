@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import ProjectNotFound, StorageError
 from core.model import Project
-from core.ports import Clock
+from core.ports.store import Clock
 from storage.acquisitions import Acquisitions
 from storage.asking import Asking
 from storage.claims import Claims
@@ -47,7 +47,7 @@ class SqliteProjectStore(
     ReviewStamps,
     Asking,
 ):
-    """``core.ports.ProjectStore`` over one folder."""
+    """``core.ports.store.ProjectStore`` over one folder."""
 
     _identity = (0, 0)
     """Device and inode of the database; while it is open no other file can have them."""

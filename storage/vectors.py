@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model import Filters, Hit, QuantizedTokens, Vector
-from core.ports import Clock
+from core.ports.store import Clock
 from storage.base import Part, advance, counter
 from storage.database import Database
 from storage.dense import DenseIndex, best

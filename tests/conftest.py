@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from core.engines import Engines
+from core.ports.engines import Engines
 from core.settings import Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -4,7 +4,6 @@ extra."""
 from __future__ import annotations
 
 from core.backends.paired_encoder import PairedEncoder
-from core.engines import Engines
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late_choice import LateCheck
@@ -12,7 +11,8 @@ from core.late_index import FALLBACK, LateIndexes
 from core.late_variants import LateVariants, Variant, variant_of
 from core.model import Query, SearchRequest, SearchResult
 from core.opened import OpenProject
-from core.ports import JointEncoder
+from core.ports.engines import Engines
+from core.ports.store import JointEncoder
 from core.settings import Settings
 from core.workbench import Workbench
 from tests.late_engines import TextsEngine

@@ -11,7 +11,7 @@ import numpy as np
 from core.errors import LateEngineError
 from core.maxsim import maxsim, quantize
 from core.model import Hit
-from core.ports import LateEncoder, Progress
+from core.ports.store import LateEncoder, Progress
 
 
 class TextsSearcher:

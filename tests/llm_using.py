@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.backends.anthropic_writer import AnthropicWriter
-from core.engines import Engines
 from core.keys import Keys
+from core.ports.engines import Engines
 from core.settings import Llm, Settings
 
 KEY = "sk-ant-test-0123456789"

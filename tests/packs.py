@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.engines import Engines
 from core.export.formats import ExportFormat
 from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState
 from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.pack_check import PackCheck, check_pack
+from core.ports.engines import Engines
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, with_judge

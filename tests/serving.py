@@ -10,10 +10,10 @@ from pathlib import Path
 
 from core.client import WorkbenchClient
 from core.demo_project import finish_jobs
-from core.engines import Engines
 from core.http.options import ServiceOptions
 from core.http.token import Token
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.service import Server, service
 from core.settings import Settings
 from core.wiring import open_workbench

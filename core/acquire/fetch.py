@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from core.acquire.addresses import AddressGuard, Resolver, SystemResolver
 from core.errors import SourceError
 from core.model import Fetched
-from core.ports import Clock, Progress
+from core.ports.store import Clock, Progress
 from core.settings import Fetching
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from core.acquire.robots import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, Robots
 from core.errors import FetchFailed, SourceError
 from core.labels import FetchState
 from core.model import Fetched
-from core.ports import Clock
+from core.ports.store import Clock
 from core.settings import Fetching
 from core.urls import fetchable_url
 

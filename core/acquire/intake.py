@@ -12,7 +12,7 @@ from core.acquire.dedup import find_near_duplicate, signature
 from core.acquire.grade import Grader
 from core.labels import SourceKind
 from core.model import Document, Extraction, Fetched, Passage
-from core.ports import Clock, DocumentStore, Extractor
+from core.ports.store import Clock, DocumentStore, Extractor
 from core.settings import Chunking
 from core.urls import canonical_url
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.errors import ModelError
 from core.maxsim import maxsim, quantize
-from core.ports import JointEncoder
+from core.ports.store import JointEncoder
 from core.terms import telling_stems
 
 BIAS, DENSE, LATE, PASSAGE = -10.8, 6.37, 10.25, 3.0

@@ -24,7 +24,7 @@ from core.audit.view import view_of
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Extraction, Fetched, Heading
-from core.ports import Extractor
+from core.ports.store import Extractor
 
 _MARKDOWN = re.compile(r"(?m)^(?:#{1,6} \S|\s*\[\^[^\]\s]+\]:|\|.+\|\s*$|```)|\]\(https?://|\*\*\S[^*\n]*\*\*")
 _TITLE = 300

@@ -14,7 +14,7 @@ from core.errors import LlmBusy, LlmError, LlmOff, SettingsError
 from core.keys import Keys
 from core.labels import LlmTask
 from core.model import Completion, Estimate, Prompt, TokenUsage
-from core.ports_asking import OnText
+from core.ports.asking import OnText
 from core.settings import Llm
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.model import TokenMatrix, Vector
-from core.ports import Encoder, LateEncoder
+from core.ports.store import Encoder, LateEncoder
 
 
 class PairedEncoder:

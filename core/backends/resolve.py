@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.backends.known import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE
 from core.backends.locate import Located, locate
 from core.errors import ModelError
-from core.ports import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
+from core.ports.store import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
 from core.settings import Models
 
 _lock = threading.RLock()

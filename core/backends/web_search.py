@@ -15,7 +15,7 @@ from core.backends.web_serper import Serper
 from core.backends.web_tavily import Tavily
 from core.backends.web_wikipedia import Wikipedia
 from core.keys import Keys
-from core.ports_asking import WebSearcher
+from core.ports.asking import WebSearcher
 from core.settings import Web
 
 __all__ = ["PROVIDERS", "ProviderFailed", "web_searchers"]

@@ -10,7 +10,7 @@ from core.expand.question import asked, cut, distinct, one_line, original
 from core.expand.replies import Write
 from core.labels import QueryKind
 from core.model import Completion, Expansion, Prompt, Variant
-from core.ports import Progress
+from core.ports.store import Progress
 
 log = logging.getLogger(__name__)
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from core.auditing import Auditing
-from core.engines import Engines
 from core.errors import ModelError
 from core.export.content import Content
 from core.judging import Judge
 from core.model import Decision, Job, ReportStanding, Standing
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from core.reviewing import Reviewing
 from core.settings import Settings
 from core.threshold import passing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.ports import JointEncoder, Progress, VectorStore
+from core.ports.store import JointEncoder, Progress, VectorStore
 from core.retrieve.late_interaction import quantize
 
 BATCH = 64

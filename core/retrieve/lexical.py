@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.model import Filters, Hit
-from core.ports import PassageIndex
+from core.ports.store import PassageIndex
 
 _POOL = 1000
 """Hits taken of each part when parts are added up: enough that what is cut off could not reach the first ranks."""

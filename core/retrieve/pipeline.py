@@ -13,7 +13,7 @@ from dataclasses import replace
 from core.labels import QueryKind, Stage
 from core.late_index import LateIndex
 from core.model import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
-from core.ports import JointEncoder, PassageIndex, Reranker
+from core.ports.store import JointEncoder, PassageIndex, Reranker
 from core.retrieve import candidates, excerpt
 from core.retrieve.fingerprint import fingerprint, with_stage
 from core.retrieve.join import alone, fuse

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model import Passage, TokenMatrix, WordMatch
-from core.ports import LateEncoder
+from core.ports.store import LateEncoder
 from core.terms import STOP_WORDS, fold
 
 _WORD = re.compile(r"\w+(?:(?:[-'’.]|(?<=\d)[,\u202f\u00a0](?=\d{3}))\w+)*")

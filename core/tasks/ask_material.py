@@ -19,7 +19,7 @@ from core.jobs import JobContext
 from core.labels import AnswerMode, CragAction
 from core.languages import different_languages
 from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
-from core.ports import Progress
+from core.ports.store import Progress
 from core.reference_spans import reference_spans
 from core.retrieve.quality import content_quality
 from core.searching import run_search

@@ -9,8 +9,8 @@ from typing import Any
 
 from core.labels import AnswerState
 from core.model import Answer, Completion, Prompt
-from core.ports import ProjectStore
-from core.ports_asking import OnText
+from core.ports.asking import OnText
+from core.ports.store import ProjectStore
 
 EVERY_S = 0.25
 Write = Callable[[Prompt, OnText | None], Completion]

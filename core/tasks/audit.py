@@ -31,7 +31,7 @@ from core.audit.stored_text import Held
 from core.errors import JobCancelled
 from core.labels import Reason, Status
 from core.model import Finding, Job, SourceVerdict
-from core.ports import Progress
+from core.ports.store import Progress
 from core.tasks.audit_file import write_audit_page
 from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.redecide import redecide

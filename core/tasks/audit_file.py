@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.audit.audit_page import AuditedReport, audit_page
 from core.errors import StorageError
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 FOLDER = "09_qa"
 NAME = "retrieval_audit.md"

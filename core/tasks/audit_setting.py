@@ -14,12 +14,12 @@ from core.audit.reread import reread
 from core.audit.resolve import Resolution, SourceBook
 from core.audit.rows import Case, cases_of
 from core.audit.stored_text import Held, held
-from core.engines import Engines
 from core.errors import ModelError, ReportError
 from core.judging import Judge
 from core.languages import SAMPLE, different_languages
 from core.model import Finding
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from core.settings import Settings, Verification
 from core.threshold import passing
 

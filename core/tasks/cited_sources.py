@@ -10,7 +10,7 @@ from core.audit.rows import Case
 from core.errors import SourceError
 from core.labels import FetchState, SourceKind, Status
 from core.model import Acquisition, Finding, Job
-from core.ports import Progress, ProjectStore
+from core.ports.store import Progress, ProjectStore
 from core.tasks.audit import audit_rows, findings_of
 from core.tasks.audit_setting import Audited
 from core.tasks.sources_ready import encode_all

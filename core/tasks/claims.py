@@ -25,7 +25,7 @@ from core.model import (
     SearchRequest,
     StageSwitches,
 )
-from core.ports import JointEncoder, Progress
+from core.ports.store import JointEncoder, Progress
 from core.retrieve import pipeline
 from core.verify.independence import Source, independent_clusters
 from core.verify.verdict import claim_source, decide, grade_of, needs

@@ -14,7 +14,7 @@ from core.evaluate.significance import ci95, holm, randomization_test
 from core.evaluate.units import Place, names_of, place_of, ranked
 from core.jobs import JobContext
 from core.model import Job, Query, SearchRequest, SearchResult
-from core.ports import JointEncoder, Progress, Reranker
+from core.ports.store import JointEncoder, Progress, Reranker
 from core.retrieve import pipeline
 
 FOUND = 200

@@ -11,7 +11,7 @@ from core.jobs import JobContext
 from core.labels import QueryKind
 from core.llm import LlmUsing
 from core.model import Expansion, Job
-from core.ports import Progress, ProjectStore
+from core.ports.store import Progress, ProjectStore
 from core.retrieve.serialize import from_plain, to_plain
 
 EXPANDED_MEMO = "expanded:{}"

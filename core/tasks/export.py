@@ -20,7 +20,7 @@ from core.export.withheld import withheld_words
 from core.exporting import FOLDER
 from core.labels import JobState
 from core.model import Job, StoredReport
-from core.ports import Progress
+from core.ports.store import Progress
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

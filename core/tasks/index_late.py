@@ -12,11 +12,11 @@ from core.labels import JobKind, JobState
 from core.late_choice import chosen
 from core.late_index import LateIndex
 from core.model import Job
-from core.ports import Progress, ProjectStore
+from core.ports.store import Progress, ProjectStore
 
 if TYPE_CHECKING:
-    from core.engines import Engines
     from core.jobs import JobContext
+    from core.ports.engines import Engines
 
 FAILED_MEMO = "late-failed"
 """The note about a build that failed, under what circumstances, how often in a row; "" after one that ended well."""

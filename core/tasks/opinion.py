@@ -10,7 +10,7 @@ from core.llm import LlmUsing
 from core.model import Completion, Job, Prompt
 from core.opinion import form_opinion, keep_opinion
 from core.opinion_material import of_claim, of_finding
-from core.ports import Progress
+from core.ports.store import Progress
 from core.quoting import find_quotes
 
 

@@ -8,7 +8,7 @@ from core.audit.status import Judged, passes, rule
 from core.errors import DocumentNotFound, RowMoved
 from core.labels import Status
 from core.model import Finding
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.settings import Verification
 from core.threshold import passing
 

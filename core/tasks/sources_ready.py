@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.encoding import encode_left
 from core.labels import JobKind, JobState
 from core.model import Job
-from core.ports import Progress, ProjectStore
+from core.ports.store import Progress, ProjectStore
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

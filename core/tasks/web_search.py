@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.jobs import JobContext
 from core.model import Job
-from core.ports import Progress
+from core.ports.store import Progress
 from core.web_results import values_of
 from core.web_searching import WebSearching
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.maxsim import maxsim, quantize
 from core.model import Passage, QuantizedTokens, TokenMatrix, Vector
-from core.ports import JointEncoder, PassageIndex
+from core.ports.store import JointEncoder, PassageIndex
 
 Scores = NDArray[np.float32]
 REMEMBERED = 4096

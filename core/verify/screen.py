@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ports import Entailer
+from core.ports.store import Entailer
 from core.settings import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source

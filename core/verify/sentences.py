@@ -18,7 +18,7 @@ from itertools import zip_longest
 
 from core.errors import ModelError
 from core.model import Document, EvidenceSentence, Passage
-from core.ports import JointEncoder, PassageIndex
+from core.ports.store import JointEncoder, PassageIndex
 from core.records.verify import Span
 from core.verify.coverage import spread
 from core.verify.meaning import Meaning

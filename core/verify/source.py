@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.labels import Label
 from core.model import SourceVerdict
-from core.ports import CombiningEntailer, Entailer
+from core.ports.store import CombiningEntailer, Entailer
 from core.records.verify import EvidenceSentence, Span
 from core.settings import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion

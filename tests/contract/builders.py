@@ -10,7 +10,7 @@ from typing import Any
 
 from core.labels import Grade
 from core.model import Assessment, Document, GradeReason, Passage
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 START = datetime(2026, 1, 19, 14, 30, tzinfo=UTC)
 

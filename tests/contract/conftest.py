@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from storage import open_catalog
 from tests.contract.builders import FakeClock
 from tests.contract.memory_store import MemoryStore

@@ -23,7 +23,7 @@ from core.model import (
     SourceVerdict,
     StoredReport,
 )
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 REPORT = "Otters swim [1]. Herons wait [2]. 東京 ½ ends [3].\n\n1. Mill\n2. Pond\n"
 JUDGED = datetime(2026, 1, 19, 15, 0, tzinfo=UTC)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.errors import BlobMissing, StorageError
 from core.labels import FetchState, SourceKind
 from core.model import Acquisition, Fetched, StoredReport
-from core.ports import Clock
+from core.ports.store import Clock
 from tests.contract.memory_index import MemoryIndex
 
 

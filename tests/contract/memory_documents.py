@@ -10,7 +10,7 @@ from datetime import datetime
 from core.errors import BlobMissing, DocumentNotFound, StorageError
 from core.labels import FetchState, Grade
 from core.model import Document, Filters, GradeChange, Passage, SourceVerdict
-from core.ports import Clock
+from core.ports.store import Clock
 from tests.contract.memory_blobs import MemoryBlobs
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.model import Document, Filters, Hit, Passage, QuantizedTokens, Vector
-from core.ports import Clock
+from core.ports.store import Clock
 from core.terms import index_terms
 from tests.contract.memory_jobs import MemoryJobs
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from core.errors import JobNotFound
 from core.labels import JobKind, JobState
 from core.model import Job
-from core.ports import Clock
+from core.ports.store import Clock
 
 
 class MemoryJobs:

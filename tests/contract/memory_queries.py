@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.model import QueryRecord, Statistics
-from core.ports import Clock
+from core.ports.store import Clock
 from tests.contract.memory_documents import MemoryDocuments
 
 

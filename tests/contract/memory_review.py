@@ -10,7 +10,7 @@ from core.decision_chain import require_name, sealed
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, Role
 from core.model import Claim, Decision, Finding, Person, ReviewPolicy
-from core.ports import Clock
+from core.ports.store import Clock
 from core.records.review import Redacted
 from storage.record_codec import cleaned
 from tests.contract.memory_audits import MemoryAudits

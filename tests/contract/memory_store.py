@@ -1,7 +1,7 @@
 """``ProjectStore`` in memory: the oracle of the contract tests, and a fast stand-in for other tests.
 
-Everything is plain dictionaries under one lock; it keeps the promises of ``core.ports`` but nothing on disk. The parts
-build on one another: jobs, index, blobs, documents, queries, audits, review, asking.
+Everything is plain dictionaries under one lock; it keeps the promises of ``core.ports.store`` but nothing on disk. The
+parts build on one another: jobs, index, blobs, documents, queries, audits, review, asking.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.model import Project
-from core.ports import Clock
+from core.ports.store import Clock
 from storage.base import utc_now
 from tests.contract.memory_asking import MemoryAsking
 from tests.contract.memory_index import passage_key

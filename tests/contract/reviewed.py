@@ -9,7 +9,7 @@ from typing import Any
 
 from core.labels import DecisionKind, ItemKind
 from core.model import Claim, Decision, DecisionBasis, Finding
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import START
 
 HASH = hashlib.sha256(b"Otters swim").hexdigest()

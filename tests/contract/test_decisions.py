@@ -12,7 +12,7 @@ from core.decision_chain import faults_of
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind
 from core.model import Claim, Decision, Finding
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import START
 from tests.contract.judged import add_report, make_claim
 from tests.contract.reviewed import basis_of, decide, decide_all, take_back

@@ -11,7 +11,7 @@ import pytest
 from core.errors import BlobMissing, DocumentNotFound, StorageError
 from core.labels import FetchState, Grade, SourceKind
 from core.model import Assessment, Fetched, Filters, GradeReason, Heading, PageSpan
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.terms import index_terms
 from tests.contract.builders import START, FakeClock, add, add_all, make_document, make_passages
 

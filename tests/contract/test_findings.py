@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import ReportNotFound, RowMoved, StorageError
 from core.labels import Reason, Status
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import add
 from tests.contract.judged import REPORT, add_report, judged, make_verdict
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import JobNotFound
 from core.labels import JobKind, JobState
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import FakeClock
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.engines import Engines
+from core.ports.engines import Engines
 from core.settings import Retrieval, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 
 
 def test_a_note_is_kept_under_its_name_and_replaced(store: ProjectStore) -> None:

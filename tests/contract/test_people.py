@@ -9,7 +9,7 @@ import pytest
 from core.errors import ReviewError
 from core.labels import Role
 from core.model import Person, ReviewPolicy
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import START
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from core.model import QueryRecord
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import START, add
 
 

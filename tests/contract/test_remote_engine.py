@@ -10,9 +10,9 @@ from datetime import date
 import pytest
 
 from core.client import RemoteProject
-from core.engines import Engines
 from core.labels import Grade, QueryKind
 from core.model import Filters, Query, SearchRequest, SearchResult, StageSwitches
+from core.ports.engines import Engines
 from core.settings import Retrieval, Settings
 from tests.auditing import REPORT
 from tests.serving import Town, served, town

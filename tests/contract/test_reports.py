@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import BlobMissing, ReportNotFound, StorageError
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from tests.contract.builders import FakeClock, add
 from tests.contract.judged import REPORT, add_report, make_claim, make_findings, make_report
 

@@ -11,7 +11,7 @@ import pytest
 from core.errors import DocumentNotFound, StorageError
 from core.labels import FetchState, Grade
 from core.model import Filters, Hit, QuantizedTokens
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.terms import index_terms
 from tests.contract.builders import add, add_all
 

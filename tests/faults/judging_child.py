@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from core.engines import Engines
 from core.errors import ModelNotFound
 from core.jobs import run_next
 from core.labels import JobKind
 from core.model import SourceVerdict
-from core.ports import JointEncoder
+from core.ports.engines import Engines
+from core.ports.store import JointEncoder
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from storage.store import SqliteProjectStore

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from core.engines import Engines
 from core.errors import BudgetReached
 from core.labels import LlmTask
 from core.llm import LlmUsing
 from core.model import Prompt
+from core.ports.engines import Engines
 from storage import open_catalog
 from storage.base import utc_now
 from tests.llm_using import llm_settings, with_writer

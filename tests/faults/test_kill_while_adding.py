@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from core.engines import Engines
 from core.jobs import run_next
 from core.labels import FetchState, JobKind
 from core.model import Query, SearchRequest, StageSwitches
+from core.ports.engines import Engines
 from core.wiring import open_workbench
 
 MOMENTS = 20

@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-from core.engines import Engines
 from core.labels import CallState
 from core.llm import LlmUsing
+from core.ports.engines import Engines
 from core.settings import Settings
 from core.workbench import Workbench
 from storage import open_catalog

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from core.demo_project import finish_jobs
-from core.engines import Engines
 from core.errors import ModelDamaged, ProjectNotFound
 from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.model import Fetched, Query, SearchRequest
-from core.ports import JointEncoder
+from core.ports.engines import Engines
+from core.ports.store import JointEncoder
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from core.worker import LANES, run_lane

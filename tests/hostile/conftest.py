@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.engines import Engines
 from core.labels import ClaimType, DecisionKind, FetchState, Grade, Role, SourceKind, Status
 from core.model import Document, Fetched, Heading, PageSpan, Person, ReviewPolicy
-from core.ports import ProjectStore
+from core.ports.engines import Engines
+from core.ports.store import ProjectStore
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from tests.contract.builders import add

@@ -12,7 +12,7 @@ import pytest
 
 from core.labels import Status
 from core.model import Claim, Finding, ReviewPolicy, SourceVerdict, StoredReport
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from storage import archive
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog

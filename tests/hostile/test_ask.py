@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.engines import Engines
 from core.errors import QueryError
 from core.labels import AnswerState
+from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.asking import answered, filled, language_model, said, with_texts
 

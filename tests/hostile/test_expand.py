@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 from core.cli import app
-from core.engines import Engines
 from core.errors import QueryError
 from core.expand.compose import expansion
 from core.expand.definitions import definitions
@@ -22,6 +21,7 @@ from core.jobs import run_next
 from core.labels import QueryKind
 from core.model import Expansion, Query, SearchRequest, Variant
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.expanding import Scripted
 

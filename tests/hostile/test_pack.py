@@ -18,10 +18,10 @@ from typer.testing import CliRunner
 
 from core import wiring
 from core.cli import app
-from core.engines import Engines
 from core.errors import HostileArchive
 from core.export.as_html import policy
 from core.export.formats import ExportFormat
+from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite
 from tests.packs import bench, checked, exported, fill

@@ -13,10 +13,10 @@ from typer.testing import CliRunner, Result
 
 from core import wiring
 from core.cli import app
-from core.engines import Engines
 from core.errors import HostileArchive
 from core.export.formats import ExportFormat
 from core.left_out import first_of
+from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.hostile.archives import Members, members_of, rewrite
 from tests.packs import bench, checked, exported, fill

@@ -8,8 +8,8 @@ import os
 import httpx2
 import pytest
 
-from core.engines import Engines
 from core.http.options import ServiceOptions
+from core.ports.engines import Engines
 from tests.hostile.service_requests import post, refused
 from tests.serving import SECRET, Served, Town, served, town
 

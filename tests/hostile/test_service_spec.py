@@ -14,7 +14,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from core.engines import Engines
+from core.ports.engines import Engines
 from tests.serving import served, town
 
 SECONDS = 15

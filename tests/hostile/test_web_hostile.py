@@ -15,7 +15,7 @@ from core.backends.web_search import ProviderFailed, web_searchers
 from core.keys import Keys
 from core.labels import ProviderState
 from core.model import WebHit
-from core.ports_asking import WebSearcher
+from core.ports.asking import WebSearcher
 from core.settings import Web
 from core.web_merge import Listed, merge
 from tests.servers.search_api import KEYS, SearchApi, search_api

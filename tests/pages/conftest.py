@@ -10,10 +10,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.engines import Engines
 from core.jobs import run_next
 from core.labels import JobKind, Role
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.wiring import open_workbench
 from core.workbench import Workbench
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from core.answer_check import PassageCheck, split, worthy
-from core.engines import Engines
 from core.errors import ModelError
 from core.labels import Grade, Label
 from core.model import Assessment, Document
+from core.ports.engines import Engines
 from core.settings import Settings
 from tests.unit.answer.answering import evidence
 

@@ -8,11 +8,11 @@ import pytest
 
 from core.audit.heat import FAILING, PLAIN, UNCITED, VERIFIED
 from core.demo_project import finish_jobs
-from core.engines import Engines
 from core.errors import JobCancelled, ReportError, ReportNotFound
 from core.jobs import run_next
 from core.labels import FetchState, JobKind, JobState, Reason, Status
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.settings import Fetching, Settings
 from core.tasks.audit import audit_rows
 from core.wiring import open_workbench

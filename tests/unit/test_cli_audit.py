@@ -12,9 +12,9 @@ from typer.testing import CliRunner, Result
 from core import wiring
 from core.audit.sarif import sarif
 from core.cli import app
-from core.engines import Engines
 from core.labels import Reason, Status
 from core.model import Finding, StoredReport
+from core.ports.engines import Engines
 from tests.auditing import REPORT, SOURCES, with_judge
 from tests.contract.builders import FakeClock
 from tests.verifying import WordJudge

@@ -12,10 +12,10 @@ from typer.testing import CliRunner, Result
 from core import wiring
 from core.cli import app
 from core.demo_project import finish_jobs
-from core.engines import Engines
 from core.errors import ExtraMissing
 from core.labels import JobKind
 from core.late_choice import LateCheck
+from core.ports.engines import Engines
 from tests.auditing import SOURCES
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from core import wiring
 from core.cli import app
-from core.engines import Engines
+from core.ports.engines import Engines
 from tests.auditing import with_judge
 from tests.packs import bench, fill
 from tests.verifying import WordJudge

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from core import demo
-from core.engines import Engines
 from core.errors import JobNotFound, ModelNotFound, QueryError
 from core.evaluate.judged import read_judged
 from core.evaluate.trec import EvaluationFileError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.settings import Settings
 from core.workbench import Workbench
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.backends.resolve import load_encoder
-from core.engines import Engines
 from core.errors import DocumentNotFound, ModelNotFound
 from core.judging import SOURCES, Judge
 from core.labels import Label
-from core.ports import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
+from core.ports.engines import Engines
+from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 from core.retrieve.indexing import encode_missing
 from core.settings import Models, Settings, Verification
 from core.verify.screen import Remembering

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from core import demo
-from core.engines import Engines
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
 from core.evaluate.judged import REVIEW, JudgedQueries
 from core.evaluate.units import place_name
@@ -19,6 +18,7 @@ from core.lab_judged import LabJudgements
 from core.labels import JobKind, JobState, QueryKind
 from core.model import Expansion, Passage, Query, Question, SearchRequest, StageSwitches, Variant
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.retrieve import pipeline
 from core.settings import Settings
 from core.tasks.expand import run_expand

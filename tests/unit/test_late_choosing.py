@@ -11,7 +11,6 @@ from core import late_choice
 from core.backends.paired_encoder import PairedEncoder
 from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.resolve import describe_models
-from core.engines import Engines
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelError, ModelNotFound, SettingsError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
@@ -19,6 +18,7 @@ from core.late_choice import LateCheck
 from core.late_index import FALLBACK
 from core.late_variants import LateVariants
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.settings import Models, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.engines import Engines
 from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngineStopped
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late_index import LateIndexes
 from core.model import Job
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.settings import Models, Settings
 from core.tasks.index_late import last_failure
 from core.wiring import open_workbench

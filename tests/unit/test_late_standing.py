@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.engines import Engines
 from core.errors import ExtraMissing
 from core.jobs import run_next
 from core.labels import JobKind
@@ -14,6 +13,7 @@ from core.late_index import FALLBACK, NEITHER
 from core.late_variants import LateVariants
 from core.model import Query, SearchRequest, StageSwitches
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.present_late import state_lines
 from core.present_late_page import index_line, standing, stood_in
 from core.settings import Settings

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, Field
 
-from core.engines import Engines
 from core.errors import (
     BudgetReached,
     JobCancelled,
@@ -23,6 +22,7 @@ from core.labels import CallState, LlmTask
 from core.llm import LlmUsing
 from core.llm_json import structured, structured_reply
 from core.model import Completion, Prompt
+from core.ports.engines import Engines
 from core.settings import Settings
 from storage.base import utc_now
 from tests.contract.memory_store import MemoryStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.demo_project import finish_jobs
-from core.engines import Engines
+from core.ports.engines import Engines
 from core.settings import Chunking, Settings
 from core.wiring import open_workbench
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.demo_project import finish_jobs
-from core.engines import Engines
 from core.errors import JobError, SourceError
 from core.labels import FetchState
 from core.model import Query, SearchRequest
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.settings import Fetching, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench

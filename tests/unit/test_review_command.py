@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core.cli import app
-from core.engines import Engines
 from core.labels import Role
+from core.ports.engines import Engines
 from core.wiring import open_workbench
 from tests.auditing import REPORT, SOURCES, audited, judged_by
 from tests.verifying import WordJudge

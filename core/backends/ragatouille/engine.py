@@ -14,7 +14,7 @@ from core.backends.ragatouille.needs import check_compiler, check_extra, environ
 from core.backends.ragatouille.process import WorkerProcess
 from core.errors import LateEngineError
 from core.model import Hit
-from core.ports import Progress
+from core.ports.store import Progress
 from core.settings import Models
 
 START_S = 300.0

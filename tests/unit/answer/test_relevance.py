@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.answer.draft import evidence_of, shown
 from core.answer.relevance import Relevance, coverage
-from core.engines import Engines
 from core.model import Strip
+from core.ports.engines import Engines
 from tests.unit.answer.answering import evidence
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.backends.resolve import load_encoder
 from core.backends.windows import windows
-from core.ports import JointEncoder
+from core.ports.store import JointEncoder
 from core.settings import Models
 
 

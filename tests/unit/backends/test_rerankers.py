@@ -7,7 +7,7 @@ import pytest
 
 from core.backends.heuristic_reranker import HeuristicReranker, coverage, proximity
 from core.backends.resolve import load_reranker
-from core.ports import Reranker
+from core.ports.store import Reranker
 from core.settings import Models
 
 QUERY = "How many people live in Berlin?"

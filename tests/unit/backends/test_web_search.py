@@ -14,7 +14,7 @@ from core.backends.web_search import ProviderFailed, web_searchers
 from core.errors import SettingsError
 from core.keys import Keys
 from core.labels import ProviderState
-from core.ports_asking import WebSearcher
+from core.ports.asking import WebSearcher
 from core.settings import Web
 from tests.servers.search_api import KEYS, SearchApi, search_api
 from tests.servers.search_shapes import SHAPES

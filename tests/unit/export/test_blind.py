@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 
 from core import wiring
 from core.cli import app
-from core.engines import Engines
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Role
 from core.model import StoredReport
 from core.opened import OpenProject
+from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.auditing import with_judge
 from tests.packs import bench, checked, exported, fill

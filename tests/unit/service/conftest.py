@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.client import RemoteProject, WorkbenchClient
-from core.engines import Engines
+from core.ports.engines import Engines
 from tests.serving import Served, Town, served, town
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from core.engines import Engines
 from core.http.openapi import document
+from core.ports.engines import Engines
 from tests.serving import Served, Town, served, town
 
 REPOSITORY = Path(__file__).resolve().parents[3]

@@ -9,7 +9,7 @@ import pytest
 from core.backends.resolve import load_encoder
 from core.errors import ModelDamaged
 from core.model import Passage, TokenMatrix, Vector
-from core.ports import JointEncoder
+from core.ports.store import JointEncoder
 from core.retrieve.indexing import encode_missing
 from core.settings import Models
 from core.verify import sentences

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.model import Hit
-from core.ports import Progress
+from core.ports.store import Progress
 
 
 class SnapshotSearcher(Protocol):

@@ -1,4 +1,4 @@
-"""The projects of a root folder. Beside ``core.ports``."""
+"""The projects of a root folder. Beside ``core.ports.store``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.model import Project, ProjectSummary
-from core.ports import ProjectStore
+from core.ports.store import ProjectStore
 from core.records.packs import PackContents
 
 

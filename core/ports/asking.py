@@ -1,4 +1,4 @@
-"""What finding new evidence and answering need: language models, web search, their store. Part of ``core.ports``."""
+"""Ports of finding new evidence and of answering: language models, web search, and their store."""
 
 from __future__ import annotations
 

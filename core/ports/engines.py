@@ -10,8 +10,8 @@ from typing import cast
 from core.errors import LlmOff, ModelError
 from core.late_choice import LateCheck
 from core.late_index import LateIndex, LateIndexes
-from core.ports import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
-from core.ports_asking import WebArchive, WebSearcher, Writer
+from core.ports.asking import WebArchive, WebSearcher, Writer
+from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 
 
 def no_writer() -> Writer:

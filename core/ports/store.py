@@ -33,9 +33,9 @@ from core.model import (
     TokenMatrix,
     Vector,
 )
-from core.ports_asking import AskingStore
-from core.ports_judging import AuditStore, ClaimStore
-from core.ports_review import ReviewStore
+from core.ports.asking import AskingStore
+from core.ports.judging import AuditStore, ClaimStore
+from core.ports.review import ReviewStore
 from core.records.verify import Combination
 
 Clock = Callable[[], datetime]
