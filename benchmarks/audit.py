@@ -54,7 +54,7 @@ def run(
 def shared(fingerprint: dict[str, object]) -> dict[str, Any]:
     """Machine and fingerprints (models, settings, and what is given) of the rows of one part."""
     from core.backends.resolve import load_entailer
-    from core.settings import Settings
+    from core.settings.values import Settings
 
     settings = Settings()
     models = {"entailer": load_entailer(settings.models).fingerprint, "settings": settings.fingerprint()}

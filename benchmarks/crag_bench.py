@@ -38,7 +38,7 @@ from core.retrieve import crag, pipeline
 from core.retrieve.background import Background, background, sampled
 from core.retrieve.confidence import gate
 from core.retrieve.refine import nearness, refine
-from core.settings import Settings
+from core.settings.values import Settings
 
 KINDS = ("good", "bad", "mixed", "answerless")
 QUERIES = 30

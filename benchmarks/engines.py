@@ -19,7 +19,7 @@ from benchmarks.engines_measure import say
 from benchmarks.machine import machine, versions
 from benchmarks.report import Row
 from core.errors import ExtraMissing
-from core.settings import Settings
+from core.settings.values import Settings
 
 PARTS = ("late1k", "words", "encoder", "crash", "late5k", "pylate1k", "pylate5k")
 SIZES = {"late1k": 1_000, "late5k": 5_000, "pylate1k": 1_000, "pylate5k": 5_000}

@@ -1,6 +1,6 @@
 """Runs in the environment of bm25s: ``python engines_bm25s_driver.py REQUEST RESULT``, both JSON.
 
-The terms are the product's (``core.terms``), so that only the engines differ.
+The terms are the product's (``core.text.terms``), so that only the engines differ.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from core.terms import index_terms
+from core.text.terms import index_terms
 
 
 def main(request_file: str, result_file: str) -> None:

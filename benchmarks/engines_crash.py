@@ -32,7 +32,7 @@ from core.backends.resolve import load_encoder
 from core.backends.sentence_transformers_backend import load_late_encoder
 from core.ports.store import ProjectStore
 from core.retrieve.indexing import encode_missing
-from core.settings import Models
+from core.settings.values import Models
 
 OURS = "ours (the default encoder)"
 BUILD, SEARCH = "answers_after_killed_build", "answers_after_killed_search"

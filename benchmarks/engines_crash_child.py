@@ -30,7 +30,7 @@ def _ours(request: dict[str, Any]) -> None:
     from benchmarks.projects import open_store
     from core.backends.resolve import load_encoder
     from core.retrieve.indexing import encode_missing
-    from core.settings import Models
+    from core.settings.values import Models
 
     def progress(done: int, total: int | None, message: str = "") -> None:
         if done:
@@ -47,7 +47,7 @@ def _search(request: dict[str, Any]) -> None:
     from core.backends.resolve import load_encoder
     from core.model import Query, SearchRequest
     from core.retrieve import pipeline
-    from core.settings import Models, Settings
+    from core.settings.values import Models, Settings
 
     encoder, settings = load_encoder(Models()), Settings().retrieval
     with open_store(Path(request["root"]), request["name"]) as store:

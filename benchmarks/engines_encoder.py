@@ -17,7 +17,7 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
 from core.backends.resolve import load_encoder
 from core.model import Vector
-from core.settings import Models
+from core.settings.values import Models
 
 ROUNDS = 3
 BATCH = 32

@@ -18,7 +18,7 @@ from core.backends.resolve import load_encoder
 from core.backends.sentence_transformers_backend import load_late_encoder
 from core.model import StageSwitches
 from core.ports.store import JointEncoder, ProjectStore
-from core.settings import Models
+from core.settings.values import Models
 
 SAME = "same checkpoint"
 OURS = f"ours, exact over all passages, {SAME}"

@@ -16,7 +16,7 @@ from core.model import Query, SearchRequest, StageSwitches, TokenMatrix, Vector
 from core.ports.store import JointEncoder, LateEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.indexing import encode_missing
-from core.settings import Settings
+from core.settings.values import Settings
 
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)
 

@@ -14,7 +14,7 @@ from core.backends.ragatouille.engine import RagatouilleEngine, RagatouilleSearc
 from core.backends.ragatouille.needs import EXTENSIONS, extensions_folder
 from core.late_index import FOLDER, LateIndex
 from core.ports.store import ProjectStore
-from core.settings import Models
+from core.settings.values import Models
 
 READY_S = 300.0
 """A search waits here for the process that starts; in the product our own engine answers meanwhile."""

@@ -23,7 +23,7 @@ from benchmarks.report import Row
 from core.model import Filters
 from core.ports.store import ProjectStore
 from core.retrieve.lexical import lexical
-from core.terms import index_terms
+from core.text.terms import index_terms
 
 BM25S = "bm25s==0.3.16"
 FTS5 = "ours, FTS5 with texts and project"
@@ -128,7 +128,7 @@ def _bm25s(system: System, scratch: Path, cache: Path, sample: Sample) -> None:
     request = {"passages": sample.passages, "queries": list(sample.queries.values()), "k": DEPTH,
                "folder": str(scratch / "bm25s"), "later": index_text(later), "title": later.title}  # fmt: skip
     asked.write_text(json.dumps(request), "utf-8")
-    # The product's own terms: core.terms needs nothing but PyStemmer.
+    # The product's own terms: core.text.terms needs nothing but PyStemmer.
     there = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
     done = subprocess.run([peer.python, _DRIVER, asked, result], env=there, cwd=scratch, check=False,
                           capture_output=True, text=True, timeout=600)  # fmt: skip

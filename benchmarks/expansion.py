@@ -37,8 +37,8 @@ from core.retrieve.candidates import Candidates
 from core.retrieve.join import fuse
 from core.retrieve.mmr import maximal_marginal_relevance
 from core.retrieve.request import MAX_QUERY_CHARS, checked
-from core.sentences import sentence_spans
-from core.settings import Retrieval, Settings
+from core.settings.values import Retrieval, Settings
+from core.text.sentences import sentence_spans
 
 METRICS = ("ndcg@10", "recall@5", "recall@100")
 SETS = ("scifact", "cranfield")

@@ -19,7 +19,7 @@ from core.labels import Stage
 from core.model import Query
 from core.retrieve.candidates import Candidates
 from core.retrieve.join import fuse
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 GAPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)
 

@@ -31,7 +31,7 @@ from core.model import Filters, Query, SearchRequest, StageSwitches, Vector
 from core.ports.store import JointEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.fusion import scaled
-from core.settings import Settings
+from core.settings.values import Settings
 
 FILE = "wice/claim_dev.jsonl.gz"
 SECTION = 8

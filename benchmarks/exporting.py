@@ -27,7 +27,7 @@ from core.export.pack import pack_members
 from core.labels import DecisionKind, Label, Reason, Status
 from core.model import CheckResult, Document, Finding, Judgement, Outcome, SourceVerdict, StoredReport
 from core.opened import OpenProject
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 from core.wiring import open_workbench
 
 SIZES = (500, 1_000, 2_000)

@@ -29,7 +29,7 @@ from benchmarks.rows import row
 from core.acquire.extract import WorkerExtractor
 from core.errors import UnreadableSource
 from core.model import Fetched
-from core.settings import Parsing
+from core.settings.values import Parsing
 
 _WORD = re.compile(r"\w+")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

@@ -28,7 +28,7 @@ from benchmarks.report import Row
 from benchmarks.rows import row
 from core.model import Fetched
 from core.ports.store import Entailer, JointEncoder
-from core.settings import Settings
+from core.settings.values import Settings
 from core.wiring import open_workbench
 
 _DRIVER = Path(__file__).with_name("peers_proofpath.py")

@@ -25,7 +25,7 @@ from core.model import Query, SearchRequest, StageSwitches
 from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.retrieve import pipeline
 from core.retrieve.request import MAX_QUERY_CHARS
-from core.settings import Settings
+from core.settings.values import Settings
 
 METRICS = ("ndcg@10", "recall@5", "recall@100", "map")
 _ALONE = StageSwitches(lexical=False, dense=False, late_interaction=False, mmr=False)

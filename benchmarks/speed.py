@@ -21,7 +21,7 @@ from benchmarks.stand_in import StandIn, pages
 from core.model import Query, SearchRequest, StageSwitches
 from core.ports.store import JointEncoder, ProjectStore
 from core.retrieve import pipeline
-from core.settings import Settings
+from core.settings.values import Settings
 
 SIZES = (1_000, 10_000, 50_000)
 PARTS = ("query", "rerank", "add", "cold", "memory", "disk", "overhead", "long")

@@ -3,9 +3,9 @@
 Parts (``--only``): ``scifact``, ``healthver``, ``fever_symmetric``, ``climate_fever`` (evidence given), ``selection``
 (the right sentence inside a source), ``scifact_found`` (sentence found by us), ``scifact_attributed`` (the same with
 words that say whose statement it is), ``wice`` (whole page), ``seeded`` (checks alone), ``seeded_model`` (model and
-checks), ``speed``. Dev sets chose the calibration of the model and the
-thresholds of ``core.settings.Verification``, once; nothing was trained on them. What a figure means stands in the
-module of its part.
+checks), ``speed``. Dev sets chose the calibration of the model and the thresholds of
+``core.settings.values.Verification``, once; nothing was trained on them. What a figure means stands in the module of
+its part.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from benchmarks.verification_pages import Pages
 from benchmarks.verification_speed import speed
 from core.model import SourceVerdict
 from core.ports.store import Entailer, JointEncoder
-from core.settings import Settings
+from core.settings.values import Settings
 from core.verify.source import judge_in_source
 
 QUICK = 40

@@ -19,7 +19,7 @@ from benchmarks.verification_pages import Pages
 from core.labels import Label
 from core.model import SourceVerdict
 from core.ports.store import Entailer
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.source import judge_in_source
 
 AUTHORS = ("Smith", "Jones", "2019")

@@ -24,7 +24,7 @@ from benchmarks.verification_data import LabelledPair
 from core.labels import Label
 from core.model import SourceVerdict
 from core.ports.store import Entailer
-from core.terms import index_terms
+from core.text.terms import index_terms
 
 ORDER = (Label.SUPPORTS, Label.CONTRADICTS, Label.NEUTRAL)
 OVERLAP = 0.6

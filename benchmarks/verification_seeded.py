@@ -23,8 +23,8 @@ from benchmarks.rows import mean_row
 from core.labels import Label
 from core.ports.store import CombiningEntailer, Entailer
 from core.records.verify import Judgement
-from core.sentences import sentence_spans
-from core.settings import Verification
+from core.settings.values import Verification
+from core.text.sentences import sentence_spans
 from core.verify.aggregate import Opinion, judgement, opinion
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.screen import Remembering

@@ -19,7 +19,7 @@ from core.model import Document, Passage, SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import Entailer
 from core.records.verify import Combination, Outcome
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.check_worthy import check_worthy
 from core.verify.checks.numbers import numbers_of
 from core.verify.checks.quantities import shown

@@ -7,7 +7,7 @@ from core.answer.draft import Evidence
 from core.answer.prompts import QUESTION_CHARS, answer_prompt
 from core.llm import LlmUsing
 from core.model import Estimate
-from core.settings import Settings
+from core.settings.values import Settings
 
 CHARS_A_TOKEN = 4
 """As everywhere: about four characters a token."""

@@ -22,13 +22,13 @@ from core.answer.render import report_of
 from core.auditing import Auditing
 from core.errors import AnswerError, QueryError
 from core.evaluate.triad import Triad
-from core.jsonable import jsonable
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind
 from core.model import Answer, Filters, Job, Query, Variant
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
-from core.settings import Settings
+from core.settings.values import Settings
+from core.text.jsonable import jsonable
 
 SILENT_S = 60.0
 """A worker that was not heard of for so long is dead: three times the time after which another one takes its job."""

@@ -23,7 +23,7 @@ from core.labels import JobKind, Reason, Status
 from core.model import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
 from core.ports.engines import Engines
 from core.ports.store import Clock, Extractor, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 
 _READ: OrderedDict[tuple[str, str], Report] = OrderedDict()
 _READ_LOCK = threading.Lock()

@@ -15,7 +15,7 @@ from core.labels import ClaimType, JobKind
 from core.model import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 from core.verify.claims import LONGEST, extract_claims, typed_claim
 
 LONGEST_TEXT = 5_000_000

@@ -20,9 +20,9 @@ from core.labels import QueryKind
 from core.model import Expansion, Filters, Prompt, Query, SearchRequest, StageSwitches, Variant
 from core.ports.store import JointEncoder, PassageIndex
 from core.retrieve import pipeline
-from core.settings import Expansion as ExpansionSettings
-from core.settings import Settings
-from core.terms import index_terms
+from core.settings.values import Expansion as ExpansionSettings
+from core.settings.values import Settings
+from core.text.terms import index_terms
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.acquire.injection import flags
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 NOTE = "Sentences of this source that address a language model were left out: they are no evidence."
 _GOES_ON = re.compile(

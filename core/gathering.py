@@ -35,7 +35,7 @@ from core.retrieve.background import NO_BACKGROUND, Background, background, samp
 from core.retrieve.confidence import gate
 from core.retrieve.refine import nearness, refine, whole
 from core.retrieve.request import MAX_QUERIES
-from core.settings import Settings
+from core.settings.values import Settings
 from core.web_searching import WebSearching
 
 Search = Callable[[SearchRequest], SearchResult]

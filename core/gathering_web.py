@@ -19,7 +19,7 @@ from core.labels import FetchState, ProviderState, SourceKind
 from core.model import Passage, SearchResult, WebResult
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 from core.web_searching import LONGEST_QUERY, WebSearching
 
 FETCHED = 3

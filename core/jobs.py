@@ -20,7 +20,7 @@ from core.model import Acquisition, Document, Fetched, Job
 from core.ports.engines import Engines
 from core.ports.heartbeat import Heartbeat
 from core.ports.store import Clock, Progress, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 
 log = logging.getLogger(__name__)
 

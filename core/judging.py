@@ -17,7 +17,7 @@ from core.model import Document, SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.reference_spans import listed_entries
-from core.settings import Settings
+from core.settings.values import Settings
 from core.verify.attribution import statement_of
 from core.verify.connective import after_connective
 from core.verify.meaning import Meaning

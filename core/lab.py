@@ -29,7 +29,7 @@ from core.model import (
 )
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 from core.tasks.expand import made_so_far
 
 __all__ = ["Figures", "Lab"]

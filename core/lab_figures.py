@@ -13,7 +13,7 @@ from core.model import Expansion, Filters, Query, SearchRequest, SearchResult, S
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.retrieve import pipeline
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 NDCG_AT, RECALL_AT = 10, 5
 _FOUND = 50

@@ -18,7 +18,7 @@ from core.model import Job
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.reviewing import Reviewing
-from core.settings import Settings
+from core.settings.values import Settings
 
 JUDGED_MEMO = "lab-judged:{}"
 """The memo that holds the judged places of one question, by a hash of its words."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal, Protocol, cast
 
 from core.errors import ModelError, SettingsError
-from core.settings import Settings
+from core.settings.values import Settings
 
 Engine = Literal["exact", "ragatouille"]
 

@@ -16,7 +16,7 @@ from core.model import Filters, Job, SearchResult
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.present_late import choice_effects
-from core.settings import Settings
+from core.settings.values import Settings
 from core.tasks.index_late import forget_failure, last_failure, schedule_index
 
 OfChoice = Callable[[str], tuple[Settings, Engines]]

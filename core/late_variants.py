@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.late_choice import settings_for
 from core.ports.engines import Engines
-from core.settings import Models, Settings
+from core.settings.values import Models, Settings
 
 OWN = ("encoder", "late_indexes")
 MakeVariant = Callable[[Settings, Engines], Engines]

@@ -24,7 +24,7 @@ from core.model import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Pr
 from core.ports.asking import OnText
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

@@ -41,8 +41,8 @@ from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
 from core.reviewing import Reviewing
 from core.searching import run_search
-from core.settings import Settings
-from core.urls import fetchable_url, parse_urls
+from core.settings.values import Settings
+from core.text.urls import fetchable_url, parse_urls
 from core.usage import Using
 from core.web_searching import WebSearching
 

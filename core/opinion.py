@@ -18,7 +18,7 @@ from core.opinion_material import Material, Part, claim_basis, finding_basis, of
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.retrieve.serialize import from_plain, to_plain
-from core.settings import Settings
+from core.settings.values import Settings
 
 MEMO = "opinion:{}"
 """The memo that holds the newest opinion on an item."""

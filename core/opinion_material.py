@@ -13,7 +13,7 @@ from core.model import Claim, Filters, Finding, Query, SearchRequest, SourceVerd
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.retrieve import pipeline
-from core.settings import Settings
+from core.settings.values import Settings
 
 WHOLE_CHARS = 24_000
 """A source up to this length is read whole; of a longer one the parts that bear on the claim."""

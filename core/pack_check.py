@@ -23,10 +23,10 @@ from core.pack_project import taken_in
 from core.pack_records import absent, record_problems
 from core.pack_sources import GRADE_RULES, SourceReader
 from core.ports.engines import Engines
-from core.present import count_words
 from core.records.packs import PackContents, PackTold
 from core.rejudging import TOLERANCE, Tell, differences, rejudged
-from core.settings import Settings, Verification
+from core.settings.values import Settings, Verification
+from core.text.words import count_words
 from core.workbench import Workbench
 
 MANIFEST = "manifest.json"

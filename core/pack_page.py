@@ -19,7 +19,7 @@ from core.export.rows import rows_of
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records.packs import PackTold
-from core.settings import Settings
+from core.settings.values import Settings
 
 _NOT_COMPARED = "report.html was not compared with the records and is not to be trusted for itself"
 _LINES = 50

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from core.jobs import JobContext
 from core.ports.engines import Engines
-from core.settings import Settings
+from core.settings.values import Settings
 
 
 @contextmanager

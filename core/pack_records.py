@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.export.html_check import page_faults
 from core.export.rows import WAITING
 from core.model import Document, Finding, Judgement
-from core.present import count_words
 from core.records.packs import PackContents
+from core.text.words import count_words
 
 
 def record_problems(contents: PackContents, rows: int, text_hash: str) -> list[str]:

@@ -14,7 +14,7 @@ from core.labels import SourceKind
 from core.model import Acquisition, Document, Fetched
 from core.ports.store import Clock, DocumentStore, Extractor
 from core.records.packs import PackTold
-from core.settings import Chunking
+from core.settings.values import Chunking
 
 FIELDS = (
     "title", "grade", "authors", "published", "publisher", "doi", "language", "media_type", "method", "warnings",

@@ -12,8 +12,8 @@ from core.errors import AnswerError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState
 from core.model import Answer, AnswerCitation, AnswerSentence
-from core.present import count_words, short
 from core.present_insight import TRIAD
+from core.text.words import count_words, short
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
 SUPPORTED, UNSUPPORTED, UNCHECKED = "supported", "unsupported", "unchecked"

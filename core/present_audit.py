@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.labels import Label, Reason, Status
 from core.model import AuditSummary, CheckResult, Document, Finding, Outcome, SourceVerdict
-from core.present import count_words, short, title_of
+from core.text.words import count_words, short, title_of
 
 
 @dataclass(frozen=True, slots=True)

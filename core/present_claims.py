@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.labels import ClaimType, Label, VerdictState
 from core.model import Claim, ClaimSource, ClaimVerdict, Cluster, Document
-from core.present import count_words, short, title_of
 from core.present_audit import LABELS, Words
+from core.text.words import count_words, short, title_of
 
 VERDICTS: dict[VerdictState | None, Words] = {
     VerdictState.VERIFIED: Words("✓", "check_circle", "green", "Verified", "Enough good, independent sources say it."),

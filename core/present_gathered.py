@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.labels import CragAction, CragClass, ProviderState
-from core.present import count_words, ordinal
+from core.text.words import count_words, ordinal
 
 CLASSES: dict[CragClass, tuple[str, str]] = {
     CragClass.CORRECT: ("Good", "what was found answers the question, and was narrowed down to what bears on it"),

@@ -10,8 +10,8 @@ from core.evaluate.judged import GOLDEN, REVIEW, UPLOAD
 from core.evaluating import Evaluation, Score, System
 from core.judge_quality import JudgeQuality
 from core.labels import JobState
-from core.present import count_words, short
 from core.present_usage import ms_words
+from core.text.words import count_words, short
 
 MEASURE_WORDS: dict[str, tuple[str, str]] = {
     "ndcg": ("nDCG", "How near the order is to the best one: good answers early count most."),

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import SettingsError
-from core.keys import Keys
 from core.model import ProviderInfo
+from core.settings.keys import Keys
 
 LLM_KEY = "ANTHROPIC_API_KEY"
 

@@ -20,10 +20,10 @@ from core.model import (
     Variant,
     VariantYield,
 )
-from core.present import STAGE_NAMES, count_words, short
 from core.present_insight import number as decimal
 from core.present_llm import page_words
-from core.settings import Expansion as ExpansionSettings
+from core.settings.values import Expansion as ExpansionSettings
+from core.text.words import STAGE_NAMES, count_words, short
 
 
 @dataclass(frozen=True, slots=True)

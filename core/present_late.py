@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.late_choice import LateState
-from core.present import count_words
+from core.text.words import count_words
 
 NAMES = {"exact": "the exact engine", "ragatouille": "RAGatouille"}
 

@@ -10,8 +10,8 @@ from core.labels import JobKind
 from core.late_choice import CHOICES, LateState
 from core.late_index import FALLBACK, NEITHER
 from core.model import Job, SearchResult
-from core.present import count_words, when_words
 from core.present_settings_names import LABELS, SECTIONS
+from core.text.words import count_words, when_words
 
 ENGINES = {"exact": "Exact engine (built in)", "ragatouille": "RAGatouille index"}
 """What each engine is called."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from core.labels import DecisionKind
 from core.model import Agreement, ImportedDecisions, Interval, Reliability
-from core.present import count_words
+from core.text.words import count_words
 
 _KAPPA = ((0.0, "no better than chance"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 """Upper bounds of the words of Landis and Koch (1977), "The measurement of observer agreement"."""

@@ -14,8 +14,8 @@ from enum import StrEnum
 from core.audit.heat import FAILING, VERIFIED, WAITING, is_citation
 from core.labels import DecisionKind, Reason, Status
 from core.model import AuditSummary, Finding, Standing
-from core.present import count_words
 from core.present_audit import SHADES, STATUS, Words, brief_words
+from core.text.words import count_words
 
 WRONG = "wrong"
 """Shade of a sentence with a citation that does not hold."""

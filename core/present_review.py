@@ -12,9 +12,9 @@ from datetime import datetime
 
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role, Status, VerdictState
 from core.model import Decision, Person, ReviewItem, ReviewProgress
-from core.present import count_words, when_words
 from core.present_audit import REASONS, STATUS, Words, reason_words
 from core.present_claims import VERDICTS
+from core.text.words import count_words, when_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.present import count_words
 from core.starting import NextStep, Step
+from core.text.words import count_words
 
 
 def step_line(step: NextStep) -> str:

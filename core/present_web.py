@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from core.labels import ProviderState
 from core.model import ProviderOutcome, WebHit, WebResult
-from core.present import count_words, short
+from core.text.words import count_words, short
 
 PROVIDER_STATES: Mapping[ProviderState, str] = {
     ProviderState.OK: "answered",

@@ -22,7 +22,7 @@ from core.llm import LlmUsing
 from core.model import Completion, Estimate, Job, Prompt, PromptDocument
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 
 MEMO = "quotes:{}"
 """The memo that holds the newest quotes of a source, by its id."""

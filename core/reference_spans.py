@@ -11,10 +11,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from core.audit.reference_headings import is_reference_heading
 from core.model import Heading
-from core.sentences import sentence_spans
-from core.verify.verbs import has_finite_verb
+from core.text.reference_headings import is_reference_heading
+from core.text.sentences import sentence_spans
+from core.text.verbs import has_finite_verb
 
 _LABEL = r"[ \t>]*(?:[-*+\u2022][ \t]+)?(?:\[\^?\d{1,4}\]:?|\(\d{1,4}\)|\d{1,4}[.)](?=\s)|\^\d{1,4}\^?)?[ \t]*"
 _WORD = r"[^\W\d_a-z][\w'\u2019\-]+"

@@ -10,7 +10,7 @@ from core.errors import SourceError
 from core.labels import JobKind, SourceKind
 from core.model import Job
 from core.ports.store import ProjectStore
-from core.urls import fetchable_url
+from core.text.urls import fetchable_url
 
 
 class Referencing:

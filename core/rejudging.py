@@ -19,7 +19,7 @@ from core.jobs import JobContext, run_next
 from core.labels import JobKind, JobState
 from core.model import CheckResult, Finding, SourceVerdict
 from core.ports.engines import Engines
-from core.settings import Settings, Verification
+from core.settings.values import Settings, Verification
 from core.tasks.audit import audit_rows
 from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.rescue import Rescuer

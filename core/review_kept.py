@@ -15,7 +15,7 @@ from core.ports.store import ProjectStore
 from core.review.state import Folded
 from core.review_rows import ReviewRows
 from core.review_table import ReviewTable
-from core.settings import Verification
+from core.settings.values import Verification
 
 SCOPES = 3
 """Reports of a project (or all of them) whose rows are kept at the same time."""

@@ -14,7 +14,7 @@ from core.model import Claim, Document, Finding, Span, StoredReport
 from core.ports.store import ProjectStore
 from core.review.items import Row, citation_basis, citation_keys, claim_basis, claim_keys
 from core.review.worth import Measured, spot_checks, spot_worth, worth
-from core.settings import Verification
+from core.settings.values import Verification
 
 V = TypeVar("V")
 

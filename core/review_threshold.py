@@ -13,7 +13,7 @@ from core.ports.store import ProjectStore
 from core.review.items import Row, same_evidence
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
 from core.review_table import ReviewTable
-from core.settings import Settings
+from core.settings.values import Settings
 from core.tasks.redecide import redecide
 
 UNFINISHED = "threshold-unfinished"

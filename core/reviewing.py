@@ -39,7 +39,7 @@ from core.review_log import ReviewLog
 from core.review_people import ReviewPeople
 from core.review_table import ReviewTable
 from core.review_threshold import ReviewThreshold
-from core.settings import Settings
+from core.settings.values import Settings
 
 
 class Reviewing:

@@ -14,7 +14,7 @@ from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
 from core.retrieve import pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 OTHER_MODEL = "Words were compared with another model than the one that is set:"
 NO_MODEL = "The model that is set to compare words cannot be used:"

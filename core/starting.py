@@ -16,8 +16,8 @@ from core.errors import InvalidName
 from core.labels import JobKind, Status
 from core.model import Finding, Job, Project, Standing, StoredReport
 from core.opened import OpenProject
-from core.present import short
 from core.present_audit import source_key
+from core.text.words import short
 from core.workbench import Workbench
 
 NAME_CHARS = 120

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.model import ReviewPolicy
-from core.settings import Verification
+from core.settings.values import Verification
 
 
 def passing(settings: Verification, policy: ReviewPolicy) -> Verification:

@@ -8,8 +8,8 @@ from typing import cast
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import WebSearchError
-from core.jsonable import jsonable
 from core.model import WebResult
+from core.text.jsonable import jsonable
 
 _ADAPTER = TypeAdapter(WebResult)
 

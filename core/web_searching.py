@@ -15,8 +15,8 @@ from core.model import Job, ProviderInfo, WebHit, WebResult
 from core.ports.asking import WebSearcher
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore
-from core.settings import Settings
-from core.urls import canonical_url, fetchable_url
+from core.settings.values import Settings
+from core.text.urls import canonical_url, fetchable_url
 from core.web_merge import merge
 from core.web_results import result_of
 from core.web_run import WebRun

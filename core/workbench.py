@@ -21,7 +21,7 @@ from core.opened import OpenProject
 from core.ports.catalog import ProjectCatalog
 from core.ports.engines import Engines
 from core.ports.store import Clock
-from core.settings import Settings
+from core.settings.values import Settings
 
 log = logging.getLogger(__name__)
 

@@ -39,7 +39,7 @@ from core.model import (
 )
 from core.pack_listing import LISTED, listing
 from core.records.packs import PackContents
-from core.urls import canonical_url, parse_urls
+from core.text.urls import canonical_url, parse_urls
 from storage.archive import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive_read import ArchiveReader
 from storage.archive_write import _ArchiveWriter, _write

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model import Document, Filters, Hit, Passage
-from core.terms import index_terms
+from core.text.terms import index_terms
 from storage.base import Part
 from storage.codec import PASSAGE_COLUMNS, clean, passage_from
 from storage.documents_read import read_documents

@@ -1,4 +1,4 @@
-"""The word index follows the tokenizer: when ``core.terms`` changes, the terms of every passage are made anew.
+"""The word index follows the tokenizer: when ``core.text.terms`` changes, the terms of every passage are made anew.
 
 Without this, a project indexed by an older version would be searched with stems that it does not hold.
 """
@@ -9,7 +9,7 @@ import hashlib
 import sqlite3
 
 from core.model import Passage
-from core.terms import index_terms
+from core.text.terms import index_terms
 from storage.base import advance
 from storage.database import Database
 from storage.passages import indexed_terms, token

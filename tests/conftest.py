@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from core.ports.engines import Engines
-from core.settings import Settings
+from core.settings.values import Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 

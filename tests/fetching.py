@@ -9,7 +9,7 @@ from core.acquire.fetch import HttpFetcher
 from core.errors import FetchFailed
 from core.labels import FetchState
 from core.model import Fetched
-from core.settings import Fetching
+from core.settings.values import Fetching
 
 
 class Names:

@@ -13,7 +13,7 @@ from core.model import Query, SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder
-from core.settings import Settings
+from core.settings.values import Settings
 from core.workbench import Workbench
 from tests.late_engines import TextsEngine
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import LateEngineError
-from core.maxsim import maxsim, quantize
 from core.model import Hit
 from core.ports.store import LateEncoder, Progress
+from core.text.maxsim import maxsim, quantize
 
 
 class TextsSearcher:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.backends.anthropic_writer import AnthropicWriter
-from core.keys import Keys
 from core.ports.engines import Engines
-from core.settings import Llm, Settings
+from core.settings.keys import Keys
+from core.settings.values import Llm, Settings
 
 KEY = "sk-ant-test-0123456789"
 

@@ -15,7 +15,7 @@ from core.http.token import Token
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.service import Server, service
-from core.settings import Settings
+from core.settings.values import Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.auditing import SOURCES, judged_by

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sentences import sentence_spans
-from core.terms import index_terms
+from core.text.sentences import sentence_spans
+from core.text.terms import index_terms
 
 
 class WordJudge:

@@ -23,7 +23,7 @@ from core.late_index import FALLBACK, LateIndex
 from core.model import Query, SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.records.search import StageSwitches
-from core.settings import Models, Settings
+from core.settings.values import Models, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tools.ragatouille_checkpoint import write_checkpoint

@@ -16,7 +16,7 @@ from typing import Protocol
 from core.acquire.fetch_failures import TransientFailure
 from core.errors import FetchFailed, SettingsError, SourceError
 from core.labels import FetchState
-from core.urls import ascii_host
+from core.text.urls import ascii_host
 
 # IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast (RFC 5771); and the one metadata
 # service that lives in public space (Azure).

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.model import Heading, PageSpan, Passage
-from core.sentences import iter_sentence_spans
+from core.text.sentences import iter_sentence_spans
 
 CONTEXT_CHARS = 200
 """Longest context of a passage, in characters."""

@@ -22,7 +22,7 @@ from core.acquire.worker_protocol import extraction_from, fetched_to_head, recei
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Extraction, Fetched
-from core.settings import Parsing
+from core.settings.values import Parsing
 
 _FILES_PER_WORKER = 300
 """A worker is replaced after so many files: parsers leak."""

@@ -21,7 +21,7 @@ from core.acquire.addresses import AddressGuard, Resolver, SystemResolver
 from core.errors import SourceError
 from core.model import Fetched
 from core.ports.store import Clock, Progress
-from core.settings import Fetching
+from core.settings.values import Fetching
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal

@@ -29,8 +29,8 @@ from core.errors import FetchFailed, SourceError
 from core.labels import FetchState
 from core.model import Fetched
 from core.ports.store import Clock
-from core.settings import Fetching
-from core.urls import fetchable_url
+from core.settings.values import Fetching
+from core.text.urls import fetchable_url
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _Result = TypeVar("_Result")

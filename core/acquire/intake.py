@@ -13,8 +13,8 @@ from core.acquire.grade import Grader
 from core.labels import SourceKind
 from core.model import Document, Extraction, Fetched, Passage
 from core.ports.store import Clock, DocumentStore, Extractor
-from core.settings import Chunking
-from core.urls import canonical_url
+from core.settings.values import Chunking
+from core.text.urls import canonical_url
 
 
 @dataclass(frozen=True, slots=True)

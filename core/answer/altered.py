@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 NEARLY = 0.8
 """Share of equal words (Ratcliff/Obershelp) from which on a claim repeats a sentence."""

@@ -12,7 +12,7 @@ from math import exp, log
 
 from core.answer.draft import Score
 from core.model import Passage, Refinement, Strip
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 SHORT = 60
 """Characters under which a sentence is no strip of its own."""

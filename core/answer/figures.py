@@ -10,7 +10,7 @@ from core.answer.choose import likeness
 from core.answer.disagree import ALIKE, same_source, set_apart, times
 from core.answer.relevance import content_stems
 from core.answer.sentences import Sentence
-from core.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS
 
 SHARED = 2
 """Content words of the question that both sentences must have (all of them where it has fewer)."""

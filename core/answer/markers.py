@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 _MARKER = re.compile(r"[ \t]*\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20})\]")
 _OWN_MARK = re.compile(

@@ -15,9 +15,9 @@ from math import exp
 import numpy as np
 
 from core.errors import ModelError
-from core.maxsim import maxsim, quantize
 from core.ports.store import JointEncoder
-from core.terms import telling_stems
+from core.text.maxsim import maxsim, quantize
+from core.text.terms import telling_stems
 
 BIAS, DENSE, LATE, PASSAGE = -10.8, 6.37, 10.25, 3.0
 WORDS_ONLY = (-3.5, 6.07)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from core.answer.draft import Evidence, Score, Span, Split, Unit
 from core.answer.markers import readable
-from core.sentences import sentence_spans
-from core.terms import index_terms
+from core.text.sentences import sentence_spans
+from core.text.terms import index_terms
 
 _LEAST_WORDS, _MOST_WORDS = 5, 70
 _LEAST_SIGNS = 8

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from core.audit.links import links, plain
-from core.urls import doi_of, parse_urls
+from core.text.urls import doi_of, parse_urls
 
 _LABEL = re.compile(
     r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\^\d{1,4}\^?"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.audit.references import keys_of
-from core.urls import doi_of
+from core.text.urls import doi_of
 
 _HEAD = 3000
 """Characters of a report that are its head at most; it ends before the second heading."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.audit.records import Block, BlockKind
-from core.audit.reference_headings import glued_heading_end, is_reference_heading, is_reference_label
+from core.text.reference_headings import glued_heading_end, is_reference_heading, is_reference_label
 
 _START = re.compile(
     r"[ \t>]*(?:[-*+\u2022][ \t]+)?(?:\*\*|<sup>|\^)?(?:\[\^?(?P<square>\d{1,4})\]|(?P<dotted>\d{1,4})[.)](?=[ \t])"

@@ -15,7 +15,7 @@ from core.audit.front_matter import KeyedEntry
 from core.audit.records import Reference, ReferenceKind, Span
 from core.audit.reference_list import Piece
 from core.errors import SourceError
-from core.urls import canonical_url, doi_of
+from core.text.urls import canonical_url, doi_of
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
 _TELLING = 3

@@ -43,7 +43,7 @@ def read_report(
     """
     from core.acquire.extract_read import refuse_size
     from core.acquire.extract_types import Format, detect, name_of
-    from core.settings import Parsing
+    from core.settings.values import Parsing
 
     refuse_size(fetched, Parsing().max_bytes)
     name, kind = name_of(fetched), detect(fetched)
@@ -73,7 +73,7 @@ def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
     if extractor is not None:
         return extractor.extract(fetched)
     from core.acquire.extract_read import read
-    from core.settings import Parsing
+    from core.settings.values import Parsing
 
     limits = Parsing()
     return read(fetched, max_bytes=limits.max_bytes, max_text_chars=limits.max_text_chars)

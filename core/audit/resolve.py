@@ -18,7 +18,7 @@ from core.audit.references import address_keys
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
 from core.model import Acquisition, Document
-from core.urls import arxiv_id_of, doi_of, parse_urls
+from core.text.urls import arxiv_id_of, doi_of, parse_urls
 
 _NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})
 _UNREADABLE = frozenset({

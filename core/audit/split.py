@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.audit.records import Block, BlockKind, Marker, Sentence
-from core.sentences import iter_sentence_spans
+from core.text.sentences import iter_sentence_spans
 
 _WHOLE = frozenset(
     {BlockKind.HEADING, BlockKind.TABLE_CELL, BlockKind.REFERENCE, BlockKind.CODE, BlockKind.FRONT_MATTER}

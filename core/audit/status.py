@@ -13,7 +13,7 @@ from core.audit.resolve import Resolution
 from core.audit.stored_text import Held
 from core.labels import Reason, Status
 from core.model import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
-from core.settings import Verification
+from core.settings.values import Verification
 
 _REASONS = {
     "quotes": Reason.QUOTE_ALTERED,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from core.terms import fold
+from core.text.terms import fold
 
 EXACT = 97.0
 """``fuzz.ratio`` (0 to 100) of folded titles from which they count as the same words."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.terms import index_terms
+from core.text.terms import index_terms
 
 COVERAGE, PROXIMITY, TITLE = 0.6, 0.25, 0.15
 

@@ -16,7 +16,7 @@ from core.backends.onnx_session import OnnxTransformer
 from core.backends.projection import Projection
 from core.backends.windows import windows
 from core.model import TokenMatrix, Vector
-from core.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W_]")
 class OnnxJointEncoder:
     """Dense = state of [CLS], unit length. Tokens = states of the words' tokens, projected, unit length.
 
-    [CLS], [SEP], tokens without a letter or digit, and English function words (``core.terms.STOP_WORDS``) give no
+    [CLS], [SEP], tokens without a letter or digit, and English function words (``core.text.terms.STOP_WORDS``) give no
     token vector, unless a text has no other: a quarter to a third fewer vectors at equal quality.
     A text of more than 510 tokens is read in windows of even size: its token vectors are those of all windows, its
     dense vector is the mean of theirs, brought to unit length. Nothing is truncated. A text's vectors do not depend

@@ -21,7 +21,7 @@ from core.backends.onnx_session import OnnxTransformer
 from core.backends.windows import windows
 from core.errors import ModelDamaged
 from core.records.verify import Combination
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 SHIPPED = Path(__file__).resolve().parents[1] / "weights"
 NAME = "workbench-verifier"

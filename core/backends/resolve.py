@@ -10,7 +10,7 @@ from core.backends.known import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE
 from core.backends.locate import Located, locate
 from core.errors import ModelError
 from core.ports.store import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
-from core.settings import Models
+from core.settings.values import Models
 
 _lock = threading.RLock()
 _encoders: dict[tuple[str, str | None, str, bool, int], JointEncoder] = {}

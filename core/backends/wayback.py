@@ -15,7 +15,7 @@ from core.backends.web_provider import USER_AGENT, endpoints
 from core.backends.web_reading import get
 from core.labels import ProviderState
 from core.model import Snapshot
-from core.settings import Web
+from core.settings.values import Web
 
 TITLE = "The Internet Archive"
 BASE = "https://archive.org"

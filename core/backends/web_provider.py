@@ -12,11 +12,11 @@ from core.backends.web_failures import ProviderFailed
 from core.backends.web_http import Api, within
 from core.backends.web_reading import LONGEST_SNIPPET, address, words
 from core.errors import SettingsError, SourceError
-from core.keys import Keys
 from core.labels import ProviderState
 from core.model import ProviderInfo, WebHit
-from core.settings import Web
-from core.urls import canonical_url
+from core.settings.keys import Keys
+from core.settings.values import Web
+from core.text.urls import canonical_url
 
 MOST_PAGES = 10
 USER_AGENT = "evidence-workbench/0.1 (+research)"

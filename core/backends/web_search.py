@@ -14,9 +14,9 @@ from core.backends.web_semantic_scholar import SemanticScholar
 from core.backends.web_serper import Serper
 from core.backends.web_tavily import Tavily
 from core.backends.web_wikipedia import Wikipedia
-from core.keys import Keys
 from core.ports.asking import WebSearcher
-from core.settings import Web
+from core.settings.keys import Keys
+from core.settings.values import Web
 
 __all__ = ["PROVIDERS", "ProviderFailed", "web_searchers"]
 

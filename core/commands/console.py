@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from core.errors import ProjectNotFound, WorkbenchError
-from core.jsonable import jsonable
+from core.text.jsonable import jsonable
 
 if TYPE_CHECKING:
     from core.model import Job

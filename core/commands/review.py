@@ -19,11 +19,11 @@ from rich.text import Text
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import ExportError, ReviewError
-from core.jsonable import jsonable
 from core.labels import DecisionKind, ItemKind, ItemState
 from core.model import Agreement, Decision, ReviewItem, ThresholdPreview
 from core.review_log import hidden_words
 from core.reviewing import Reviewing
+from core.text.jsonable import jsonable
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
 

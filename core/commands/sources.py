@@ -19,7 +19,7 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
 from core.labels import FetchState, JobKind
 from core.model import Acquisition, Document, Job
-from core.urls import fetchable_url
+from core.text.urls import fetchable_url
 
 if TYPE_CHECKING:
     from core.opened import OpenProject

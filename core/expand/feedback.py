@@ -20,7 +20,7 @@ from itertools import pairwise
 from core.expand.question import MAX_QUESTION_CHARS, cut, same
 from core.labels import QueryKind
 from core.model import Variant
-from core.terms import STOP_WORDS, fold, terms
+from core.text.terms import STOP_WORDS, fold, terms
 
 MOST_REPEATS = 5
 """How often a word of the query is repeated at most: BM25 counts repeats, so they are how a text carries weights."""

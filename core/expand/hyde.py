@@ -14,7 +14,7 @@ from core.expand.question import MAX_QUESTION_CHARS, cut, one_line
 from core.expand.replies import Write
 from core.labels import LlmTask, QueryKind
 from core.model import Prompt, Variant
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 SENTENCES = 3
 HYPOTHETICAL_CHARS = 600

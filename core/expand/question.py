@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from core.errors import QueryError
 from core.labels import QueryKind
 from core.model import Variant
-from core.terms import fold
+from core.text.terms import fold
 
 MAX_QUESTION_CHARS = 2000
 """What a search takes (``core.retrieve.request``): a longer one is refused."""

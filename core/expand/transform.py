@@ -20,7 +20,7 @@ from core.expand.word_forms import (
 )
 from core.labels import LlmTask, QueryKind
 from core.model import Prompt, Variant
-from core.terms import STOP_WORDS, fold
+from core.text.terms import STOP_WORDS, fold
 
 __all__ = ["by_model", "prompt", "transform", "words_of"]
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from core.terms import STOP_WORDS, fold
+from core.text.terms import STOP_WORDS, fold
 
 _WORD = re.compile(r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|[^\W_]+(?:[-'’.][^\W_]+)*")
 """C++ and C# are words of their own."""

@@ -11,7 +11,7 @@ from core.export.cells import encodable
 from core.export.content import NOTHING, PRODUCT, Content, product_version
 from core.export.overall import facts, headline_of
 from core.export.rows import Row, rows_of
-from core.jsonable import jsonable
+from core.text.jsonable import jsonable
 
 FORMAT = "evidence-workbench audit"
 VERSION = 1

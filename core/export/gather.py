@@ -15,7 +15,7 @@ from core.model import Decision, Job, ReportStanding, Standing
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.reviewing import Reviewing
-from core.settings import Settings
+from core.settings.values import Settings
 from core.threshold import passing
 
 

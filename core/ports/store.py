@@ -166,7 +166,7 @@ class PassageIndex(Protocol):
         ...
 
     def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
-        """BM25 (k1 1.2, b 0.75) over stemmed ``terms`` (``core.terms.index_terms``), best first,
+        """BM25 (k1 1.2, b 0.75) over stemmed ``terms`` (``core.text.terms.index_terms``), best first,
         ties by passage id. Superseded documents are left out here and in ``dense``."""
         ...
 

@@ -15,7 +15,7 @@ from core.model import Hit, SearchRequest, TokenMatrix, Vector
 from core.ports.store import JointEncoder, PassageIndex
 from core.retrieve import late_interaction
 from core.retrieve.lexical import lexical
-from core.terms import index_terms
+from core.text.terms import index_terms
 
 BLOCK = 1000
 """Passages whose token matrices are in memory at one time when late interaction looks at all of them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.terms import index_terms, telling_stems
+from core.text.terms import index_terms, telling_stems
 
 
 def content_stems(text: str) -> frozenset[str]:

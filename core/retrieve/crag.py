@@ -26,7 +26,7 @@ from core.labels import CragClass, Stage
 from core.model import CragJudgement, CragSignals, Passage, ScoredPassage, Vector
 from core.retrieve.background import NO_BACKGROUND, Background, relative
 from core.retrieve.coverage import content_stems, covered
-from core.settings import Crag
+from core.settings.values import Crag
 
 RERANKED = 4
 """Passages whose rerank scores count. The cross-encoder takes about 35 ms for each: four leave room in 300 ms."""

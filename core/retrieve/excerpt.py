@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from core.model import Excerpt
-from core.terms import STOP_WORDS, terms
+from core.text.terms import STOP_WORDS, terms
 
 ELLIPSIS = "…"
 _LOOK = 40  # characters searched for a word border before a window is cut inside a word

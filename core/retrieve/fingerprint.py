@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 
 from core.labels import Stage
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 LEXICAL = {"engine": "BM25", "k1": 1.2, "b": 0.75, "terms": "NFKC, folded, 2+ letters, Lucene stop words, Porter 2"}
 

@@ -8,7 +8,7 @@ from core.labels import QueryKind, Stage
 from core.model import Hit, Query
 from core.retrieve.candidates import Candidates, Ranking
 from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 
 def fuse(found: Candidates, settings: Retrieval, queries: Sequence[Query]) -> list[Hit]:

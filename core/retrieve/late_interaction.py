@@ -3,16 +3,16 @@
 Khattab & Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction over
 BERT", SIGIR 2020. Score = Σ over query tokens of the largest inner product with a passage token (MaxSim).
 
-The arithmetic is in ``core.maxsim``.
+The arithmetic is in ``core.text.maxsim``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.maxsim import dequantize, maxsim, quantize
 from core.model import Hit
 from core.retrieve.words import explain
+from core.text.maxsim import dequantize, maxsim, quantize
 
 __all__ = ["dequantize", "explain", "maxsim", "quantize", "rank"]
 

@@ -20,7 +20,7 @@ from core.retrieve.join import alone, fuse
 from core.retrieve.mmr import maximal_marginal_relevance
 from core.retrieve.request import checked
 from core.retrieve.rerank import fuse_with_reranker
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 Seconds = Callable[[], float]
 Trails = Mapping[int, tuple[StageRank, ...]]

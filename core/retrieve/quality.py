@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from core.model import Passage, ScoredPassage
-from core.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS
 
 MIN_WORDS = 20
 """Fewer words than this say nothing on their own: score 0.0."""

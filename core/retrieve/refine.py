@@ -19,9 +19,9 @@ import numpy as np
 from core.model import Passage, Refinement, Strip, Vector
 from core.retrieve.background import Background, relative
 from core.retrieve.coverage import content_stems
-from core.sentences import sentence_spans
-from core.settings import Crag
-from core.terms import index_terms
+from core.settings.values import Crag
+from core.text.sentences import sentence_spans
+from core.text.terms import index_terms
 
 WITH_VECTOR = (-3.62, 7.34, 8.02)
 """Intercept; weights of the strip's coverage and of the passage's nearness."""

@@ -21,7 +21,6 @@ from core.asking import template_overrides
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
 from core.jobs import JobContext
-from core.jsonable import jsonable
 from core.labels import AnswerMode, AnswerState
 from core.llm import LlmUsing
 from core.llm_json import structured_reply
@@ -29,6 +28,7 @@ from core.model import Answer, Job
 from core.ports.store import Progress
 from core.tasks.ask_material import Material, Nothing, gather_material
 from core.tasks.ask_writing import Writing
+from core.text.jsonable import jsonable
 
 STEPS = 4
 """Searching, writing, checking, done."""

@@ -17,13 +17,13 @@ from core.flagged import without_flagged
 from core.gathering import gather
 from core.jobs import JobContext
 from core.labels import AnswerMode, CragAction
-from core.languages import different_languages
 from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.ports.store import Progress
 from core.reference_spans import reference_spans
 from core.retrieve.quality import content_quality
 from core.searching import run_search
-from core.terms import names_by_a_letter
+from core.text.languages import different_languages
+from core.text.terms import names_by_a_letter
 from core.web_searching import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."

@@ -14,7 +14,7 @@ from core.ports.store import Progress, ProjectStore
 from core.tasks.audit import audit_rows, findings_of
 from core.tasks.audit_setting import Audited
 from core.tasks.sources_ready import encode_all
-from core.urls import fetchable_url
+from core.text.urls import fetchable_url
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

@@ -13,7 +13,6 @@ from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMove
 from core.jobs import JobContext
 from core.judging import Judge
 from core.labels import Grade
-from core.languages import different_languages
 from core.model import (
     Claim,
     ClaimSource,
@@ -27,6 +26,7 @@ from core.model import (
 )
 from core.ports.store import JointEncoder, Progress
 from core.retrieve import pipeline
+from core.text.languages import different_languages
 from core.verify.independence import Source, independent_clusters
 from core.verify.verdict import claim_source, decide, grade_of, needs
 

@@ -9,7 +9,7 @@ from core.errors import DocumentNotFound, RowMoved
 from core.labels import Status
 from core.model import Finding
 from core.ports.store import ProjectStore
-from core.settings import Verification
+from core.settings.values import Verification
 from core.threshold import passing
 
 _ATTEMPTS = 8

@@ -9,7 +9,7 @@ from core.acquire.references.sitemap_walk import MOST_PAGES, walk
 from core.labels import FetchState, JobKind, SourceKind
 from core.model import Job
 from core.ports.store import Progress
-from core.urls import canonical_url
+from core.text.urls import canonical_url
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

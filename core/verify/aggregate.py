@@ -8,7 +8,7 @@ from datetime import date
 
 from core.labels import Label
 from core.records.verify import CheckResult, Combination, Judgement, Outcome
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.checks import CHECKS, quotes, run_checks
 from core.verify.combine import combined, features, told
 from core.verify.itself import of_itself

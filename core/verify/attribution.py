@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from core.model import Document
 from core.records.verify import Span
-from core.terms import fold
+from core.text.terms import fold
 from core.verify.attribution_names import Naming
 from core.verify.checks.text import content_stems
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.model import Document
-from core.terms import fold
+from core.text.terms import fold
 
 _WORK = r"(?:study|report|paper|article|review|analysis)"
 _GENERIC = re.compile(rf"(?:the|this) (?:{_WORK}|authors?|researchers)", re.IGNORECASE)

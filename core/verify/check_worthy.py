@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from core.text.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
 from core.verify.plain import FORMULA, plain
-from core.verify.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
 from core.verify.worthy_patterns import patterns
 
 NOT_PROSE = {

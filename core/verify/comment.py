@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from core.records.verify import Span
+from core.text.verbs import has_finite_verb
 from core.verify.checks.mentions import mentions
 from core.verify.checks.text import content_stems
-from core.verify.verbs import has_finite_verb
 
 LONGEST = 16
 """Words of a comment."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from core.sentences import sentence_spans
-from core.verify.verbs import VerbForm, finite_verb_at, is_plural, verb_form
+from core.text.sentences import sentence_spans
+from core.text.verbs import VerbForm, finite_verb_at, is_plural, verb_form
 
 _LONGEST = 1200
 _MOST = 6

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from core.errors import SourceError
 from core.model import Cluster, Document
-from core.urls import canonical_url, site_of
+from core.text.urls import canonical_url, site_of
 from core.verify.quoted import long_quotations, squeezed
 
 FILE = Path(__file__).with_name("independence.toml")

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.maxsim import maxsim, quantize
 from core.model import Passage, QuantizedTokens, TokenMatrix, Vector
 from core.ports.store import JointEncoder, PassageIndex
+from core.text.maxsim import maxsim, quantize
 
 Scores = NDArray[np.float32]
 REMEMBERED = 4096

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ports.store import Entailer
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from core.verify.windows import VIEWS

@@ -9,7 +9,7 @@ from core.labels import Label
 from core.model import SourceVerdict
 from core.ports.store import CombiningEntailer, Entailer
 from core.records.verify import EvidenceSentence, Span
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
 from core.verify.attribution import left_out, statement_of
 from core.verify.checks import run_checks

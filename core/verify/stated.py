@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.terms import STOP_WORDS, fold, terms
+from core.text.terms import STOP_WORDS, fold, terms
 from core.verify.checks import run_checks
 from core.verify.checks.text import words
 from core.verify.records import Outcome

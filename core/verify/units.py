@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.model import Heading
-from core.sentences import iter_sentence_spans
+from core.text.sentences import iter_sentence_spans
 
 MAX_WORDS = 60
 """A longer unit is cut; the models read about twice as much at once."""
@@ -44,8 +44,8 @@ class Unit:
 def units_of(text: str, headings: Sequence[Heading] = ()) -> list[Unit]:
     """Units of ``text`` in order, without overlap; every character that is no space lies in one.
 
-    Sentence borders are those of ``core.sentences``; a heading of the document is a unit of its own; lines that look
-    like lines of a list or a table come apart; units of more than 60 words are cut at a comma or the like.
+    Sentence borders are those of ``core.text.sentences``; a heading of the document is a unit of its own; lines that
+    look like lines of a list or a table come apart; units of more than 60 words are cut at a comma or the like.
     """
     marked = sorted((one.start, one.end) for one in headings if 0 <= one.start < one.end <= len(text))
     found: list[Unit] = []

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.labels import ClaimType, Grade, Label, VerdictState
 from core.model import ClaimSource, ClaimVerdict, Cluster, Document, Requirement, SourceVerdict
-from core.settings import Claims
-from core.terms import index_terms
+from core.settings.values import Claims
+from core.text.terms import index_terms
 
 LEAST_SHARED = 1 / 3
 """Share of the claim's content words that a source must have in its title and deciding words to contradict it."""

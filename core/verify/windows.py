@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.records.verify import Span
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.units import leans_back
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from core.terms import index_terms
+from core.text.terms import index_terms
 
 K1 = 1.2
 B = 0.75

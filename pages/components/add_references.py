@@ -9,7 +9,7 @@ import streamlit as st
 from core.acquire.references import ENDINGS, References
 from core.model import Job
 from core.opened import OpenProject
-from core.present import count_words
+from core.text.words import count_words
 from pages.components.safe import plain
 
 Start = Callable[[Callable[[], Job], str], None]

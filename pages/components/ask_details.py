@@ -9,7 +9,6 @@ import streamlit as st
 
 from core.model import Answer
 from core.opened import OpenProject
-from core.present import count_words
 from core.present_audit import titles_of
 from core.present_gathered import (
     action_words,
@@ -23,6 +22,7 @@ from core.present_gathered import (
     triad_values,
     web_lines,
 )
+from core.text.words import count_words
 from pages.components.safe import plain, show_evidence
 from pages.components.session import guarded
 

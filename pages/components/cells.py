@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import east_asian_width
 
-from core.present import short
+from core.text.words import short
 
 _NARROW = frozenset(" .,:;'|!()[]ijltfrI-’‘“”·")
 _PADDING_PX = 18

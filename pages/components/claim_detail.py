@@ -9,7 +9,6 @@ import streamlit as st
 from core.labels import ClaimType
 from core.model import Claim, ClaimSource, ClaimVerdict
 from core.opened import OpenProject
-from core.present import count_words
 from core.present_audit import LABELS
 from core.present_claims import (
     TYPES,
@@ -21,6 +20,7 @@ from core.present_claims import (
     takes_side,
     verdict_line,
 )
+from core.text.words import count_words
 from pages.components.cited_passage import show_cited_passage
 from pages.components.finding_detail import show_checks
 from pages.components.safe import plain, show_heading

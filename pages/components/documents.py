@@ -11,7 +11,7 @@ from core.jobs import acquisitions_of
 from core.labels import FetchState
 from core.model import Acquisition, Document
 from core.opened import OpenProject
-from core.present import (
+from core.text.words import (
     count_words,
     day_words,
     grade_of,

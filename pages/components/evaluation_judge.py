@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.judge_quality import JudgeQuality
 from core.opened import OpenProject
-from core.present import count_words
 from core.present_insight import confusion_rows, quality_figures, quality_words
 from core.present_measures import precision_line
+from core.text.words import count_words
 from pages.components.evaluation_result import show_downloads
 from pages.components.review_calibration import show_reliability
 from pages.components.safe import plain

@@ -12,7 +12,6 @@ from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries
 from core.evaluating import Evaluation, EvaluationDetail, system_name
 from core.labels import JobState
 from core.opened import OpenProject
-from core.present import short, when_words
 from core.present_insight import (
     ORIGINS,
     chance_rows,
@@ -25,6 +24,7 @@ from core.present_insight import (
     verdict_words,
 )
 from core.present_insight import number as decimal
+from core.text.words import short, when_words
 from pages.components.keyed_table import keyed_table
 from pages.components.safe import file_name, plain, show_heading
 from pages.components.session import guarded, now, number_in_url, this_project

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.labels import Reason, Status
 from core.model import AuditSummary, Finding
-from core.present import count_words
 from core.present_audit import (
     STATUS,
     chosen,
@@ -21,6 +20,7 @@ from core.present_audit import (
     status_words,
     support_cell,
 )
+from core.text.words import count_words
 from pages.components.cells import fit
 from pages.components.keyed_table import keyed_table
 from pages.components.safe import plain

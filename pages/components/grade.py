@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.labels import Grade
 from core.model import Document
-from core.present import GRADE_WORDS, grade_of
+from core.text.words import GRADE_WORDS, grade_of
 
 Color = Literal["green", "blue", "orange", "red", "gray"]
 _COLORS: dict[Grade, Color] = {

@@ -7,7 +7,7 @@ import streamlit as st
 from core.lab_presets import MAX_NAME, Preset, delete_preset, own_presets, save_preset
 from core.model import StageSwitches
 from core.present_lab import SWITCHABLE, presets
-from core.settings import Expansion
+from core.settings.values import Expansion
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, workbench
 

@@ -11,8 +11,8 @@ from core.errors import RowMoved
 from core.lab_draft import Draft
 from core.model import Question
 from core.opened import OpenProject
-from core.present import count_words, when_words
 from core.present_lab import question_line, question_title
+from core.text.words import count_words, when_words
 from pages.components.lab_state import FOLLOWING, forget_draft, put
 from pages.components.safe import plain
 from pages.components.session import ASK, go, guarded, leave_notice, now, number_in_url, this_project

@@ -7,8 +7,8 @@ import streamlit as st
 from core.errors import DocumentNotFound
 from core.model import Document, Passage
 from core.opened import OpenProject
-from core.present import day_words, site_of, title_of
 from core.reading import neighbours, window, word_marks
+from core.text.words import day_words, site_of, title_of
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
 from pages.components.session import SOURCES, go, guarded, this_project, way_back

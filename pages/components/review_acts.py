@@ -12,8 +12,8 @@ from core.errors import RowMoved, WorkbenchError
 from core.labels import DecisionKind
 from core.model import Decision, ReviewItem
 from core.opened import OpenProject
-from core.present import short
 from core.present_review import done_line, moved_line
+from core.text.words import short
 from pages.components.reviewer import current_reviewer
 from pages.components.session import this_project
 

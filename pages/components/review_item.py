@@ -12,7 +12,6 @@ from core.errors import ClaimNotFound, ReportNotFound
 from core.labels import ItemKind, ItemState, Status
 from core.model import Claim, Decision, Finding, ReviewItem
 from core.opened import OpenProject
-from core.present import count_words, short
 from core.present_audit import source_words, titles_of
 from core.present_claims import ordered_sources, takes_side, verdict_line
 from core.present_report import paragraph_around
@@ -28,6 +27,7 @@ from core.present_review import (
     support_line,
     undone_ids,
 )
+from core.text.words import count_words, short
 from pages.components.cited_passage import show_cited_passage
 from pages.components.claim_detail import show_explanation
 from pages.components.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why

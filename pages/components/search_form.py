@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.labels import Grade, Stage
 from core.model import Document, Filters, Query, SearchRequest, StageSwitches
-from core.present import STAGE_HELP, filter_words, title_of
 from core.present_late_page import step_words
+from core.text.words import STAGE_HELP, filter_words, title_of
 from pages.components.session import cut_question
 
 ANY = "Any"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.opened import OpenProject
-from core.present import short, size_words, timing_names, when_words
+from core.text.words import short, size_words, timing_names, when_words
 from pages.components.session import now
 
 

@@ -10,9 +10,9 @@ import streamlit as st
 from core.errors import RowMoved, WorkbenchError
 from core.model import ProjectSummary
 from core.present_settings import Extent, change_rows, effects
-from core.settings import Settings
-from core.settings_file import SettingsView, checked_change
-from core.settings_save import save_settings
+from core.settings.save import save_settings
+from core.settings.values import Settings
+from core.settings.view import SettingsView, checked_change
 from pages.components.safe import plain
 from pages.components.session import leave_notice, workbench
 from pages.components.settings_form import start_again

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from core.present_settings import SECTIONS, WITHOUT_EFFECT, hint_of, label_of, origin_words, value_words
-from core.settings_file import Origin, Setting, SettingsView
+from core.settings.view import Origin, Setting, SettingsView
 from pages.components.safe import plain
 
 _BASE = "settings-base"

@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import SettingsError
-from core.keys import FILE, Keys
 from core.present_keys import KeyRow, key_rows
-from core.settings import Settings
+from core.settings.keys import FILE, Keys
+from core.settings.values import Settings
 from pages.components.safe import plain
 from pages.components.session import leave_notice
 

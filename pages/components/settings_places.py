@@ -10,10 +10,10 @@ import streamlit as st
 from core.errors import WorkbenchError
 from core.labels import Role
 from core.opened import OpenProject
-from core.present import size_words
 from core.present_settings import effective_rows
-from core.settings import VARIABLE, Settings
-from core.settings_file import SettingsView
+from core.settings.values import VARIABLE, Settings
+from core.settings.view import SettingsView
+from core.text.words import size_words
 from pages.components.late_engine import show_late_engine
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain

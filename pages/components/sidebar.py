@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import WorkbenchError
-from core.present import count_words
+from core.text.words import count_words
 from pages.components.safe import plain
 from pages.components.session import project_in_url, workbench
 

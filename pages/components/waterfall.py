@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.model import ScoredPassage, SearchResult
-from core.present import STAGE_HELP, STAGE_NAMES, section_of, short, stage_cells, stages_run, title_of, waterfall
+from core.text.words import STAGE_HELP, STAGE_NAMES, section_of, short, stage_cells, stages_run, title_of, waterfall
 
 LINES = 10
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.model import WebResult
 from core.opened import OpenProject
-from core.present import count_words
 from core.present_web import HitRow, headline, hit_row, provider_lines
+from core.text.words import count_words
 from pages.components.cells import fit
 from pages.components.keyed_table import ROW_PX
 from pages.components.safe import plain

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.present_settings import value_words
-from core.settings import FILE, Settings
-from core.settings_file import SettingsView, checked_change, view_settings
-from core.settings_save import set_aside
+from core.settings.save import set_aside
+from core.settings.values import FILE, Settings
+from core.settings.view import SettingsView, checked_change, view_settings
 from pages.components.safe import plain
 from pages.components.server import root_folder
 from pages.components.session import guarded, leave_notice, show_notice

@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from core.model import ProjectSummary
-from core.present import count_words, size_words, when_words
 from core.starting import report_to_open
+from core.text.words import count_words, size_words, when_words
 from pages.components import project_dialogs
 from pages.components.safe import plain, show_heading
 from pages.components.session import (

@@ -12,9 +12,9 @@ from core.lab_draft import Draft
 from core.labels import JobKind
 from core.model import Document, ExpandedSearch, Query, SearchRequest
 from core.opened import OpenProject
-from core.present import count_words
 from core.present_lab import BOTH, PROJECT, WEB, WHERE
 from core.present_late_page import stood_in
+from core.text.words import count_words
 from pages.components.examples import show_questions
 from pages.components.jobs import show_jobs
 from pages.components.lab_kinds import make_variants, show_kinds

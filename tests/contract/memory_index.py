@@ -11,7 +11,7 @@ import numpy as np
 
 from core.model import Document, Filters, Hit, Passage, QuantizedTokens, Vector
 from core.ports.store import Clock
-from core.terms import index_terms
+from core.text.terms import index_terms
 from tests.contract.memory_jobs import MemoryJobs
 
 

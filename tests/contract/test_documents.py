@@ -12,7 +12,7 @@ from core.errors import BlobMissing, DocumentNotFound, StorageError
 from core.labels import FetchState, Grade, SourceKind
 from core.model import Assessment, Fetched, Filters, GradeReason, Heading, PageSpan
 from core.ports.store import ProjectStore
-from core.terms import index_terms
+from core.text.terms import index_terms
 from tests.contract.builders import START, FakeClock, add, add_all, make_document, make_passages
 
 TEXT = "The tidal mill at Eling grinds flour twice a day.\nIt is one of two left in the country. Ünïcödé 東京 ½."

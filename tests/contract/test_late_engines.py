@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.ports.engines import Engines
-from core.settings import Retrieval, Settings
+from core.settings.values import Retrieval, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.contract.late_promises import HELD, Case, LatePromises, SnapshotPromises, sentence

@@ -12,7 +12,7 @@ from core.errors import DocumentNotFound, StorageError
 from core.labels import FetchState, Grade
 from core.model import Filters, Hit, QuantizedTokens
 from core.ports.store import ProjectStore
-from core.terms import index_terms
+from core.text.terms import index_terms
 from tests.contract.builders import add, add_all
 
 ENCODER = "toy@1"

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.labels import CallState
 from core.llm import LlmUsing
 from core.ports.engines import Engines
-from core.settings import Settings
+from core.settings.values import Settings
 from core.workbench import Workbench
 from storage import open_catalog
 from storage.base import utc_now

@@ -17,7 +17,7 @@ from core.labels import FetchState, Label
 from core.model import Document, Fetched
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.settings import Fetching, Settings
+from core.settings.values import Fetching, Settings
 from core.wiring import open_workbench
 from tests.loopback import LoopbackServer
 

@@ -16,7 +16,7 @@ from core.acquire.extract import WorkerExtractor
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Fetched
-from core.settings import Parsing
+from core.settings.values import Parsing
 
 GOOD = Fetched(b"A good file\n\nIt has a sentence.", "text/plain", filename="good.txt")
 

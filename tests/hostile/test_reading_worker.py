@@ -16,7 +16,7 @@ from core.acquire.extract import WorkerExtractor
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.model import Fetched
-from core.settings import Parsing
+from core.settings.values import Parsing
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 GOOD = Fetched(b"A good file\n\nIt has a sentence.", "text/plain", filename="good.txt")
@@ -120,7 +120,7 @@ import sys
 print("main runs")
 from core.acquire.extract import WorkerExtractor
 from core.model import Fetched
-from core.settings import Parsing
+from core.settings.values import Parsing
 extractor = WorkerExtractor(Parsing(), workers=1)
 print(extractor.extract(Fetched(b"Title here" + bytes([10, 10]) + b"Text.", "text/plain")).title, flush=True)
 sys.stdin.read()

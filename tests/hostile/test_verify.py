@@ -6,7 +6,7 @@ import pytest
 
 from core.labels import Label
 from core.model import SourceVerdict
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from tests.contract.builders import make_document

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from core.backends.web_search import ProviderFailed, web_searchers
-from core.keys import Keys
 from core.labels import ProviderState
 from core.model import WebHit
 from core.ports.asking import WebSearcher
-from core.settings import Web
+from core.settings.keys import Keys
+from core.settings.values import Web
 from core.web_merge import Listed, merge
 from tests.servers.search_api import KEYS, SearchApi, search_api
 from tests.servers.search_shapes import SHAPES
@@ -119,8 +119,8 @@ def test_a_search_that_hangs_does_not_keep_the_process_from_ending(api: SearchAp
 import threading
 from pathlib import Path
 from core.backends.web_search import web_searchers
-from core.keys import Keys
-from core.settings import Web
+from core.settings.keys import Keys
+from core.settings.values import Web
 web = Web(enabled=True, endpoints={api.endpoints!r}, timeout_s=100)
 searcher = next(one for one in web_searchers(web, Keys(Path({str(tmp_path)!r}))) if one.info.name == "crossref")
 threading.Thread(target=searcher.search, args=("trees", 3), daemon=True).start()

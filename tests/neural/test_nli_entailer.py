@@ -15,7 +15,7 @@ pytest.importorskip("sentence_transformers", reason="needs the extra: pip instal
 from core.backends.locate import locate  # noqa: E402
 from core.backends.resolve import describe_models, load_entailer  # noqa: E402
 from core.errors import ModelError, ModelNotFound  # noqa: E402
-from core.settings import Models  # noqa: E402
+from core.settings.values import Models  # noqa: E402
 
 pytestmark = pytest.mark.neural
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.keys import Keys
 from core.present_settings import WITHOUT_EFFECT
-from core.settings import Settings, load_settings
+from core.settings.keys import Keys
+from core.settings.values import Settings, load_settings
 from core.workbench import Workbench
 from tests.pages.conftest import texts
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.opened import OpenProject
-from core.settings import Fetching, Settings, Web
+from core.settings.values import Fetching, Settings, Web
 from core.workbench import Workbench
 from tests.pages.conftest import texts, work
 from tests.servers.search_api import SearchApi, search_api
@@ -24,7 +24,7 @@ def api() -> Iterator[SearchApi]:
 def project(bench: Workbench, api: SearchApi, monkeypatch: pytest.MonkeyPatch) -> OpenProject:
     """A project that may ask OpenAlex and Crossref of the loopback server."""
     from core.backends.web_search import web_searchers
-    from core.keys import Keys
+    from core.settings.keys import Keys
 
     api.switch("*", "ok")
     web = Web(enabled=True, endpoints=api.endpoints, providers=("openalex", "crossref"), cooldown_s=0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import Models, Retrieval, Settings
+from core.settings.values import Models, Retrieval, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.contract.late_promises import HELD, Case, SnapshotPromises, late, sentence

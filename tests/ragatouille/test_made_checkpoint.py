@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.backends.ragatouille.checkpoint import find_checkpoint
-from core.maxsim import maxsim, quantize
+from core.text.maxsim import maxsim, quantize
 from tools.ragatouille_checkpoint import BGE, MINILM, write_checkpoint
 
 pytestmark = pytest.mark.ragatouille

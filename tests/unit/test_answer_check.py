@@ -12,7 +12,7 @@ from core.errors import ModelError
 from core.labels import Grade, Label
 from core.model import Assessment, Document
 from core.ports.engines import Engines
-from core.settings import Settings
+from core.settings.values import Settings
 from tests.unit.answer.answering import evidence
 
 LIMES = "In the shade of the limes the air on Mill Lane was 1.3 degrees cooler. The limes were planted in 2015."

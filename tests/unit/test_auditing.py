@@ -13,7 +13,7 @@ from core.jobs import run_next
 from core.labels import FetchState, JobKind, JobState, Reason, Status
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.settings import Fetching, Settings
+from core.settings.values import Fetching, Settings
 from core.tasks.audit import audit_rows
 from core.wiring import open_workbench
 from core.workbench import Workbench

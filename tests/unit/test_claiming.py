@@ -14,7 +14,7 @@ from core.labels import ClaimType, Grade, JobKind, Label, VerdictState
 from core.model import Document, Job, StoredReport
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder, ProjectStore
-from core.settings import Settings
+from core.settings.values import Settings
 from core.tasks.claims import run_verify
 from storage import open_catalog
 from tests.contract.builders import START, FakeClock, add

@@ -14,7 +14,7 @@ from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.settings import Settings
+from core.settings.values import Settings
 from core.workbench import Workbench
 
 TEXTS = {

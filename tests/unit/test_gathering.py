@@ -18,7 +18,7 @@ from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
 from core.ports.store import Progress
-from core.settings import Crag, Fetching, Models, Settings, Web
+from core.settings.values import Crag, Fetching, Models, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.servers.search_api import SearchApi, search_api

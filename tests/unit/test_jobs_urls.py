@@ -11,7 +11,7 @@ from core.demo_project import finish_jobs
 from core.labels import FetchState, JobKind, JobState
 from core.model import Query, SearchRequest
 from core.opened import OpenProject
-from core.settings import Fetching, Settings
+from core.settings.values import Fetching, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.loopback import LoopbackServer

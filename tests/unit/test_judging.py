@@ -15,7 +15,7 @@ from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 from core.retrieve.indexing import encode_missing
-from core.settings import Models, Settings, Verification
+from core.settings.values import Models, Settings, Verification
 from core.verify.screen import Remembering
 from storage import open_catalog
 from tests.contract.builders import FakeClock, add

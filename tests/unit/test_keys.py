@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.keys import FILE, Keys
+from core.settings.keys import FILE, Keys
 
 NAME, KEY = "TAVILY_API_KEY", "tvly-secret-1"
 
@@ -31,7 +31,7 @@ def test_a_file_that_others_may_read_or_change_is_told_once(
     keys.put(NAME, KEY)
     assert keys.open_to_others() == ""
     (tmp_path / FILE).chmod(mode)
-    with caplog.at_level(logging.WARNING, logger="core.keys"):
+    with caplog.at_level(logging.WARNING, logger="core.settings.keys"):
         assert keys.get(NAME) == Keys(tmp_path, {}).get(NAME) == KEY
     assert len(caplog.messages) == 1
     assert "chmod 600" in caplog.text

@@ -20,7 +20,7 @@ from core.model import Expansion, Passage, Query, Question, SearchRequest, Stage
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.retrieve import pipeline
-from core.settings import Settings
+from core.settings.values import Settings
 from core.tasks.expand import run_expand
 from core.workbench import Workbench
 from storage.base import utc_now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.languages import different_languages, script_of
+from core.text.languages import different_languages, script_of
 
 ENGLISH = "Street trees cool the air. The city planted 400 limes on Mill Lane between 2015 and 2019. " * 4
 CHINESE = "该市在2015年至2019年间在米尔巷种植了400棵椴树。"

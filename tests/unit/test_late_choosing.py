@@ -19,7 +19,7 @@ from core.late_index import FALLBACK
 from core.late_variants import LateVariants
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.settings import Models, Settings
+from core.settings.values import Models, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, brief

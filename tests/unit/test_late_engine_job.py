@@ -15,7 +15,7 @@ from core.late_index import LateIndexes
 from core.model import Job
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.settings import Models, Settings
+from core.settings.values import Models, Settings
 from core.tasks.index_late import last_failure
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -16,7 +16,7 @@ from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.present_late import state_lines
 from core.present_late_page import index_line, standing, stood_in
-from core.settings import Settings
+from core.settings.values import Settings
 from core.workbench import Workbench
 from tests.late_choosing import with_texts_engine, work
 from tests.late_engines import TextsEngine

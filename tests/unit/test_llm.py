@@ -23,7 +23,7 @@ from core.llm import LlmUsing
 from core.llm_json import structured, structured_reply
 from core.model import Completion, Prompt
 from core.ports.engines import Engines
-from core.settings import Settings
+from core.settings.values import Settings
 from storage.base import utc_now
 from tests.contract.memory_store import MemoryStore
 from tests.llm_using import KEY, llm_settings, with_writer

@@ -41,7 +41,7 @@ from core.present_lab import (
     yield_words,
 )
 from core.present_llm import estimate_words, money_words, page_words, price_label
-from core.settings import Expansion as ExpansionSettings
+from core.settings.values import Expansion as ExpansionSettings
 
 VARIANTS = (
     Variant("original", QueryKind.ORIGINAL, "cold pumps"),

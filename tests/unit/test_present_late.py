@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from core.late_choice import LateState
 from core.present_late import choice_effects, state_lines
 from core.present_settings import Extent, effects
-from core.settings import Models, Settings
+from core.settings.values import Models, Settings
 
 PLAIN = LateState("", "exact", "exact", "", "my-colbert")
 USED = replace(

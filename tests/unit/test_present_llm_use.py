@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from core.keys import Keys
 from core.labels import CallState, JobKind, JobState, Label, LlmTask
 from core.model import Job, LlmCall, LlmSpending, LlmStatus, Opinion, ProviderInfo, TokenUsage
 from core.present_keys import key_rows
@@ -21,6 +20,7 @@ from core.present_usage_llm import (
     nothing_words,
     task_rows,
 )
+from core.settings.keys import Keys
 
 NOW = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
 

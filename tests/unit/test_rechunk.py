@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.demo_project import finish_jobs
 from core.ports.engines import Engines
-from core.settings import Chunking, Settings
+from core.settings.values import Chunking, Settings
 from core.wiring import open_workbench
 
 TEXT = " ".join(f"Sentence number {number} says something about streets and trees." for number in range(60))

@@ -14,7 +14,7 @@ from core.labels import FetchState
 from core.model import Query, SearchRequest
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.settings import Fetching, Settings, Web
+from core.settings.values import Fetching, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.loopback import LoopbackServer

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 
 BORDERS = [
     "Smith et al. (2020) found it.|See Fig. 2 for details, e.g. the U.S. rate of 3.5 percent.|It rose.",

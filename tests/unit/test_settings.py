@@ -9,9 +9,9 @@ import pytest
 
 from core.errors import RowMoved, SettingsError
 from core.labels import JobKind
-from core.settings import Settings, load_settings
-from core.settings_file import Origin, checked_change, view_settings
-from core.settings_save import save_settings, set_aside
+from core.settings.save import save_settings, set_aside
+from core.settings.values import Settings, load_settings
+from core.settings.view import Origin, checked_change, view_settings
 from core.wiring import open_workbench
 
 COMMENTED = """# Ours, do not touch

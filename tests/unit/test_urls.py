@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.urls import arxiv_id_of, canonical_url, doi_of, fetchable_url, parse_urls, site_of
+from core.text.urls import arxiv_id_of, canonical_url, doi_of, fetchable_url, parse_urls, site_of
 
 
 @pytest.mark.parametrize(

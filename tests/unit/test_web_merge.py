@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from core.model import WebHit
-from core.urls import canonical_url
+from core.text.urls import canonical_url
 from core.web_merge import Listed, merge
 
 

@@ -17,7 +17,7 @@ from core.model import Query, SearchRequest, WebResult
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
-from core.settings import Fetching, Settings, Web
+from core.settings.values import Fetching, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.servers.search_api import KEYS, SearchApi, search_api

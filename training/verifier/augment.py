@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS
 from core.verify.checks.mentions import mentions
 from core.verify.checks.names import is_nation
 from training.verifier.augment_words import (

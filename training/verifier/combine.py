@@ -34,7 +34,7 @@ from benchmarks.projects import as_document
 from core.backends.onnx_entailer import SHIPPED, OnnxEntailer
 from core.backends.resolve import load_encoder
 from core.ports.store import Entailer
-from core.settings import Models, Verification
+from core.settings.values import Models, Verification
 from core.verify.aggregate import opinion
 from core.verify.checks import run_checks
 from core.verify.combine import Features, features

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 from core.verify.checks.mentions import mentions
 from training.verifier.augment import seeded_error
 from training.verifier.data import CONTRADICTS, NEUTRAL, NOT_SUPPORTED, SUPPORTS, Pair, coverage, words

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from core.errors import SourceError
-from core.urls import arxiv_id_of, canonical_url, fetchable_url
+from core.text.urls import arxiv_id_of, canonical_url, fetchable_url
 
 MAX_BYTES = 5_000_000
 """Of one file of references: about ten thousand entries."""

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from core.acquire.references.found import Gathering, References, arxiv_addresses, doi_address
 from core.errors import SourceError
-from core.urls import arxiv_id_of, doi_of, parse_urls
+from core.text.urls import arxiv_id_of, doi_of, parse_urls
 
 LONGEST_TEXT = 200_000
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}(?:\.\d+)*/\S+)", re.IGNORECASE)

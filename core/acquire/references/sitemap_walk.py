@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from core.acquire.references.sitemap import listed_in_robots, read_sitemap
 from core.errors import SourceError
-from core.urls import canonical_url, fetchable_url, site_of
+from core.text.urls import canonical_url, fetchable_url, site_of
 
 MOST_SITEMAPS = 50
 MOST_PAGES = 1000

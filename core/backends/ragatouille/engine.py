@@ -15,7 +15,7 @@ from core.backends.ragatouille.process import WorkerProcess
 from core.errors import LateEngineError
 from core.model import Hit
 from core.ports.store import Progress
-from core.settings import Models
+from core.settings.values import Models
 
 START_S = 300.0
 """After which a process that does not get ready is given up."""

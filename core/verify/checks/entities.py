@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from rapidfuzz.fuzz import ratio
 
-from core.sentences import sentence_spans
-from core.terms import STOP_WORDS
+from core.text.sentences import sentence_spans
+from core.text.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
 from core.verify.checks.relevant import relevant_spans

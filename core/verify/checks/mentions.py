@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.sentences import sentence_spans
-from core.terms import STOP_WORDS
+from core.text.sentences import sentence_spans
+from core.text.terms import STOP_WORDS
 from core.verify.checks.intervals import MONTHS
 from core.verify.checks.names import TITLES, is_nation
 from core.verify.checks.text import Word, flat, words

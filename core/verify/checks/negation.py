@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 from core.verify.checks.null_result import null_result
 from core.verify.checks.polarity import Denial, denials, hints, in_other_words
 from core.verify.checks.relevant import coverage, relevant_spans

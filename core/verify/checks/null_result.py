@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 from core.verify.checks.polarity import hints, in_other_words
 from core.verify.checks.text import content_stems, flat
 from core.verify.records import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from core.terms import terms
+from core.text.terms import terms
 from core.verify.checks.numerals import Numeral, numerals
 from core.verify.checks.text import flat
 from core.verify.checks.units import CURRENCIES, NO_UNIT, UNITS, Unit, currency_before, unit_after

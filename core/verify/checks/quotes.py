@@ -14,7 +14,7 @@ from rapidfuzz.distance import Opcodes
 from rapidfuzz.distance.Indel import distance, opcodes
 from rapidfuzz.fuzz import partial_ratio_alignment
 
-from core.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS
 from core.verify.checks.text import Word, flat, words
 from core.verify.records import CheckResult, Span, failed, not_applicable, passed
 

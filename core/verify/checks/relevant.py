@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
 from core.verify.checks.text import content_stems
 from core.verify.records import Span
 

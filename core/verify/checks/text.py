@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.terms import STOP_WORDS, fold, terms
+from core.text.terms import STOP_WORDS, fold, terms
 
 _SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\uff07"
 _DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"

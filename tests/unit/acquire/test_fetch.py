@@ -13,7 +13,7 @@ import stamina
 from core.acquire.fetch import HttpFetcher
 from core.errors import FetchFailed, JobCancelled, SettingsError, SourceError
 from core.labels import FetchState
-from core.settings import Fetching
+from core.settings.values import Fetching
 from tests.loopback import Exchange, LoopbackServer
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

@@ -10,7 +10,7 @@ from core.audit.status import Judged, least_of_a_rescue, rule, with_joint_suppor
 from core.audit.stored_text import Held
 from core.labels import Label, Reason, Status
 from core.model import CheckResult, Finding, Judgement, Outcome, Rescue, SourceVerdict
-from core.settings import Verification
+from core.settings.values import Verification
 from tests.unit.audit.test_resolve import document
 
 TEXT = "Preface. Wind speed was 28 per cent lower under the trees. The end."

@@ -21,10 +21,10 @@ from core.errors import (
     LlmRefused,
     LlmRequestRejected,
 )
-from core.keys import Keys
 from core.labels import LlmTask
 from core.model import Prompt, PromptDocument
-from core.settings import Llm
+from core.settings.keys import Keys
+from core.settings.values import Llm
 from tests.servers.messages_api import Reply, Request, messages_api
 
 KEY = "sk-ant-test-0123456789"
@@ -338,7 +338,7 @@ def test_a_long_prompt_costs_what_the_price_list_says(tmp_path: Path) -> None:
 def test_the_sdk_is_imported_only_for_a_call() -> None:
     code = (
         "import sys, core.llm, core.backends.anthropic_writer as a;"
-        "from core.settings import Llm; from core.keys import Keys; from pathlib import Path;"
+        "from core.settings.values import Llm; from core.settings.keys import Keys; from pathlib import Path;"
         "from core.model import Prompt; from core.labels import LlmTask;"
         "a.AnthropicWriter(Llm(), Keys(Path('.'))).estimate(Prompt(LlmTask.ANSWER, '', 'x'));"
         "sys.exit('anthropic' in sys.modules)"

@@ -13,7 +13,7 @@ from core.backends.nli_entailer import label_columns
 from core.backends.onnx_entailer import OnnxEntailer
 from core.backends.resolve import describe_models, load_entailer
 from core.errors import ExtraMissing, ModelError, ModelNotFound
-from core.settings import Models
+from core.settings.values import Models
 
 
 def folder_with(tmp_path: Path, labels: dict[str, str]) -> ModelFiles:

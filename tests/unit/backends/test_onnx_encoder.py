@@ -8,7 +8,7 @@ import pytest
 from core.backends.resolve import load_encoder
 from core.backends.windows import windows
 from core.ports.store import JointEncoder
-from core.settings import Models
+from core.settings.values import Models
 
 
 @pytest.fixture(scope="module")

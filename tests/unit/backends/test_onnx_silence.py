@@ -10,7 +10,7 @@ from pathlib import Path
 _ENCODE = """
 import os, time
 from core.backends.resolve import load_encoder
-from core.settings import Models
+from core.settings.values import Models
 load_encoder(Models(threads=1)).encode_queries(["quiet"])
 assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
 time.sleep(2)

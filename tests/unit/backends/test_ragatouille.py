@@ -17,7 +17,7 @@ from core.backends.ragatouille.checkpoint import find_checkpoint, shown_name
 from core.backends.ragatouille.engine import RagatouilleEngine
 from core.backends.resolve import describe_models, load_encoder
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelNotFound
-from core.settings import Models
+from core.settings.values import Models
 
 WEIGHTS = (2).to_bytes(8, "little") + b"{}"
 """A whole file of safetensors, with no tensor in it."""

@@ -8,7 +8,7 @@ import pytest
 from core.backends.heuristic_reranker import HeuristicReranker, coverage, proximity
 from core.backends.resolve import load_reranker
 from core.ports.store import Reranker
-from core.settings import Models
+from core.settings.values import Models
 
 QUERY = "How many people live in Berlin?"
 ANSWER = "Berlin had a population of 3,520,031 registered inhabitants in an area of 891.82 square kilometers."

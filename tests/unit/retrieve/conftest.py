@@ -24,7 +24,7 @@ from core.model import (
     Vector,
 )
 from core.retrieve.late_interaction import quantize
-from core.terms import fold, index_terms
+from core.text.terms import fold, index_terms
 
 DIM = 64
 

@@ -11,7 +11,7 @@ from core.labels import CragClass, Grade, Stage
 from core.model import Assessment, CragSignals, Document, Passage, ScoredPassage, StageRank, Vector
 from core.retrieve.coverage import content_stems, covered
 from core.retrieve.crag import classify, judge, signals, spoken
-from core.settings import Crag
+from core.settings.values import Crag
 from tests.contract.builders import START
 
 SETTINGS = Crag()

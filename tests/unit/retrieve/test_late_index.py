@@ -16,7 +16,7 @@ from core.late_index import FALLBACK, LateIndex, LateIndexes
 from core.model import Document, Filters, Query, SearchRequest, SearchResult
 from core.records.search import StageSwitches
 from core.retrieve import pipeline
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 from tests.late_engines import TextsEngine
 from tests.unit.retrieve.conftest import HashedWords, MemoryIndex
 

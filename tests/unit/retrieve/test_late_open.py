@@ -16,7 +16,7 @@ from core.late_open import IDLE_S, MOST, OpenSnapshots
 from core.model import Document, Hit, Query, SearchRequest, SearchResult
 from core.records.search import StageSwitches
 from core.retrieve import pipeline
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 from tests.late_engines import TextsEngine, TextsSearcher
 from tests.unit.retrieve.conftest import HashedWords, MemoryIndex
 

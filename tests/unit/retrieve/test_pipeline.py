@@ -13,7 +13,7 @@ from core.errors import QueryError
 from core.labels import Grade, QueryKind, Stage
 from core.model import Filters, Query, SearchRequest, StageSwitches
 from core.retrieve.pipeline import rerank, search
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 SETTINGS = Retrieval()
 

@@ -10,7 +10,7 @@ import pytest
 from core.model import Passage
 from core.retrieve.background import NO_BACKGROUND, Background, background, relative, sampled
 from core.retrieve.refine import nearness, refine, whole, within
-from core.settings import Crag
+from core.settings.values import Crag
 
 TEXT = (
     "Street trees lower the air temperature under their canopy on hot afternoons. "

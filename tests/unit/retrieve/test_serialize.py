@@ -13,7 +13,7 @@ from core.labels import Grade
 from core.model import Filters, GradeReason, Heading, PageSpan, Query, SearchRequest
 from core.retrieve.pipeline import search
 from core.retrieve.serialize import result_from_json, result_to_json
-from core.settings import Retrieval
+from core.settings.values import Retrieval
 
 
 def test_a_result_comes_back_equal(index, encoder, document) -> None:  # type: ignore[no-untyped-def]

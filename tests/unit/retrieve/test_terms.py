@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.terms import index_terms, names_by_a_letter, telling_stems, terms
+from core.text.terms import index_terms, names_by_a_letter, telling_stems, terms
 
 
 @pytest.mark.parametrize(

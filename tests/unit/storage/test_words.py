@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from core.model import Filters
-from core.terms import index_terms
+from core.text.terms import index_terms
 from storage.passages import token, untoken
 from storage.store import SqliteProjectStore
 from tests.contract.builders import add, add_all

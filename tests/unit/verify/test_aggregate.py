@@ -8,7 +8,7 @@ import pytest
 
 from core.labels import Label
 from core.records.verify import Combination
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
 from core.verify.windows import Window
 

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from core.labels import Label
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.attribution import statement_of
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.labels import Label
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.connective import after_connective
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source

@@ -11,7 +11,7 @@ from core.errors import ModelDamaged
 from core.model import Passage, TokenMatrix, Vector
 from core.ports.store import JointEncoder
 from core.retrieve.indexing import encode_missing
-from core.settings import Models
+from core.settings.values import Models
 from core.verify import sentences
 from core.verify.sentences import CitedSource
 from tests.contract.builders import add, make_document, make_passages

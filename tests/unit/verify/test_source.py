@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.labels import Label
 from core.model import SourceVerdict
 from core.records.verify import Combination, Outcome
-from core.settings import Verification
+from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import CLAIM_WORDS, judge_in_source
 from core.verify.windows import window, windows_of

@@ -14,8 +14,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from core.errors import RowMoved, SettingsError
-from core.settings import FILE, Settings, read_sections, settings_files, settings_of
-from core.settings_file import merged_layers, read_file, revision_of
+from core.settings.values import FILE, Settings, read_sections, settings_files, settings_of
+from core.settings.view import merged_layers, read_file, revision_of
 
 _LOCK = ".settings.lock"
 

@@ -40,7 +40,7 @@ _KINDS = {
 def _sentence(fault: ErrorDetails) -> str:
     name = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
-        return f"There is no setting {name!r}. See core/settings.py for the names."
+        return f"There is no setting {name!r}. See core/settings/values.py for the names."
     if fault["type"] == "value_error":
         if len(fault["loc"]) > 1:
             return f"Setting {name!r} cannot be used: {fault['ctx']['error']}."

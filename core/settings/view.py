@@ -13,8 +13,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from core.errors import SettingsError
-from core.settings import Settings, read_sections, settings_files, settings_of, unknown_sections
-from core.settings_problems import problems_of
+from core.settings.problems import problems_of
+from core.settings.values import Settings, read_sections, settings_files, settings_of, unknown_sections
 
 Kind = Literal["whole", "number", "yes_no", "choice", "text", "list"]
 

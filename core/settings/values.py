@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 from pydantic_core import PydanticKnownError
 
 from core.errors import SettingsError
-from core.settings_problems import problems_of
+from core.settings.problems import problems_of
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,1 @@
+"""Settings of the installation: values, where each comes from, checking, writing, keys."""

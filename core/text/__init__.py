@@ -1,0 +1,1 @@
+"""Plain tools for text: sentences, terms, languages, addresses, wording, files."""
