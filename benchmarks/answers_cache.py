@@ -23,7 +23,7 @@ from benchmarks.report import Row
 from benchmarks.rows import row
 from core.backends.anthropic_writer import AnthropicWriter
 from core.demo_project import ensure_demo
-from core.model import LlmCall
+from core.records import LlmCall
 from core.settings.keys import Keys
 from core.settings.values import Llm, Settings
 from tests.servers.messages_api import messages_api

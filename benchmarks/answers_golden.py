@@ -31,8 +31,8 @@ from core.errors import ModelError
 from core.evaluate.measures import per_query
 from core.evaluate.units import names_of, place_of, ranked
 from core.labels import AnswerMode
-from core.model import Answer, Query, SearchRequest, StageSwitches
 from core.opened import OpenProject
+from core.records import Answer, Query, SearchRequest, StageSwitches
 
 WAYS = {
     "words": StageSwitches(dense=False, late_interaction=False, mmr=False),

@@ -33,8 +33,8 @@ from core.answer.grounding import ground
 from core.answer.markers import without_markers
 from core.answer_check import PassageCheck, worthy
 from core.labels import AnswerMode
-from core.model import Answer
 from core.opened import OpenProject
+from core.records import Answer
 from core.verify.checks.mentions import mentions
 from training.verifier.augment import seeded_error
 

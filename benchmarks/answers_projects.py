@@ -9,8 +9,8 @@ from benchmarks.audit_bench import work
 from benchmarks.data import load_retrieval
 from core import demo
 from core.labels import AnswerMode
-from core.model import Answer
 from core.opened import OpenProject
+from core.records import Answer
 from core.workbench import Workbench
 
 CLAIMS = 15

@@ -17,7 +17,7 @@ from core.labels import JobState
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.store import CombiningEntailer, Entailer, JointEncoder
-from core.records.verify import Combination
+from core.records import Combination
 from core.settings.values import Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

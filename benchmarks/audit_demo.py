@@ -26,9 +26,9 @@ from benchmarks.rows import row
 from core import demo
 from core.demo_project import ensure_demo
 from core.labels import Reason, Status
-from core.model import Finding
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Finding
 from core.workbench import Workbench
 
 _PAGE = ("In short", "What the city plans, and what to ask")

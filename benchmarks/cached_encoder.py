@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.model import QuantizedTokens, TokenMatrix, Vector
 from core.ports.store import JointEncoder
+from core.records import QuantizedTokens, TokenMatrix, Vector
 from core.retrieve.late_interaction import dequantize, quantize
 
 

@@ -30,10 +30,10 @@ from benchmarks.report import Row
 from benchmarks.rows import row
 from core.gathering import gather
 from core.labels import CragClass
-from core.model import Filters, Query, ScoredPassage, SearchRequest, SearchResult, Vector
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
 from core.ports.store import JointEncoder, ProjectStore, Reranker
+from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, Vector
 from core.retrieve import crag, pipeline
 from core.retrieve.background import Background, background, sampled
 from core.retrieve.confidence import gate

@@ -45,7 +45,7 @@ def _search(request: dict[str, Any]) -> None:
     from benchmarks.engines_ours import LATE_ONLY
     from benchmarks.projects import open_store
     from core.backends.resolve import load_encoder
-    from core.model import Query, SearchRequest
+    from core.records import Query, SearchRequest
     from core.retrieve import pipeline
     from core.settings.values import Models, Settings
 

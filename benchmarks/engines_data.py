@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.data import RetrievalSet, Text
 from benchmarks.projects import Chunks, as_document
 from core.evaluate.measures import ndcg
-from core.model import Document, Passage
+from core.records import Document, Passage
 
 JUDGED_SHARE = 0.7
 """Of the passages at most so many are of judged abstracts; the others only stand in the way, as in a real project."""

@@ -16,7 +16,7 @@ from benchmarks.engines_measure import say
 from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
 from core.backends.resolve import load_encoder
-from core.model import Vector
+from core.records import Vector
 from core.settings.values import Models
 
 ROUNDS = 3

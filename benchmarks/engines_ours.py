@@ -12,8 +12,8 @@ from benchmarks.engines_data import Sample
 from benchmarks.engines_measure import DEPTH, Spent, spending
 from benchmarks.projects import as_document
 from core.late_index import FALLBACK, LateIndex
-from core.model import Query, SearchRequest, StageSwitches, TokenMatrix, Vector
 from core.ports.store import JointEncoder, LateEncoder, ProjectStore
+from core.records import Query, SearchRequest, StageSwitches, TokenMatrix, Vector
 from core.retrieve import pipeline
 from core.retrieve.indexing import encode_missing
 from core.settings.values import Settings

@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.data import Text
 from benchmarks.engines_data import index_text
 from benchmarks.engines_measure import DEPTH
-from core.model import Vector
+from core.records import Vector
 
 
 class MultiVector:

@@ -20,8 +20,8 @@ from benchmarks.engines_ours import put
 from benchmarks.peers_env import environment
 from benchmarks.projects import as_document, folder_bytes, open_store
 from benchmarks.report import Row
-from core.model import Filters
 from core.ports.store import ProjectStore
+from core.records import Filters
 from core.retrieve.lexical import lexical
 from core.text.terms import index_terms
 

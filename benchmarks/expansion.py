@@ -30,8 +30,8 @@ from core.evaluate.measures import per_query
 from core.evaluate.significance import holm, randomization_test
 from core.expander import Expander
 from core.labels import QueryKind, Stage
-from core.model import Query, SearchRequest
 from core.ports.store import JointEncoder, ProjectStore
+from core.records import Query, SearchRequest
 from core.retrieve import candidates
 from core.retrieve.candidates import Candidates
 from core.retrieve.join import fuse

@@ -16,7 +16,7 @@ from benchmarks.rows import Row, mean_row, row
 from core.evaluate.measures import per_query
 from core.evaluate.significance import randomization_test
 from core.labels import Stage
-from core.model import Query
+from core.records import Query
 from core.retrieve.candidates import Candidates
 from core.retrieve.join import fuse
 from core.settings.values import Retrieval

@@ -27,8 +27,8 @@ from benchmarks.projects import encode, fill, open_store
 from benchmarks.rows import Row, mean_row, row
 from core.evaluate.measures import per_query
 from core.evaluate.significance import holm, randomization_test
-from core.model import Filters, Query, SearchRequest, StageSwitches, Vector
 from core.ports.store import JointEncoder, ProjectStore
+from core.records import Filters, Query, SearchRequest, StageSwitches, Vector
 from core.retrieve import pipeline
 from core.retrieve.fusion import scaled
 from core.settings.values import Settings

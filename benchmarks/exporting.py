@@ -25,8 +25,8 @@ from core.export.formats import ExportFormat, writer_of
 from core.export.gather import gather
 from core.export.pack import pack_members
 from core.labels import DecisionKind, Label, Reason, Status
-from core.model import CheckResult, Document, Finding, Judgement, Outcome, SourceVerdict, StoredReport
 from core.opened import OpenProject
+from core.records import CheckResult, Document, Finding, Judgement, Outcome, SourceVerdict, StoredReport
 from core.text.sentences import sentence_spans
 from core.wiring import open_workbench
 

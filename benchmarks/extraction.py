@@ -28,7 +28,7 @@ from benchmarks.report import Row
 from benchmarks.rows import row
 from core.acquire.extract import WorkerExtractor
 from core.errors import UnreadableSource
-from core.model import Fetched
+from core.records import Fetched
 from core.settings.values import Parsing
 
 _WORD = re.compile(r"\w+")

@@ -26,8 +26,8 @@ from benchmarks.peers_outcomes import Outcome, of_findings, of_proofpath, shares
 from benchmarks.peers_serve import host_of, service, serving
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.model import Fetched
 from core.ports.store import Entailer, JointEncoder
+from core.records import Fetched
 from core.settings.values import Settings
 from core.wiring import open_workbench
 

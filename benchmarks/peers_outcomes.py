@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.audit_demo import match
 from benchmarks.peers_cases import Case, Truth
 from core.labels import Reason, Status
-from core.model import Finding
+from core.records import Finding
 
 
 class Outcome(StrEnum):

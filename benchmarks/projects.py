@@ -11,8 +11,8 @@ from pathlib import Path
 from benchmarks.data import Text
 from core.acquire.chunk import chunk
 from core.labels import Grade
-from core.model import Assessment, Document, Passage
 from core.ports.store import JointEncoder, ProjectStore
+from core.records import Assessment, Document, Passage
 from core.retrieve.indexing import encode_missing
 
 FIXED_TIME = datetime(2026, 1, 1, tzinfo=UTC)

@@ -21,8 +21,8 @@ from benchmarks.projects import Chunks, encode, fill, open_store
 from benchmarks.rows import Row, mean_row, row
 from core.evaluate.measures import per_query
 from core.evaluate.significance import randomization_test
-from core.model import Query, SearchRequest, StageSwitches
 from core.ports.store import JointEncoder, ProjectStore, Reranker
+from core.records import Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline
 from core.retrieve.request import MAX_QUERY_CHARS
 from core.settings.values import Settings

@@ -18,8 +18,8 @@ from benchmarks.machine import machine, versions
 from benchmarks.projects import as_document, encode, fill, folder_bytes, open_store
 from benchmarks.rows import Row, row
 from benchmarks.stand_in import StandIn, pages
-from core.model import Query, SearchRequest, StageSwitches
 from core.ports.store import JointEncoder, ProjectStore
+from core.records import Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Settings
 
@@ -200,7 +200,7 @@ _MEMORY = """
 import json, sys
 from pathlib import Path
 import streamlit
-from core.model import Query, SearchRequest
+from core.records import Query, SearchRequest
 from core.wiring import open_workbench
 
 with_project = open_workbench(Path(sys.argv[1])).open(sys.argv[2])

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.data import Text
-from core.model import TokenMatrix, Vector
 from core.ports.store import JointEncoder
+from core.records import TokenMatrix, Vector
 
 NOISE = 0.02
 """Standard deviation added to each component of a repeated vector before it is brought to unit length again."""

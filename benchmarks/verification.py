@@ -42,8 +42,8 @@ from benchmarks.verification_data import (
 )
 from benchmarks.verification_pages import Pages
 from benchmarks.verification_speed import speed
-from core.model import SourceVerdict
 from core.ports.store import Entailer, JointEncoder
+from core.records import SourceVerdict
 from core.settings.values import Settings
 from core.verify.source import judge_in_source
 

@@ -17,8 +17,8 @@ from benchmarks.rows import mean_row
 from benchmarks.verification_data import CitedPage, LabelledPair
 from benchmarks.verification_pages import Pages
 from core.labels import Label
-from core.model import SourceVerdict
 from core.ports.store import Entailer
+from core.records import SourceVerdict
 from core.settings.values import Verification
 from core.verify.source import judge_in_source
 

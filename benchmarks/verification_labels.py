@@ -22,8 +22,8 @@ from benchmarks.report import Row
 from benchmarks.rows import row
 from benchmarks.verification_data import LabelledPair
 from core.labels import Label
-from core.model import SourceVerdict
 from core.ports.store import Entailer
+from core.records import SourceVerdict
 from core.text.terms import index_terms
 
 ORDER = (Label.SUPPORTS, Label.CONTRADICTS, Label.NEUTRAL)

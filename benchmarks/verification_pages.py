@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from benchmarks.data import Text
 from benchmarks.projects import Chunks, as_document, encode, fill
 from benchmarks.verification_data import CitedPage
-from core.model import EvidenceSentence
 from core.ports.store import JointEncoder, ProjectStore
+from core.records import EvidenceSentence
 from core.verify.meaning import Meaning
 from core.verify.sentences import CitedSource
 

@@ -22,7 +22,7 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row
 from core.labels import Label
 from core.ports.store import CombiningEntailer, Entailer
-from core.records.verify import Judgement
+from core.records import Judgement
 from core.settings.values import Verification
 from core.text.sentences import sentence_spans
 from core.verify.aggregate import Opinion, judgement, opinion

@@ -18,8 +18,7 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row
 from benchmarks.verification_data import CitedPage
 from benchmarks.verification_pages import Pages, sentence_numbers
-from core.model import SourceVerdict
-from core.records.verify import EvidenceSentence
+from core.records import EvidenceSentence, SourceVerdict
 from core.verify.sentences import CitedSource
 
 DEEP = 12

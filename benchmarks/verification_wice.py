@@ -20,7 +20,7 @@ from benchmarks.rows import row
 from benchmarks.verification_data import CitedPage
 from benchmarks.verification_labels import overlap
 from core.labels import Label
-from core.model import SourceVerdict
+from core.records import SourceVerdict
 from core.verify.sentences import CitedSource
 
 

@@ -15,10 +15,9 @@ from core.answer.figures import Figure
 from core.answer.grounding import Checked
 from core.errors import ModelError
 from core.labels import Label
-from core.model import Document, Passage, SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import Entailer
-from core.records.verify import Combination, Outcome
+from core.records import Combination, Document, Outcome, Passage, SourceVerdict
 from core.settings.values import Verification
 from core.verify.check_worthy import check_worthy
 from core.verify.checks.numbers import numbers_of

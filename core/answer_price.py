@@ -6,7 +6,7 @@ from core.answer.domains import MAX_GUIDANCE, Template
 from core.answer.draft import Evidence
 from core.answer.prompts import QUESTION_CHARS, answer_prompt
 from core.llm import LlmUsing
-from core.model import Estimate
+from core.records import Estimate
 from core.settings.values import Settings
 
 CHARS_A_TOKEN = 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.backends.web_failures import ProviderFailed
 from core.errors import FetchFailed, SettingsError
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 from core.web_cooldown import CALLS_FOR_ONE, cool_down, cooling
 
 if TYPE_CHECKING:

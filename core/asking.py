@@ -23,9 +23,9 @@ from core.auditing import Auditing
 from core.errors import AnswerError, QueryError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind
-from core.model import Answer, Filters, Job, Query, Variant
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
+from core.records import Answer, Filters, Job, Query, Variant
 from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
 from core.settings.values import Settings
 from core.text.jsonable import jsonable

@@ -20,9 +20,9 @@ from core.audit.rows import Case, cases_of
 from core.audit.summary import summarise
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
-from core.model import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
 from core.ports.engines import Engines
 from core.ports.store import Clock, Extractor, ProjectStore
+from core.records import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
 from core.settings.values import Settings
 
 _READ: OrderedDict[tuple[str, str], Report] = OrderedDict()

@@ -12,9 +12,9 @@ from core.audit.reread import reread
 from core.claim_statements import statements_of
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
-from core.model import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
+from core.records import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
 from core.settings.values import Settings
 from core.verify.claims import LONGEST, extract_claims, typed_claim
 

@@ -24,7 +24,7 @@ from core.http.answers import HealthAnswer, JobAnswer, SearchAnswer, StatsAnswer
 from core.http.problems import Problem
 from core.http.requests import LONGEST_WAIT_S
 from core.labels import ClaimType, FetchState
-from core.model import Job, SearchRequest, SearchResult, SourceVerdict, Statistics
+from core.records import Job, SearchRequest, SearchResult, SourceVerdict, Statistics
 
 M = TypeVar("M", bound=BaseModel)
 _CONNECT_S = 10.0

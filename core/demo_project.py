@@ -9,8 +9,8 @@ from core import demo
 from core.errors import JobError
 from core.jobs import run_next
 from core.labels import JobState
-from core.model import Project
 from core.opened import OpenProject
+from core.records import Project
 from core.workbench import Workbench
 
 

@@ -26,8 +26,8 @@ from core.evaluate.measures import measure
 from core.evaluate.units import place_name
 from core.judge_quality import DecidedCitations, JudgeQuality
 from core.labels import JobKind, JobState
-from core.model import Job, ReportStanding
 from core.ports.store import ProjectStore
+from core.records import Job, ReportStanding
 
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
 """Measured unless others are named."""

@@ -17,8 +17,8 @@ from core.expand.multi_query import multi_query
 from core.expand.multi_query import prompt as multi_query_prompt
 from core.expand.replies import Write
 from core.labels import QueryKind
-from core.model import Expansion, Filters, Prompt, Query, SearchRequest, StageSwitches, Variant
 from core.ports.store import JointEncoder, PassageIndex
+from core.records import Expansion, Filters, Prompt, Query, SearchRequest, StageSwitches, Variant
 from core.retrieve import pipeline
 from core.settings.values import Expansion as ExpansionSettings
 from core.settings.values import Settings

@@ -9,8 +9,8 @@ from pathlib import Path
 from core.errors import ExportError
 from core.export.formats import FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
-from core.model import Job
 from core.ports.store import ProjectStore
+from core.records import Job
 
 FOLDER = "exports"
 """Where written files lie in the project's folder."""

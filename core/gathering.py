@@ -14,7 +14,9 @@ from core.errors import ModelError
 from core.gathering_web import WebFound, ask_web
 from core.jobs import JobContext
 from core.labels import CragAction, CragClass, QueryKind
-from core.model import (
+from core.ports.engines import Engines
+from core.ports.store import JointEncoder, Progress, ProjectStore
+from core.records import (
     Attempt,
     CragJudgement,
     Filters,
@@ -28,8 +30,6 @@ from core.model import (
     Variant,
     Vector,
 )
-from core.ports.engines import Engines
-from core.ports.store import JointEncoder, Progress, ProjectStore
 from core.retrieve import crag
 from core.retrieve.background import NO_BACKGROUND, Background, background, sampled
 from core.retrieve.confidence import gate

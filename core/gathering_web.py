@@ -16,9 +16,9 @@ from core.encoding import encode_left
 from core.errors import JobCancelled, ModelError, SourceError, WebSearchError
 from core.jobs import JobContext, bring_in
 from core.labels import FetchState, ProviderState, SourceKind
-from core.model import Passage, SearchResult, WebResult
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
+from core.records import Passage, SearchResult, WebResult
 from core.settings.values import Settings
 from core.web_searching import LONGEST_QUERY, WebSearching
 

@@ -1,6 +1,6 @@
 """Jobs: claim one, carry it out with heartbeat and cancel, and write down how it ended.
 
-A job is a row (``core.model.Job``); this module knows what each kind does. Every kind can be run again
+A job is a row (``core.records.Job``); this module knows what each kind does. Every kind can be run again
 after a crash: what was committed is found and not done twice.
 """
 
@@ -16,10 +16,10 @@ from core.encoding import encode_left
 from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource, WorkbenchError
 from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.late_choice import chosen
-from core.model import Acquisition, Document, Fetched, Job
 from core.ports.engines import Engines
 from core.ports.heartbeat import Heartbeat
 from core.ports.store import Clock, Progress, ProjectStore
+from core.records import Acquisition, Document, Fetched, Job
 from core.settings.values import Settings
 
 log = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from core.evaluate.judged import REVIEW, JudgedQueries
 from core.evaluate.trec import MAX_QUERY
 from core.evaluate.units import place_name
 from core.labels import DecisionKind, Status
-from core.model import Decision, Finding, Interval, ReportStanding, Standing
 from core.ports.store import ProjectStore
+from core.records import Decision, Finding, Interval, ReportStanding, Standing
 from core.review.recalibrate import interval
 
 MACHINE = {Status.PASS: True, Status.REVIEW: False}

@@ -13,9 +13,9 @@ from core.acquire.injection import addresses_a_model
 from core.errors import ModelError
 from core.flagged import NOTE, without_flagged
 from core.labels import Label
-from core.model import Document, SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
+from core.records import Document, SourceVerdict
 from core.reference_spans import listed_entries
 from core.settings.values import Settings
 from core.verify.attribution import statement_of

@@ -13,7 +13,9 @@ from core.lab_figures import Figures, compare
 from core.lab_judged import LabJudgements
 from core.labels import JobKind, QueryKind
 from core.llm import LlmUsing
-from core.model import (
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
+from core.records import (
     Estimate,
     ExpandedSearch,
     Expansion,
@@ -27,8 +29,6 @@ from core.model import (
     Variant,
     VariantYield,
 )
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
 from core.settings.values import Settings
 from core.tasks.expand import made_so_far
 

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from core.expand.question import asked, manual, original, same
 from core.labels import QueryKind
-from core.model import Expansion, Question, Variant
+from core.records import Expansion, Question, Variant
 
 ORDER = (
     QueryKind.ORIGINAL,

@@ -9,9 +9,9 @@ from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
 from core.evaluate.units import Found, Place, names_of, place_of, ranked
 from core.late_index import FALLBACK, LateIndex
-from core.model import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
+from core.records import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
 from core.retrieve import pipeline
 from core.settings.values import Retrieval
 

@@ -20,7 +20,7 @@ import tomlkit
 
 from core.errors import SettingsError
 from core.labels import QueryKind
-from core.model import StageSwitches
+from core.records import StageSwitches
 
 FOLDER = "presets"
 MAX_NAME, MAX_PRESETS, MAX_BYTES = 40, 50, 10_000

@@ -12,10 +12,10 @@ from core.errors import ModelError
 from core.labels import JobKind
 from core.late_choice import MEMO, LateState
 from core.late_index import FOLDER, LateIndex
-from core.model import Filters, Job, SearchResult
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.present_late import choice_effects
+from core.records import Filters, Job, SearchResult
 from core.settings.values import Settings
 from core.tasks.index_late import forget_failure, last_failure, schedule_index
 

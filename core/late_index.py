@@ -22,9 +22,9 @@ from core import late_delta
 from core.errors import LateEngineError, ModelError
 from core.late_delta import Manifest, delta_of, read_manifest
 from core.late_open import OpenSnapshots
-from core.model import Filters, Hit, SearchRequest, TokenMatrix
 from core.ports.late import SnapshotEngine, SnapshotSearcher
 from core.ports.store import Clock, PassageIndex, Progress
+from core.records import Filters, Hit, SearchRequest, TokenMatrix
 from core.text.maxsim import maxsim
 
 FALLBACK = "The exact engine compared word by word in place of"

@@ -20,10 +20,10 @@ from core.errors import (
     WorkbenchError,
 )
 from core.labels import CallState, LlmTask
-from core.model import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
 from core.ports.asking import OnText
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
+from core.records import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
 from core.settings.values import Settings
 
 if TYPE_CHECKING:

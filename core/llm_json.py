@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.errors import LlmMalformed
-from core.model import Completion, Prompt
+from core.records import Completion, Prompt
 
 MAX_REPLY_CHARS = 400_000
 """A longer reply is not read as JSON."""

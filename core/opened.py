@@ -20,7 +20,11 @@ from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late_choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out
 from core.llm import LlmUsing
-from core.model import (
+from core.opinion import Opinions
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
+from core.quoting import Quoting
+from core.records import (
     Acquisition,
     Document,
     Fetched,
@@ -33,10 +37,6 @@ from core.model import (
     Statistics,
     WordMatch,
 )
-from core.opinion import Opinions
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
-from core.quoting import Quoting
 from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
 from core.reviewing import Reviewing

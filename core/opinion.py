@@ -13,10 +13,10 @@ from core.errors import LlmOff, WorkbenchError
 from core.labels import JobKind, JobState, Label, LlmTask
 from core.llm import LlmUsing
 from core.llm_json import asked_for, structured_reply
-from core.model import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
 from core.opinion_material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
+from core.records import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
 from core.retrieve.serialize import from_plain, to_plain
 from core.settings.values import Settings
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from core.errors import ClaimError, DocumentNotFound, ReportError
 from core.labels import Label, VerdictState
-from core.model import Claim, Filters, Finding, Query, SearchRequest, SourceVerdict, StageSwitches
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
+from core.records import Claim, Filters, Finding, Query, SearchRequest, SourceVerdict, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Settings
 

@@ -7,9 +7,18 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from core.labels import ItemKind
-from core.model import Claim, Decision, Document, Finding, GradeChange, ReviewPolicy, StoredReport
-from core.pack_listing import LISTED, compared, listing
-from core.records.packs import PackContents, PackTold
+from core.records import (
+    Claim,
+    Decision,
+    Document,
+    Finding,
+    GradeChange,
+    PackContents,
+    PackTold,
+    ReviewPolicy,
+    StoredReport,
+)
+from core.records.pack_listing import LISTED, compared, listing
 from core.review.items import citation_keys, claim_keys, text_hash
 
 _SLACK = timedelta(days=1)

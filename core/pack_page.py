@@ -9,7 +9,6 @@ from datetime import datetime
 from html import unescape
 from itertools import zip_longest
 
-from core.decision_chain import MAX_ID
 from core.errors import WorkbenchError
 from core.export.as_html import as_html
 from core.export.content import Content, product_version
@@ -18,7 +17,8 @@ from core.export.html_check import rows_not_shown
 from core.export.rows import rows_of
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
-from core.records.packs import PackTold
+from core.records import PackTold
+from core.records.decision_chain import MAX_ID
 from core.settings.values import Settings
 
 _NOT_COMPARED = "report.html was not compared with the records and is not to be trusted for itself"

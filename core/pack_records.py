@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from core.export.html_check import page_faults
 from core.export.rows import WAITING
-from core.model import Document, Finding, Judgement
-from core.records.packs import PackContents
+from core.records import Document, Finding, Judgement, PackContents
 from core.text.words import count_words
 
 

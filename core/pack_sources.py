@@ -11,9 +11,8 @@ from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.errors import SourceError
 from core.labels import SourceKind
-from core.model import Acquisition, Document, Fetched
 from core.ports.store import Clock, DocumentStore, Extractor
-from core.records.packs import PackTold
+from core.records import Acquisition, Document, Fetched, PackTold
 from core.settings.values import Chunking
 
 FIELDS = (

@@ -11,8 +11,8 @@ from core.asking import was_interrupted
 from core.errors import AnswerError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState
-from core.model import Answer, AnswerCitation, AnswerSentence
 from core.present_insight import TRIAD
+from core.records import Answer, AnswerCitation, AnswerSentence
 from core.text.words import count_words, short
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")

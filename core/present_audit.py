@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.labels import Label, Reason, Status
-from core.model import AuditSummary, CheckResult, Document, Finding, Outcome, SourceVerdict
+from core.records import AuditSummary, CheckResult, Document, Finding, Outcome, SourceVerdict
 from core.text.words import count_words, short, title_of
 
 

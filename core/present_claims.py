@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.labels import ClaimType, Label, VerdictState
-from core.model import Claim, ClaimSource, ClaimVerdict, Cluster, Document
 from core.present_audit import LABELS, Words
+from core.records import Claim, ClaimSource, ClaimVerdict, Cluster, Document
 from core.text.words import count_words, short, title_of
 
 VERDICTS: dict[VerdictState | None, Words] = {

@@ -9,7 +9,7 @@ from core.export.formats import FORMATS, ExportFormat
 from core.export.gone import gone_words, rows_without_source
 from core.exporting import Export
 from core.labels import JobState
-from core.model import Document, Finding, ReportStanding
+from core.records import Document, Finding, ReportStanding
 from core.text.words import count_words, short, size_words, when_words
 
 NAMES: Mapping[ExportFormat, str] = {one.format: one.name for one in FORMATS}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import SettingsError
-from core.model import ProviderInfo
+from core.records import ProviderInfo
 from core.settings.keys import Keys
 
 LLM_KEY = "ANTHROPIC_API_KEY"

@@ -10,7 +10,9 @@ from core.lab_figures import NDCG_AT, RECALL_AT, Figures
 from core.lab_presets import Preset
 from core.labels import QueryKind, Stage
 from core.late_index import fallback_start
-from core.model import (
+from core.present_insight import number as decimal
+from core.present_llm import page_words
+from core.records import (
     ExpandedSearch,
     LlmStatus,
     Question,
@@ -20,8 +22,6 @@ from core.model import (
     Variant,
     VariantYield,
 )
-from core.present_insight import number as decimal
-from core.present_llm import page_words
 from core.settings.values import Expansion as ExpansionSettings
 from core.text.words import STAGE_NAMES, count_words, short
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from core.labels import JobKind
 from core.late_choice import CHOICES, LateState
 from core.late_index import FALLBACK, NEITHER
-from core.model import Job, SearchResult
 from core.present_settings_names import LABELS, SECTIONS
+from core.records import Job, SearchResult
 from core.text.words import count_words, when_words
 
 ENGINES = {"exact": "Exact engine (built in)", "ragatouille": "RAGatouille index"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.model import Estimate, LlmSpending
+from core.records import Estimate, LlmSpending
 
 _NAME_IN_FILE = re.compile(r" \((?:llm|web|models)\.[a-z_]+\)")
 

@@ -6,7 +6,7 @@ Pure functions over numbers; shares and probabilities are 0 to 1.
 from __future__ import annotations
 
 from core.labels import DecisionKind
-from core.model import Agreement, ImportedDecisions, Interval, Reliability
+from core.records import Agreement, ImportedDecisions, Interval, Reliability
 from core.text.words import count_words
 
 _KAPPA = ((0.0, "no better than chance"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))

@@ -13,8 +13,8 @@ from enum import StrEnum
 
 from core.audit.heat import FAILING, VERIFIED, WAITING, is_citation
 from core.labels import DecisionKind, Reason, Status
-from core.model import AuditSummary, Finding, Standing
 from core.present_audit import SHADES, STATUS, Words, brief_words
+from core.records import AuditSummary, Finding, Standing
 from core.text.words import count_words
 
 WRONG = "wrong"

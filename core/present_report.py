@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from core.audit.records import Block, BlockKind, Report
-from core.model import Finding, HeatSentence, Span
+from core.records import Finding, HeatSentence, Span
 
 PART_CHARS = 40_000
 """About as much of a report as a browser paints without a pause; a longer one is shown in parts."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from core.labels import ProviderState
-from core.model import ProviderOutcome, WebHit, WebResult
+from core.records import ProviderOutcome, WebHit, WebResult
 from core.text.words import count_words, short
 
 PROVIDER_STATES: Mapping[ProviderState, str] = {

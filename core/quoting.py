@@ -19,9 +19,9 @@ from core.errors import LlmOff, QueryError
 from core.jobs import JobContext
 from core.labels import JobKind, JobState
 from core.llm import LlmUsing
-from core.model import Completion, Estimate, Job, Prompt, PromptDocument
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore
+from core.records import Completion, Estimate, Job, Prompt, PromptDocument
 from core.settings.values import Settings
 
 MEMO = "quotes:{}"

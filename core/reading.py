@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.model import Document, PageSpan, Passage
+from core.records import Document, PageSpan, Passage
 from core.retrieve.excerpt import highlights, wanted_stems
 
 SLICE_CHARS = 6000

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from core.model import Heading
+from core.records import Heading
 from core.text.reference_headings import is_reference_heading
 from core.text.sentences import sentence_spans
 from core.text.verbs import has_finite_verb

@@ -8,8 +8,8 @@ from core.acquire.references import References, of_text, read_references
 from core.acquire.references.sitemap_walk import MOST_PAGES
 from core.errors import SourceError
 from core.labels import JobKind, SourceKind
-from core.model import Job
 from core.ports.store import ProjectStore
+from core.records import Job
 from core.text.urls import fetchable_url
 
 

@@ -17,8 +17,8 @@ from core.audit.rows import Case
 from core.errors import WorkbenchError
 from core.jobs import JobContext, run_next
 from core.labels import JobKind, JobState
-from core.model import CheckResult, Finding, SourceVerdict
 from core.ports.engines import Engines
+from core.records import CheckResult, Finding, SourceVerdict
 from core.settings.values import Settings, Verification
 from core.tasks.audit import audit_rows
 from core.tasks.audit_setting import Audited, open_audit

@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 from collections.abc import Set as AbstractSet
 
-from core.decision_chain import Entry, entry_from_line, faults_of, redacted, to_line
 from core.errors import ReviewError
 from core.labels import Role
-from core.model import Decision, Person
 from core.ports.store import ProjectStore
+from core.records import Decision, Person
+from core.records.decision_chain import Entry, entry_from_line, faults_of, redacted, to_line
 from core.review_kept import KeptReview
 
 LONGEST_LOG = 500_000_000
@@ -32,7 +32,7 @@ class ReviewLog:
         self._store, self._kept = store, kept
 
     def export(self, person: Person) -> bytes:
-        """JSON Lines (``core.decision_chain``): one entry a line, oldest first.
+        """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first.
 
         What this person may not see goes out as hashes only (``hidden_from``), so that the chain still verifies and
         the file can be taken in elsewhere. Entries that came redacted with an audit pack go out so too.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from core.decision_chain import require_name
 from core.errors import NotAllowed, ReviewError
 from core.labels import Role
-from core.model import Person, ReviewPolicy
 from core.ports.store import Clock, ProjectStore
+from core.records import Person, ReviewPolicy
+from core.records.decision_chain import require_name
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Letters and marks that show nothing, beside the format characters (category Cf) of Unicode."""

@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 
 from core.audit.heat import is_citation
 from core.labels import ItemKind, Reason, Status, VerdictState
-from core.model import Claim, Document, Finding, Span, StoredReport
 from core.ports.store import ProjectStore
+from core.records import Claim, Document, Finding, Span, StoredReport
 from core.review.items import Row, citation_basis, citation_keys, claim_basis, claim_keys
 from core.review.worth import Measured, spot_checks, spot_worth, worth
 from core.settings.values import Verification

@@ -12,7 +12,17 @@ from statistics import median
 
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role
-from core.model import Claim, Conflict, Decision, Finding, Person, ReportStanding, ReviewItem, ReviewProgress, Standing
+from core.records import (
+    Claim,
+    Conflict,
+    Decision,
+    Finding,
+    Person,
+    ReportStanding,
+    ReviewItem,
+    ReviewProgress,
+    Standing,
+)
 from core.review.items import Origin, Row, earlier_decisions, origin, why_stale
 from core.review.state import Folded, standing_of
 from core.review_rows import ReviewRows, Weighed

@@ -8,8 +8,8 @@ from dataclasses import replace
 from core.audit.status import may_pass
 from core.errors import ReviewError
 from core.labels import DecisionKind, JobKind, Status
-from core.model import Finding, Interval, Job, Reliability, ThresholdPreview
 from core.ports.store import ProjectStore
+from core.records import Finding, Interval, Job, Reliability, ThresholdPreview
 from core.review.items import Row, same_evidence
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
 from core.review_table import ReviewTable

@@ -13,7 +13,9 @@ from dataclasses import replace
 
 from core.errors import DocumentNotFound, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role
-from core.model import (
+from core.ports.engines import Engines
+from core.ports.store import Clock, ProjectStore
+from core.records import (
     Agreement,
     Conflict,
     Decision,
@@ -29,8 +31,6 @@ from core.model import (
     ReviewProgress,
     ThresholdPreview,
 )
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
 from core.review.agreement import agreements
 from core.review.items import text_hash
 from core.review.state import Folded

@@ -9,9 +9,9 @@ from dataclasses import replace
 from core import late_damaged
 from core.errors import ModelError
 from core.late_index import FALLBACK, fallback_note, nothing_compared
-from core.model import QueryRecord, SearchRequest, SearchResult
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
+from core.records import QueryRecord, SearchRequest, SearchResult
 from core.retrieve import pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings.values import Retrieval

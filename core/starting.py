@@ -14,9 +14,9 @@ from core.audit.heat import is_citation
 from core.auditing import read_given
 from core.errors import InvalidName
 from core.labels import JobKind, Status
-from core.model import Finding, Job, Project, Standing, StoredReport
 from core.opened import OpenProject
 from core.present_audit import source_key
+from core.records import Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
 from core.workbench import Workbench
 

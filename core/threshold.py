@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model import ReviewPolicy
+from core.records import ReviewPolicy
 from core.settings.values import Verification
 
 

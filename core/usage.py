@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from core.labels import JobKind, JobState
-from core.model import Job, QueryRecord
 from core.ports.store import Clock, ProjectStore
+from core.records import Job, QueryRecord
 
 MOST_JOBS = 10_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.model import WebHit
+from core.records import WebHit
 from core.retrieve.fusion import reciprocal_rank_fusion
 
 

@@ -8,7 +8,7 @@ from typing import cast
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import WebSearchError
-from core.model import WebResult
+from core.records import WebResult
 from core.text.jsonable import jsonable
 
 _ADAPTER = TypeAdapter(WebResult)

@@ -13,9 +13,9 @@ from typing import Protocol, runtime_checkable
 
 from core.backends.web_failures import ProviderFailed
 from core.labels import ProviderState
-from core.model import ProviderOutcome, WebHit
 from core.ports.asking import WebSearcher
 from core.ports.store import Clock, Progress
+from core.records import ProviderOutcome, WebHit
 from core.settings.values import Web
 from core.web_cooldown import CALLS_FOR_ONE, Memos, cool_down, cooling
 from core.web_merge import Listed

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
-from core.model import Job, ProviderInfo, WebHit, WebResult
 from core.ports.asking import WebSearcher
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore
+from core.records import Job, ProviderInfo, WebHit, WebResult
 from core.settings.values import Settings
 from core.text.urls import canonical_url, fetchable_url
 from core.web_merge import merge

@@ -16,11 +16,11 @@ from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.late_variants import LateVariants, MakeVariant, variant_of
 from core.left_out import keep_differences
-from core.model import Project, ProjectSummary
 from core.opened import OpenProject
 from core.ports.catalog import ProjectCatalog
 from core.ports.engines import Engines
 from core.ports.store import Clock
+from core.records import Project, ProjectSummary
 from core.settings.values import Settings
 
 log = logging.getLogger(__name__)

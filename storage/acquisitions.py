@@ -9,7 +9,7 @@ from datetime import datetime
 
 from core.errors import BlobMissing, StorageError
 from core.labels import FetchState, SourceKind
-from core.model import Acquisition, Fetched
+from core.records import Acquisition, Fetched
 from storage.blobs import Blobs, release_unused
 from storage.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, key_or_none, to_stamp
 from storage.filters import marks

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.errors import AnswerError, StorageError
 from core.labels import AnswerState
-from core.model import Answer
+from core.records import Answer
 from storage.base import Part
 from storage.checks_asked import check_answer
 from storage.codec import Row, key_or_none, moment, to_stamp

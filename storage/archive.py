@@ -29,7 +29,7 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
-from core.model import Acquisition, Document, GradeChange, Person, ReviewPolicy
+from core.records import Acquisition, Document, GradeChange, Person, ReviewPolicy
 
 FORMAT = "evidence-workbench project"
 VERSION = 5

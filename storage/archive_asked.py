@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from core.errors import StorageError
 from core.labels import AnswerState, CallState
-from core.model import Answer, AnswerCitation, Document, LlmCall, Question
+from core.records import Answer, AnswerCitation, Document, LlmCall, Question
 from storage.answers import insert_answer, packed_answer, stopped_answer
 from storage.archive import ANSWERS, CALLS, QUESTIONS, aware
 from storage.archive_read import ArchiveReader

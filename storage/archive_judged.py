@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from core.errors import StorageError
 from core.labels import Status
-from core.model import Claim, ClaimVerdict, Document, Finding, Judgement, Rescue, SourceVerdict, StoredReport
+from core.records import Claim, ClaimVerdict, Document, Finding, Judgement, Rescue, SourceVerdict, StoredReport
 from storage.archive import aware, blob_member, text_member
 from storage.archive_read import ArchiveReader
 from storage.checks import MAX_COUNT, check_claim, check_findings, inside

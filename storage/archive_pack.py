@@ -21,24 +21,24 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import unquote
 
-from core.decision_chain import Entry, redacted
 from core.errors import ArchiveError, SourceError
 from core.labels import Role
-from core.model import (
+from core.records import (
     Acquisition,
     Claim,
     Decision,
     Document,
     Finding,
     GradeChange,
+    PackContents,
     Passage,
     Person,
     Project,
     ReviewPolicy,
     StoredReport,
 )
-from core.pack_listing import LISTED, listing
-from core.records.packs import PackContents
+from core.records.decision_chain import Entry, redacted
+from core.records.pack_listing import LISTED, listing
 from core.text.urls import canonical_url, parse_urls
 from storage.archive import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive_read import ArchiveReader
@@ -138,7 +138,7 @@ class _OneReport:
         self._people, self._policy = store.people(), store.review_policy()
 
     def listed_in(self, info: bytes) -> bytes:
-        """``pack.json`` with the list of what the pack holds (``core.pack_listing``)."""
+        """``pack.json`` with the list of what the pack holds (``core.records.pack_listing``)."""
         made = listing(
             self.project.name, self.reports()[0], self._documents, self.people(), self.review_policy(),
             self.decision_chain(), rows=len(self._findings), claims=len(self._claims),

@@ -16,9 +16,8 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.decision_chain import Entry, entry_from_line
 from core.errors import HostileArchive, ReviewError
-from core.model import (
+from core.records import (
     Acquisition,
     Answer,
     Claim,
@@ -31,6 +30,7 @@ from core.model import (
     ReviewPolicy,
     StoredReport,
 )
+from core.records.decision_chain import Entry, entry_from_line
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,

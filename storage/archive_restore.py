@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.errors import HostileArchive
 from core.labels import FetchState
-from core.model import Acquisition, Document
+from core.records import Acquisition, Document
 from storage.archive import aware, blob_member
 from storage.archive_asked import read_asked, restore_asked
 from storage.archive_judged import read_judged

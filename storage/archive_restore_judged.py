@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
-from core.model import Claim, ClaimSource, Finding, SourceVerdict
+from core.records import Claim, ClaimSource, Finding, SourceVerdict
 from storage.archive import aware
 from storage.archive_judged import Judged
 from storage.archive_read import ArchiveReader

@@ -10,10 +10,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.decision_chain import Entry, faults_of
 from core.errors import ReviewError
 from core.labels import ItemKind, Role
-from core.model import Decision, Person, ReviewPolicy
+from core.records import Decision, Person, ReviewPolicy
+from core.records.decision_chain import Entry, faults_of
 from storage.archive_read import ArchiveReader
 from storage.checks import MAX_COUNT
 from storage.decisions import insert_decisions

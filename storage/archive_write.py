@@ -11,10 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.decision_chain import Entry, to_line
 from core.errors import ArchiveError
-from core.model import Document, Passage, StoredReport
-from core.records.review import Redacted
+from core.records import Document, Passage, Redacted, StoredReport
+from core.records.decision_chain import Entry, to_line
 from storage.archive import (
     ACQUISITION,
     ACQUISITIONS,

@@ -12,9 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
-from core.model import Project, ProjectSummary
 from core.ports.store import Clock
-from core.records.packs import PackContents
+from core.records import PackContents, Project, ProjectSummary
 from storage.database import Database
 from storage.duplicate import copy_project
 from storage.files import locked, sync_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.errors import StorageError
-from core.model import Claim, Document, Finding, Passage, StoredReport
+from core.records import Claim, Document, Finding, Passage, StoredReport
 from storage.hashing import content_hash
 
 MAX_COUNT = 2**31

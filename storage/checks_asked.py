@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from core.errors import StorageError
-from core.model import Answer, AnswerCitation, AnswerSentence, LlmCall, Question
+from core.records import Answer, AnswerCitation, AnswerSentence, LlmCall, Question
 from storage.checks import MAX_COUNT, inside
 
 MAX_TOKENS = 2**53

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.errors import ClaimNotFound
-from core.model import Claim
+from core.records import Claim
 from storage.base import Part
 from storage.checks import check_claim
 from storage.codec import Row, key_or_none

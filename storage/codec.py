@@ -1,4 +1,4 @@
-"""Records of ``core.model`` to database rows and back."""
+"""Records of ``core.records`` to database rows and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.model import (
+from core.records import (
     Acquisition,
     Assessment,
     Document,

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from core.decision_chain import Entry, entry_from_line, sealed, to_line
 from core.errors import DatabaseDamaged, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind
-from core.model import Decision
-from core.records.review import Redacted
+from core.records import Decision, Redacted
+from core.records.decision_chain import Entry, entry_from_line, sealed, to_line
 from storage.base import Part
 from storage.codec import clean, key_or_none, to_stamp
 from storage.record_codec import cleaned

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model import Hit, Vector
+from core.records import Hit, Vector
 from storage.base import counter
 
 _GROWTH = 1.25

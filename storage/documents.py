@@ -12,8 +12,8 @@ from zstandard import ZstdError
 
 from core.errors import DatabaseDamaged, StorageError
 from core.labels import Grade
-from core.model import Document, Filters, GradeChange, Passage
 from core.ports.store import Clock
+from core.records import Document, Filters, GradeChange, Passage
 from storage.base import Part, advance, counter
 from storage.blobs import unpack
 from storage.checks import check_passages

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from core.errors import DocumentNotFound
-from core.model import Document
+from core.records import Document
 from storage.codec import DOCUMENT_COLUMNS, clean, document_from
 
 _COLUMNS = ", ".join(f"d.{name}" for name in DOCUMENT_COLUMNS)

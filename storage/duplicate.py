@@ -7,7 +7,7 @@ from datetime import datetime
 
 from core.errors import BlobMissing
 from core.labels import FetchState
-from core.model import Project
+from core.records import Project
 from storage.answers import stop_answers
 from storage.blobs import blob_path
 from storage.codec import to_stamp

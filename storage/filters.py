@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.model import Filters
+from core.records import Filters
 from storage.codec import clean, key_or_none
 
 NO_FILTERS = Filters()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.errors import ReportNotFound, StorageError
 from core.labels import Reason, Status
-from core.model import Finding
+from core.records import Finding
 from storage.base import Part
 from storage.checks import check_findings
 from storage.codec import Row, clean, clean_or_none, dump, key_or_none

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from core.model import Project
+from core.records import Project
 from storage.codec import dump, to_stamp
 from storage.database import Database
 

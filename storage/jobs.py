@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.errors import JobNotFound
 from core.labels import JobKind, JobState
-from core.model import Job
+from core.records import Job
 from storage.base import Part
 from storage.codec import JOB_COLUMNS, clean, clean_or_none, dump, job_from, key_or_none, to_stamp
 from storage.filters import marks

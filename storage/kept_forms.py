@@ -23,7 +23,7 @@ from core.errors import StorageError
 from core.evaluate.judged import MAX_QUERIES, UPLOAD, JudgedQueries, squeeze
 from core.evaluate.trec import MAX_GRADE, MAX_NAME, MAX_QUERY
 from core.evaluate.units import place_name
-from core.model import Opinion
+from core.records import Opinion
 from storage.checks_asked import MAX_USD
 from storage.memo_kinds import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
 from storage.record_codec import first_fault

@@ -13,7 +13,7 @@ import numpy as np
 import zstandard
 
 from core.errors import DatabaseDamaged
-from core.model import QuantizedTokens
+from core.records import QuantizedTokens
 from storage.database import Database
 from storage.files import locked
 from storage.filters import marks

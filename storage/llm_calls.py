@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from core.errors import BudgetReached, StorageError
 from core.labels import CallState
-from core.model import LlmCall
+from core.records import LlmCall
 from storage.base import Part
 from storage.checks_asked import check_call, check_money
 from storage.codec import Row, key_or_none, moment, to_stamp

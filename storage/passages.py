@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model import Document, Filters, Hit, Passage
+from core.records import Document, Filters, Hit, Passage
 from core.text.terms import index_terms
 from storage.base import Part
 from storage.codec import PASSAGE_COLUMNS, clean, passage_from

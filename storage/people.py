@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 
-from core.decision_chain import require_name
 from core.errors import DatabaseDamaged, ReviewError
 from core.labels import Role
-from core.model import Person, ReviewPolicy
+from core.records import Person, ReviewPolicy
+from core.records.decision_chain import require_name
 from storage.base import Part
 from storage.codec import clean, dump, moment, to_stamp
 

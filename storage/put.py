@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.errors import BlobMissing
 from core.labels import FetchState
-from core.model import Document, Passage
+from core.records import Document, Passage
 from storage.acquisitions import finish
 from storage.base import advance
 from storage.blobs import Blobs, pack, release_unused

@@ -8,8 +8,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from core.model import QueryRecord, Statistics
 from core.ports.store import Clock
+from core.records import QueryRecord, Statistics
 from storage.base import counter
 from storage.codec import clean, dump, from_stamp, to_stamp
 from storage.database import Database

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 from core.errors import AnswerError
-from core.model import Question
+from core.records import Question
 from storage.base import Part
 from storage.checks_asked import check_question
 from storage.codec import Row, key_or_none, moment, to_stamp

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from core.errors import DatabaseDamaged, StorageError
-from core.model import Answer, Claim, Finding, LlmCall, Question, SourceVerdict, StoredReport
+from core.records import Answer, Claim, Finding, LlmCall, Question, SourceVerdict, StoredReport
 
 Record = TypeVar("Record")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 
-from core.model import Passage
+from core.records import Passage
 from core.text.terms import index_terms
 from storage.base import advance
 from storage.database import Database

@@ -10,7 +10,7 @@ from dataclasses import replace
 from zstandard import ZstdError
 
 from core.errors import BlobMissing, DatabaseDamaged, ReportNotFound
-from core.model import Finding, StoredReport
+from core.records import Finding, StoredReport
 from storage.blobs import Blobs, pack, release_unused, unpack
 from storage.checks import check_findings, check_report
 from storage.codec import Row, clean, clean_or_none, dump, key_or_none, moment, to_stamp

@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from core.errors import ProjectNotFound, StorageError
-from core.model import Project
 from core.ports.store import Clock
+from core.records import Project
 from storage.acquisitions import Acquisitions
 from storage.asking import Asking
 from storage.claims import Claims

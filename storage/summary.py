@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import WorkbenchError
-from core.model import Project, ProjectSummary
+from core.records import Project, ProjectSummary
 from storage.codec import from_stamp
 from storage.database import Database
 from storage.engine import SqliteError

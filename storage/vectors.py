@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model import Filters, Hit, QuantizedTokens, Vector
 from core.ports.store import Clock
+from core.records import Filters, Hit, QuantizedTokens, Vector
 from storage.base import Part, advance, counter
 from storage.database import Database
 from storage.dense import DenseIndex, best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.model import SourceVerdict
+from core.records import SourceVerdict
 from storage.base import Part
 from storage.codec import clean
 from storage.filters import marks

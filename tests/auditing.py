@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.demo_project import finish_jobs
-from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.store import Entailer
+from core.records import Finding, StoredReport
 from core.workbench import Workbench
 from tests.verifying import WordJudge
 

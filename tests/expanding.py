@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model import Completion, Prompt, TokenUsage
+from core.records import Completion, Prompt, TokenUsage
 
 
 class Scripted:

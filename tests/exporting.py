@@ -19,7 +19,7 @@ from core.labels import (
     Reason,
     Status,
 )
-from core.model import (
+from core.records import (
     Assessment,
     CheckResult,
     Claim,

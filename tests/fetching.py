@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.acquire.fetch import HttpFetcher
 from core.errors import FetchFailed
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 from core.settings.values import Fetching
 
 

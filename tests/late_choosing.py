@@ -9,10 +9,10 @@ from core.labels import JobKind, JobState
 from core.late_choice import LateCheck
 from core.late_index import FALLBACK, LateIndexes
 from core.late_variants import LateVariants, Variant, variant_of
-from core.model import Query, SearchRequest, SearchResult
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder
+from core.records import Query, SearchRequest, SearchResult
 from core.settings.values import Settings
 from core.workbench import Workbench
 from tests.late_engines import TextsEngine

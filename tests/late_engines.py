@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import LateEngineError
-from core.model import Hit
 from core.ports.store import LateEncoder, Progress
+from core.records import Hit
 from core.text.maxsim import maxsim, quantize
 
 

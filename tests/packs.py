@@ -10,10 +10,10 @@ from pathlib import Path
 from core.export.formats import ExportFormat
 from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState
-from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.pack_check import PackCheck, check_pack
 from core.ports.engines import Engines
+from core.records import Finding, StoredReport
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, with_judge

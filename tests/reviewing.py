@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.labels import DecisionKind
-from core.model import Decision, ReviewItem
+from core.records import Decision, ReviewItem
 from core.reviewing import Reviewing
 
 

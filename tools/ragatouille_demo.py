@@ -20,9 +20,8 @@ from benchmarks.data import DEFAULT_DATA, RetrievalSet, Text, load_retrieval
 from core.jobs import run_next
 from core.labels import JobKind
 from core.late_index import FALLBACK, LateIndex
-from core.model import Query, SearchRequest, SearchResult
 from core.opened import OpenProject
-from core.records.search import StageSwitches
+from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Models, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.model import Heading, PageSpan, Passage
+from core.records import Heading, PageSpan, Passage
 from core.text.sentences import iter_sentence_spans
 
 CONTEXT_CHARS = 200

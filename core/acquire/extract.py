@@ -21,7 +21,7 @@ from core.acquire.extract_types import name_of
 from core.acquire.worker_protocol import extraction_from, fetched_to_head, receive, send
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction, Fetched
+from core.records import Extraction, Fetched
 from core.settings.values import Parsing
 
 _FILES_PER_WORKER = 300

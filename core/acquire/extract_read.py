@@ -11,7 +11,7 @@ from core.acquire.injection import TEXT, flags_of, warnings_of
 from core.acquire.read_charset import charset_of, decode
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction, Fetched
+from core.records import Extraction, Fetched
 
 _COMMENT = re.compile(r"<!--(.{1,20000}?)-->", re.DOTALL)
 

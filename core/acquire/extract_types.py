@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from core.acquire.read_charset import guess_utf16
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 
 
 class Format(StrEnum):

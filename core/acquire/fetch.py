@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 from core.acquire.addresses import AddressGuard, Resolver, SystemResolver
 from core.errors import SourceError
-from core.model import Fetched
 from core.ports.store import Clock, Progress
+from core.records import Fetched
 from core.settings.values import Fetching
 
 if TYPE_CHECKING:

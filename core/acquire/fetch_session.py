@@ -27,8 +27,8 @@ from core.acquire.fetch_types import ACCEPT, check_media_type, check_wall, filen
 from core.acquire.robots import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, Robots
 from core.errors import FetchFailed, SourceError
 from core.labels import FetchState
-from core.model import Fetched
 from core.ports.store import Clock
+from core.records import Fetched
 from core.settings.values import Fetching
 from core.text.urls import fetchable_url
 

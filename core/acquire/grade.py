@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from core.acquire.grade_rules import Publisher, Rules, Signal, load_rules
 from core.acquire.injection import WARNING
 from core.labels import SourceKind
-from core.model import Assessment, Extraction, GradeReason
+from core.records import Assessment, Extraction, GradeReason
 
 
 class Grader:

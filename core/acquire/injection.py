@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from core.model import Document, InjectionFlag
+from core.records import Document, InjectionFlag
 
 TEXT, INVISIBLE_CHARACTERS = "text", "zero-width"
 """Two of the places: what people read, and characters that they do not see in it."""

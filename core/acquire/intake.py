@@ -11,8 +11,8 @@ from core.acquire.chunk import chunk
 from core.acquire.dedup import find_near_duplicate, signature
 from core.acquire.grade import Grader
 from core.labels import SourceKind
-from core.model import Document, Extraction, Fetched, Passage
 from core.ports.store import Clock, DocumentStore, Extractor
+from core.records import Document, Extraction, Fetched, Passage
 from core.settings.values import Chunking
 from core.text.urls import canonical_url
 

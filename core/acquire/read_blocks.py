@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from core.model import Heading, PageSpan
+from core.records import Heading, PageSpan
 
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\x0b\x0c\x85]")
 # Controls but \t and \n, lone surrogates, byte order mark, soft hyphen, the non-characters pdfium leaves.

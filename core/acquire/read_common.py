@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from core.model import Heading
+from core.records import Heading
 
 MIN_LANGUAGE_CHARS = 60
 """Shorter texts are not asked for their language."""

@@ -11,7 +11,7 @@ from core.acquire.read_docx_body import Body, W
 from core.acquire.read_docx_guard import check_zip
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction
+from core.records import Extraction
 
 _NOTES = (("footnotes", "footnote", "Footnotes"), ("endnotes", "endnote", "Endnotes"))
 _PLAIN_AUTHORS = frozenset({"python-docx", "admin", "user", "unknown", "microsoft office user", "author"})

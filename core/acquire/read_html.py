@@ -13,7 +13,7 @@ from core.acquire.read_html_body import add_body
 from core.acquire.read_html_guard import refuse_monsters
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction
+from core.records import Extraction
 
 _SCRIPT_SHELL_CHARS = 200
 """A page with scripts and less visible text than this shows its content only after running them."""

@@ -12,7 +12,7 @@ from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import find_doi, language_of, unique
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction
+from core.records import Extraction
 
 _SKIPPED = frozenset(
     {"graphic", "inline-graphic", "media", "tex-math", "object-id", "permissions", "supplementary-material"}

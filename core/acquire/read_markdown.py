@@ -10,7 +10,7 @@ from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, unique
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction
+from core.records import Extraction
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -17,7 +17,7 @@ from core.acquire.read_pdf_lines import Line, page_lines
 from core.acquire.read_pdf_write import write
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction
+from core.records import Extraction
 
 MAX_PAGES = 10_000
 _SOME_BYTES = 50

@@ -6,7 +6,7 @@ from core.acquire.read_blocks import clean
 from core.acquire.read_common import language_of, links_in, own_doi
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction
+from core.records import Extraction
 
 MAX_TITLE = 150
 

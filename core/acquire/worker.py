@@ -16,7 +16,7 @@ from core.acquire.extract_types import name_of
 from core.acquire.worker_protocol import extraction_to_head, fetched_from, receive, send
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 
 _MAX_BODY = 1 << 40
 _GRACE_S = 10

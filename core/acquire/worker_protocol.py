@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, BinaryIO
 
-from core.model import Extraction, Fetched, Heading, PageSpan
+from core.records import Extraction, Fetched, Heading, PageSpan
 
 _LENGTHS = struct.Struct(">QQ")
 _MAX_HEAD = 200_000_000

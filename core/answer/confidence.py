@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.labels import CragClass
-from core.model import AnswerCitation
+from core.records import AnswerCitation
 
 HIGH, MEDIUM = 70, 40
 """From these scores on: high, medium; below: low."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import exp, log
 
 from core.answer.draft import Score
-from core.model import Passage, Refinement, Strip
+from core.records import Passage, Refinement, Strip
 from core.text.sentences import sentence_spans
 
 SHORT = 60

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.labels import AnswerMode, Grade
-from core.model import AnswerCitation, Strip
+from core.records import AnswerCitation, Strip
 
 Span = tuple[int, int]
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from core.labels import LlmTask
 from core.llm_json import asked_for, structured
-from core.model import Completion, Prompt, PromptDocument
+from core.records import Completion, Prompt, PromptDocument
 
 MOST_PASSAGES = 5
 MOST_QUOTES = 8

@@ -16,7 +16,7 @@ from core.answer.figures import Differing, Figures, asks_for_figure, differing
 from core.answer.markers import readable
 from core.answer.sentences import Sentence, candidates
 from core.labels import AnswerMode
-from core.model import AnswerCitation
+from core.records import AnswerCitation
 
 EXTRACTIVE = "Extractive: these are the sources' own sentences, chosen and put in order; no language model wrote them."
 _DISPUTES = 2

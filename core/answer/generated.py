@@ -11,7 +11,7 @@ from core.answer.markers import claim_spans, numbers_of, with_known
 from core.answer.prompts import INSUFFICIENT
 from core.answer.reply import Reply, reply_of_text, storable
 from core.labels import AnswerMode
-from core.model import AnswerCitation, Completion
+from core.records import AnswerCitation, Completion
 
 _BRACKETED = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20})\]")
 _NOT_ANSWERED = (

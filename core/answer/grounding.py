@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from core.answer.draft import Draft, DraftClaim, Evidence
 from core.answer.markers import readable, without_markers
 from core.labels import Label
-from core.model import AnswerSentence
+from core.records import AnswerSentence
 
 VERBATIM = "Word for word in the cited passage."
 UNCITED = "It cites no passage, so nothing supports it."

@@ -13,7 +13,7 @@ from importlib.resources import files
 from core.answer.domains import Template
 from core.answer.draft import Evidence, shown
 from core.labels import LlmTask
-from core.model import Prompt, PromptDocument
+from core.records import Prompt, PromptDocument
 
 MAX_TOKENS = 2048
 QUESTION_CHARS = 2000

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.answer.markers import numbers_of, with_known
 from core.labels import AnswerMode
-from core.model import Answer, AnswerCitation, Attempt, Document, Gathered, WebResult
+from core.records import Answer, AnswerCitation, Attempt, Document, Gathered, WebResult
 from core.text.jsonable import jsonable
 
 _LINE_START = re.compile(r"^(\s*)([#>|]|[-*+](?=\s)|\d{1,3}[.)](?=\s)|={3,}|-{3,}|`{3,}|~{3,})", re.MULTILINE)

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from core.audit.heat import is_citation
 from core.labels import FetchState, Grade, Reason, Status
-from core.model import Acquisition, Document, Finding, Project, Statistics, StoredReport
+from core.records import Acquisition, Document, Finding, Project, Statistics, StoredReport
 
 SCALE = "All scores are calibrated probabilities or shares on one scale from 0 to 1."
 _CELL = 160

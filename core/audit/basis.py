@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from core.audit.resolve import Resolution
 from core.audit.rows import Case
 from core.labels import Status
-from core.model import Document
+from core.records import Document
 
 RECIPE = 3
 """Grows when rows are decided in a way that neither texts, models nor settings show."""

@@ -10,7 +10,7 @@ from core.errors import UnreadableSource
 from core.labels import FetchState
 
 if TYPE_CHECKING:
-    from core.model import Fetched
+    from core.records import Fetched
 
 _SKIPPED = frozenset(
     "script style noscript template svg head nav button form iframe object select textarea math".split()  # noqa: SIM905

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from core.audit.records import BlockKind, Report, Sentence
 from core.labels import Reason, Status
-from core.model import Finding, HeatSentence
+from core.records import Finding, HeatSentence
 
 CheckWorthy = Callable[[str, str], tuple[bool, str]]
 """Whether a sentence, standing in a kind of block (``prose``, ``list_item`` …), is worth checking, and why."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from core.audit.blocks import Definition, Outline
 from core.audit.records import Block, BlockKind
-from core.model import Heading
+from core.records import Heading
 
 _PARAGRAPH = re.compile(r"[^\s](?:[^\n]|\n(?![ \t\r\f]*\n))*")
 _ITEM = re.compile(r"(?:[-*\u2022\u2023\u25aa\u25cf\u25e6\u2013]|\(?\d{1,3}[.)])[ \t]+")

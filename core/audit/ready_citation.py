@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from core.audit.entry import surname_of
 from core.audit.records import Marker, Reference, ReferenceKind, Report, Style
-from core.model import Document
+from core.records import Document
 
 _RAISED = str.maketrans("0123456789", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 _NUMBERS = (Style.NUMERIC, Style.SUPERSCRIPT, Style.TRAILING_DIGITS)

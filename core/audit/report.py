@@ -23,8 +23,8 @@ from core.audit.split import split_sentences
 from core.audit.view import view_of
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Extraction, Fetched, Heading
 from core.ports.store import Extractor
+from core.records import Extraction, Fetched, Heading
 
 _MARKDOWN = re.compile(r"(?m)^(?:#{1,6} \S|\s*\[\^[^\]\s]+\]:|\|.+\|\s*$|```)|\]\(https?://|\*\*\S[^*\n]*\*\*")
 _TITLE = 300

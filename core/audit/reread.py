@@ -7,8 +7,8 @@ from collections.abc import Callable
 from core.audit.records import Report
 from core.audit.report import read_markdown, read_report, read_text
 from core.errors import ReportError
-from core.model import Fetched, StoredReport
 from core.ports.store import Extractor
+from core.records import Fetched, StoredReport
 
 _FROM_BYTES = ("application/pdf", "application/jats+xml", "text/xml", "application/xml")
 

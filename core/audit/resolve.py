@@ -17,7 +17,7 @@ from core.audit.records import Reference
 from core.audit.references import address_keys
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
-from core.model import Acquisition, Document
+from core.records import Acquisition, Document
 from core.text.urls import arxiv_id_of, doi_of, parse_urls
 
 _NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})

@@ -16,7 +16,7 @@ from core.audit.claim_text import ClaimText, claim_text, context_of
 from core.audit.pairing import pair
 from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Span
 from core.labels import Reason, Status
-from core.model import Finding
+from core.records import Finding
 
 _LONGEST_CLAIM = 2000
 _NUMBER = re.compile(

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from core.audit.audit_page import ADVICE
 from core.labels import Reason, Status
-from core.model import Finding, StoredReport
+from core.records import Finding, StoredReport
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 NOT_INDEXED = "source_not_indexed"

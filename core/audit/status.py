@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from core.audit.resolve import Resolution
 from core.audit.stored_text import Held
 from core.labels import Reason, Status
-from core.model import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
+from core.records import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
 from core.settings.values import Verification
 
 _REASONS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from core.model import Document
+from core.records import Document
 
 ERROR_LENGTH = 1500
 """An error page says little; the same words in a longer text are about something else."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.audit.heat import PLAIN, UNCITED, is_citation
 from core.labels import Reason, Status
-from core.model import AuditSummary, Finding, HeatSentence
+from core.records import AuditSummary, Finding, HeatSentence
 
 
 def summarise(report_id: int, findings: Sequence[Finding], sentences: Sequence[HeatSentence]) -> AuditSummary:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.backends.llm_prices import THINKING_TOKENS, Price, tokens_of
-from core.model import Prompt, PromptDocument
+from core.records import Prompt, PromptDocument
 
 CHARACTERS_PER_TOKEN = 4.0
 """For what is long enough to be cached: rather too few tokens, as a mark below the limit does nothing."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from core.backends.anthropic_errors import ENDED, Passing, malformed, refused
 from core.backends.llm_prices import tokens_of
 from core.errors import LlmMalformed, LlmRequestRejected
-from core.model import NativeCitation, PromptDocument, TokenUsage
+from core.records import NativeCitation, PromptDocument, TokenUsage
 
 if TYPE_CHECKING:
     import httpx2

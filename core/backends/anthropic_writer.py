@@ -12,8 +12,8 @@ from core.backends.anthropic_stream import Reply, cap, read_reply
 from core.backends.llm_prices import Price, price_of
 from core.errors import LlmBusy, LlmError, LlmOff, SettingsError
 from core.labels import LlmTask
-from core.model import Completion, Estimate, Prompt, TokenUsage
 from core.ports.asking import OnText
+from core.records import Completion, Estimate, Prompt, TokenUsage
 from core.settings.keys import Keys
 from core.settings.values import Llm
 

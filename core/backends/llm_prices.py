@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Literal
 
 from core.errors import SettingsError
-from core.model import TokenUsage
+from core.records import TokenUsage
 
 Thinking = Literal["disabled", "between_tools", "always", "none"]
 

@@ -15,7 +15,7 @@ from core.backends.files import ModelFiles
 from core.backends.onnx_session import OnnxTransformer
 from core.backends.projection import Projection
 from core.backends.windows import windows
-from core.model import TokenMatrix, Vector
+from core.records import TokenMatrix, Vector
 from core.text.terms import STOP_WORDS
 
 if TYPE_CHECKING:

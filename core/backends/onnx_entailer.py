@@ -20,7 +20,7 @@ from core.backends.files import ModelFiles, sha256, verify
 from core.backends.onnx_session import OnnxTransformer
 from core.backends.windows import windows
 from core.errors import ModelDamaged
-from core.records.verify import Combination
+from core.records import Combination
 from core.text.sentences import sentence_spans
 
 SHIPPED = Path(__file__).resolve().parents[1] / "weights"

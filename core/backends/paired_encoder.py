@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.model import TokenMatrix, Vector
 from core.ports.store import Encoder, LateEncoder
+from core.records import TokenMatrix, Vector
 
 
 class PairedEncoder:

@@ -21,7 +21,7 @@ from core.backends.files import ModelFiles
 from core.backends.lazy_model import LazyModel
 from core.backends.windows import windows
 from core.errors import ModelError
-from core.model import TokenMatrix, Vector
+from core.records import TokenMatrix, Vector
 
 _SPECIAL_TOKENS = 3  # [CLS], [SEP], and the marker of a ColBERT checkpoint
 

@@ -14,7 +14,7 @@ from core.backends.web_http import Call, within
 from core.backends.web_provider import USER_AGENT, endpoints
 from core.backends.web_reading import get
 from core.labels import ProviderState
-from core.model import Snapshot
+from core.records import Snapshot
 from core.settings.values import Web
 
 TITLE = "The Internet Archive"

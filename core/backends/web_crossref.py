@@ -10,7 +10,7 @@ from datetime import date
 from core.backends.web_http import Api, Call
 from core.backends.web_provider import Facts, Page, Provider
 from core.backends.web_reading import doi, entries, get, made, names, words
-from core.model import WebHit
+from core.records import WebHit
 
 _FIELDS = "DOI,URL,title,abstract,author,issued,published,resource"
 

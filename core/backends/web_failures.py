@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 from core.errors import WebSearchError
 from core.labels import ProviderState
-from core.model import WebHit
+from core.records import WebHit
 
 _WORDS = 160
 

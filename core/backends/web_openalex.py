@@ -12,7 +12,7 @@ from core.backends.web_http import Api, Call
 from core.backends.web_provider import Facts, Page, Provider
 from core.backends.web_reading import LONGEST_SNIPPET, day, doi, entries, get, names
 from core.labels import ProviderState
-from core.model import WebHit
+from core.records import WebHit
 
 _FIELDS = (
     "id,doi,display_name,publication_date,publication_year,authorships,primary_location,best_oa_location,"

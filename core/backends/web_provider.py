@@ -13,7 +13,7 @@ from core.backends.web_http import Api, within
 from core.backends.web_reading import LONGEST_SNIPPET, address, words
 from core.errors import SettingsError, SourceError
 from core.labels import ProviderState
-from core.model import ProviderInfo, WebHit
+from core.records import ProviderInfo, WebHit
 from core.settings.keys import Keys
 from core.settings.values import Web
 from core.text.urls import canonical_url

@@ -8,7 +8,7 @@ from __future__ import annotations
 from core.backends.web_http import Api, Call
 from core.backends.web_provider import Facts, Page, Provider
 from core.backends.web_reading import day, doi, entries, get, names
-from core.model import WebHit
+from core.records import WebHit
 
 _FIELDS = "title,abstract,url,year,publicationDate,authors,externalIds,openAccessPdf"
 

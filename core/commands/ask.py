@@ -14,7 +14,7 @@ from rich.text import Text
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.labels import AnswerMode, AnswerState, Grade
-from core.model import Answer, Filters
+from core.records import Answer, Filters
 
 
 def ask(

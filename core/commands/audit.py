@@ -18,7 +18,7 @@ from core.commands.console import FAILED, NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import LONGEST_PATH, ProjectSlug
 from core.errors import JobError
 from core.labels import JobState, Status
-from core.model import AuditSummary, Finding, Job, StoredReport
+from core.records import AuditSummary, Finding, Job, StoredReport
 from core.text.jsonable import jsonable
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import ClaimError, ReportError
 from core.labels import ClaimType, JobState, VerdictState
-from core.model import Claim
+from core.records import Claim
 
 claims = typer.Typer(no_args_is_help=True, help="Statements to verify against all sources of a project.")
 _STYLES = {

@@ -23,8 +23,8 @@ from core.errors import ProjectNotFound, WorkbenchError
 from core.text.jsonable import jsonable
 
 if TYPE_CHECKING:
-    from core.model import Job
     from core.opened import OpenProject
+    from core.records import Job
     from core.workbench import Workbench
 
 NEEDS_A_LOOK = 1

@@ -13,7 +13,7 @@ from core.commands.console import Session, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import JobError
 from core.labels import JobState, QueryKind
-from core.model import ExpandedSearch, Expansion, SearchRequest
+from core.records import ExpandedSearch, Expansion, SearchRequest
 
 if TYPE_CHECKING:
     from core.opened import OpenProject

@@ -20,7 +20,7 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import ExportError, ReviewError
 from core.labels import DecisionKind, ItemKind, ItemState
-from core.model import Agreement, Decision, ReviewItem, ThresholdPreview
+from core.records import Agreement, Decision, ReviewItem, ThresholdPreview
 from core.review_log import hidden_words
 from core.reviewing import Reviewing
 from core.text.jsonable import jsonable

@@ -12,7 +12,7 @@ from rich.text import Text
 from core.commands.console import session
 from core.commands.sources import ProjectSlug
 from core.labels import Grade
-from core.model import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches, Statistics
+from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches, Statistics
 
 
 def search(

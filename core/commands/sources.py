@@ -18,7 +18,7 @@ from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
 from core.labels import FetchState, JobKind
-from core.model import Acquisition, Document, Job
+from core.records import Acquisition, Document, Job
 from core.text.urls import fetchable_url
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from core.labels import JobState
 from core.present_web import STORED, headline, hit_row, provider_lines
 
 if TYPE_CHECKING:
-    from core.model import Acquisition, Job, WebResult
     from core.opened import OpenProject
+    from core.records import Acquisition, Job, WebResult
     from core.workbench import Workbench
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.model import StageSwitches
+from core.records import StageSwitches
 
 _NONE = StageSwitches(lexical=False, dense=False, late_interaction=False, mmr=False)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from core.model import Document
+from core.records import Document
 
 Found = tuple[str, int, int]
 """A returned passage: its document, where it begins and where it ends."""

@@ -9,8 +9,8 @@ from core.errors import BudgetReached, LlmBusy, LlmError, LlmKeyRejected, LlmOff
 from core.expand.question import asked, cut, distinct, one_line, original
 from core.expand.replies import Write
 from core.labels import QueryKind
-from core.model import Completion, Expansion, Prompt, Variant
 from core.ports.store import Progress
+from core.records import Completion, Expansion, Prompt, Variant
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from core.expand.question import MAX_QUESTION_CHARS, cut, same
 from core.labels import QueryKind
-from core.model import Variant
+from core.records import Variant
 from core.text.terms import STOP_WORDS, fold, terms
 
 MOST_REPEATS = 5

@@ -13,7 +13,7 @@ from core.errors import LlmMalformed
 from core.expand.question import MAX_QUESTION_CHARS, cut, one_line
 from core.expand.replies import Write
 from core.labels import LlmTask, QueryKind
-from core.model import Prompt, Variant
+from core.records import Prompt, Variant
 from core.text.sentences import sentence_spans
 
 SENTENCES = 3

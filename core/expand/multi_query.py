@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.expand.question import cut
 from core.expand.replies import Write, texts_of
 from core.labels import LlmTask, QueryKind
-from core.model import Prompt, Variant
+from core.records import Prompt, Variant
 
 ALTERNATIVES = 2
 QUESTION_CHARS = 500

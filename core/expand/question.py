@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from core.errors import QueryError
 from core.labels import QueryKind
-from core.model import Variant
+from core.records import Variant
 from core.text.terms import fold
 
 MAX_QUESTION_CHARS = 2000

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from core.errors import LlmMalformed
 from core.expand.question import cut, one_line, same
-from core.model import Completion, Prompt
+from core.records import Completion, Prompt
 
 Write = Callable[[Prompt], Completion]
 """How a stage reaches a language model; whoever passes it in keeps to the budget."""

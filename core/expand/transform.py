@@ -19,7 +19,7 @@ from core.expand.word_forms import (
     words_of,
 )
 from core.labels import LlmTask, QueryKind
-from core.model import Prompt, Variant
+from core.records import Prompt, Variant
 from core.text.terms import STOP_WORDS, fold
 
 __all__ = ["by_model", "prompt", "transform", "words_of"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.export.content import NOTHING, Content
 from core.export.rows import Row, Words
-from core.model import Claim
+from core.records import Claim
 
 Cell = str | int | float | None
 """Text (foreign unless the column is one of ours), a number, or nothing."""

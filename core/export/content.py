@@ -9,7 +9,7 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 
 from core.audit.records import Report
-from core.model import AuditSummary, Claim, Decision, Document, Finding, HeatSentence, Standing, StoredReport
+from core.records import AuditSummary, Claim, Decision, Document, Finding, HeatSentence, Standing, StoredReport
 
 PRODUCT = "evidence-workbench"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from core.model import Finding
+from core.records import Finding
 
 _LISTED = 10
 

@@ -9,10 +9,9 @@ from functools import lru_cache
 from core.audit.heat import is_citation
 from core.errors import DocumentNotFound
 from core.export.content import NOTHING, Content
-from core.model import Document, Finding, Judgement, SourceVerdict, Span, Standing
 from core.present_audit import check_name, ordered_checks
 from core.reading import page_at
-from core.records.verify import Outcome
+from core.records import Document, Finding, Judgement, Outcome, SourceVerdict, Span, Standing
 
 WAITING = "waiting"
 CONFLICT = "conflict"

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from pydantic import BaseModel, ConfigDict
 
-from core.model import (
+from core.records import (
     Acquisition,
     AuditSummary,
     Claim,
@@ -56,7 +56,7 @@ class FoundPassage(_Answer):
 
 
 class SearchAnswer(_Answer):
-    """What a search found, best first (``core.model.SearchResult``); each document stands here once.
+    """What a search found, best first (``core.records.SearchResult``); each document stands here once.
 
     ``generation`` counts the changes of the project that can change an answer: equal requests at an equal generation
     have equal answers. It is null when the project changed while this search ran.

@@ -17,8 +17,8 @@ from core.http.requests import (
 )
 from core.jobs import acquisitions_of
 from core.labels import JobKind
-from core.model import Claim, Job, SearchRequest, SearchResult
 from core.opened import OpenProject
+from core.records import Claim, Job, SearchRequest, SearchResult
 from core.workbench import Workbench
 
 

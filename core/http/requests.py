@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from core.labels import ClaimType, Grade, QueryKind
-from core.model import Filters, Query, SearchRequest, StageSwitches
+from core.records import Filters, Query, SearchRequest, StageSwitches
 from core.retrieve.request import MAX_DEPTH, MAX_QUERIES, MAX_QUERY_CHARS, MAX_RESULTS
 from core.verify.claims import LONGEST
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from core.model import (
+from core.records import (
     Answer,
     Completion,
     Estimate,

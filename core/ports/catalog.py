@@ -6,9 +6,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from core.model import Project, ProjectSummary
 from core.ports.store import ProjectStore
-from core.records.packs import PackContents
+from core.records import PackContents, Project, ProjectSummary
 
 
 class ProjectCatalog(Protocol):

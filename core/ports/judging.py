@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from core.labels import Reason, Status
-from core.model import Claim, Finding, SourceVerdict, StoredReport
+from core.records import Claim, Finding, SourceVerdict, StoredReport
 
 
 class AuditStore(Protocol):

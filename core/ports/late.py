@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from core.model import Hit
 from core.ports.store import Progress
+from core.records import Hit
 
 
 class SnapshotSearcher(Protocol):

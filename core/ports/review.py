@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from core.model import Decision, Person, ReviewPolicy
-from core.records.review import Redacted
+from core.records import Decision, Person, Redacted, ReviewPolicy
 
 
 class ReviewStore(Protocol):

@@ -16,8 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.model import (
+from core.ports.asking import AskingStore
+from core.ports.judging import AuditStore, ClaimStore
+from core.ports.review import ReviewStore
+from core.records import (
     Acquisition,
+    Combination,
     Document,
     Extraction,
     Fetched,
@@ -33,10 +37,6 @@ from core.model import (
     TokenMatrix,
     Vector,
 )
-from core.ports.asking import AskingStore
-from core.ports.judging import AuditStore, ClaimStore
-from core.ports.review import ReviewStore
-from core.records.verify import Combination
 
 Clock = Callable[[], datetime]
 

@@ -48,7 +48,7 @@ class Decision:
     ``reason`` is a code chosen by the person ("" for none). ``rewording`` belongs to ``reword``. ``target`` is the
     entry that an ``undo`` takes back or a ``redo`` brings back; ``settles`` are the entries that an adjudication
     settles. ``hash`` is the SHA-256 of the entry as canonical JSON with ``previous``, the hash of the entry before it
-    ("" for the first): changing or leaving out one breaks every later one (``core.decision_chain``).
+    ("" for the first): changing or leaving out one breaks every later one (``core.records.decision_chain``).
     """
 
     id: int

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model import Vector
+from core.records import Vector
 
 SAMPLE = 64
 """Passages that stand for all."""

@@ -11,8 +11,8 @@ import numpy as np
 from core.errors import ModelError, QueryError
 from core.labels import QueryKind, Stage
 from core.late_index import LateIndex, fallback_note
-from core.model import Hit, SearchRequest, TokenMatrix, Vector
 from core.ports.store import JointEncoder, PassageIndex
+from core.records import Hit, SearchRequest, TokenMatrix, Vector
 from core.retrieve import late_interaction
 from core.retrieve.lexical import lexical
 from core.text.terms import index_terms

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.labels import QueryKind, Stage
-from core.model import Gate, ScoredPassage, SearchResult
+from core.records import Gate, ScoredPassage, SearchResult
 from core.retrieve.background import NO_BACKGROUND, Background, relative
 from core.retrieve.coverage import content_stems, covered
 from core.retrieve.crag import ENCODERS, logistic

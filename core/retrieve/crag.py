@@ -23,7 +23,7 @@ from math import exp
 import numpy as np
 
 from core.labels import CragClass, Stage
-from core.model import CragJudgement, CragSignals, Passage, ScoredPassage, Vector
+from core.records import CragJudgement, CragSignals, Passage, ScoredPassage, Vector
 from core.retrieve.background import NO_BACKGROUND, Background, relative
 from core.retrieve.coverage import content_stems, covered
 from core.settings.values import Crag

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from core.model import Excerpt
+from core.records import Excerpt
 from core.text.terms import STOP_WORDS, terms
 
 ELLIPSIS = "…"

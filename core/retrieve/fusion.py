@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.model import Hit
+from core.records import Hit
 
 
 def reciprocal_rank_fusion(

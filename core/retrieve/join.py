@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.labels import QueryKind, Stage
-from core.model import Hit, Query
+from core.records import Hit, Query
 from core.retrieve.candidates import Candidates, Ranking
 from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
 from core.settings.values import Retrieval

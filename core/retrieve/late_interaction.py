@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.model import Hit
+from core.records import Hit
 from core.retrieve.words import explain
 from core.text.maxsim import dequantize, maxsim, quantize
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.model import Filters, Hit
 from core.ports.store import PassageIndex
+from core.records import Filters, Hit
 
 _POOL = 1000
 """Hits taken of each part when parts are added up: enough that what is cut off could not reach the first ranks."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.model import Hit, Vector
+from core.records import Hit, Vector
 
 
 def maximal_marginal_relevance(

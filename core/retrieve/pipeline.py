@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from core.labels import QueryKind, Stage
 from core.late_index import LateIndex
-from core.model import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
 from core.ports.store import JointEncoder, PassageIndex, Reranker
+from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
 from core.retrieve import candidates, excerpt
 from core.retrieve.fingerprint import fingerprint, with_stage
 from core.retrieve.join import alone, fuse

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from core.model import Passage, ScoredPassage
+from core.records import Passage, ScoredPassage
 from core.text.terms import STOP_WORDS
 
 MIN_WORDS = 20

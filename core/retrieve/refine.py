@@ -16,7 +16,7 @@ from math import exp
 
 import numpy as np
 
-from core.model import Passage, Refinement, Strip, Vector
+from core.records import Passage, Refinement, Strip, Vector
 from core.retrieve.background import Background, relative
 from core.retrieve.coverage import content_stems
 from core.settings.values import Crag

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.errors import QueryError
-from core.model import Query, SearchRequest
+from core.records import Query, SearchRequest
 
 MAX_QUERY_CHARS = 2000
 MAX_QUERIES = 20

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.model import Hit
+from core.records import Hit
 from core.retrieve.fusion import reciprocal_rank_fusion
 
 

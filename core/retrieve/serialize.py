@@ -1,7 +1,7 @@
 """Search results as JSON and back: for the result cache and for ``--json``.
 
 Not pickle: a project folder may come from somebody else. The reader builds only the records named in
-``core.model``, by their annotations, and refuses anything that does not fit.
+``core.records``, by their annotations, and refuses anything that does not fit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any
 
 from core.errors import StorageError
-from core.model import Document, SearchResult
+from core.records import Document, SearchResult
 
 VERSION = 1
 
@@ -128,7 +128,7 @@ def result_from_json(data: bytes) -> SearchResult:
 
 
 def _scored(row: Mapping[str, Any], documents: Mapping[str, Document]) -> Any:
-    from core.model import ScoredPassage
+    from core.records import ScoredPassage
 
     hints = _hints(ScoredPassage)
     fields = {name: from_plain(hints[name], item) for name, item in row.items() if name != "document"}

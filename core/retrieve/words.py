@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model import Passage, TokenMatrix, WordMatch
 from core.ports.store import LateEncoder
+from core.records import Passage, TokenMatrix, WordMatch
 from core.text.terms import STOP_WORDS, fold
 
 _WORD = re.compile(r"\w+(?:(?:[-'’.]|(?<=\d)[,\u202f\u00a0](?=\d{3}))\w+)*")

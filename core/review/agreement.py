@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from core.labels import DecisionKind
-from core.model import Agreement
+from core.records import Agreement
 from core.review.recalibrate import wilson
 
 Z = 1.959963984540054

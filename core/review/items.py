@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.labels import ItemKind
-from core.model import Claim, Decision, DecisionBasis, Document, Finding, StoredReport
+from core.records import Claim, Decision, DecisionBasis, Document, Finding, StoredReport
 
 SIMILAR = 0.5
 """Share of words (Jaccard) from which on a changed sentence is taken for the successor of another."""

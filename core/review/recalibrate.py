@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.model import Interval, Reliability, ReliabilityBin, ThresholdPreview
+from core.records import Interval, Reliability, ReliabilityBin, ThresholdPreview
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from core.labels import DecisionKind, ItemState, Role
-from core.model import Decision, Standing
+from core.records import Decision, Standing
 
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 

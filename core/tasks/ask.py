@@ -24,8 +24,8 @@ from core.jobs import JobContext
 from core.labels import AnswerMode, AnswerState
 from core.llm import LlmUsing
 from core.llm_json import structured_reply
-from core.model import Answer, Job
 from core.ports.store import Progress
+from core.records import Answer, Job
 from core.tasks.ask_material import Material, Nothing, gather_material
 from core.tasks.ask_writing import Writing
 from core.text.jsonable import jsonable

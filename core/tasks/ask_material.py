@@ -17,8 +17,8 @@ from core.flagged import without_flagged
 from core.gathering import gather
 from core.jobs import JobContext
 from core.labels import AnswerMode, CragAction
-from core.model import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.ports.store import Progress
+from core.records import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.reference_spans import reference_spans
 from core.retrieve.quality import content_quality
 from core.searching import run_search

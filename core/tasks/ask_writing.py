@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from core.labels import AnswerState
-from core.model import Answer, Completion, Prompt
 from core.ports.asking import OnText
 from core.ports.store import ProjectStore
+from core.records import Answer, Completion, Prompt
 
 EVERY_S = 0.25
 Write = Callable[[Prompt, OnText | None], Completion]

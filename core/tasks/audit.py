@@ -30,8 +30,8 @@ from core.audit.status import (
 from core.audit.stored_text import Held
 from core.errors import JobCancelled
 from core.labels import Reason, Status
-from core.model import Finding, Job, SourceVerdict
 from core.ports.store import Progress
+from core.records import Finding, Job, SourceVerdict
 from core.tasks.audit_file import write_audit_page
 from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.redecide import redecide

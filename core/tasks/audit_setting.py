@@ -16,9 +16,9 @@ from core.audit.rows import Case, cases_of
 from core.audit.stored_text import Held, held
 from core.errors import ModelError, ReportError
 from core.judging import Judge
-from core.model import Finding
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
+from core.records import Finding
 from core.settings.values import Settings, Verification
 from core.text.languages import SAMPLE, different_languages
 from core.threshold import passing

@@ -9,8 +9,8 @@ from core.audit.resolve import addresses_of
 from core.audit.rows import Case
 from core.errors import SourceError
 from core.labels import FetchState, SourceKind, Status
-from core.model import Acquisition, Finding, Job
 from core.ports.store import Progress, ProjectStore
+from core.records import Acquisition, Finding, Job
 from core.tasks.audit import audit_rows, findings_of
 from core.tasks.audit_setting import Audited
 from core.tasks.sources_ready import encode_all

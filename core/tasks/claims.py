@@ -13,7 +13,8 @@ from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMove
 from core.jobs import JobContext
 from core.judging import Judge
 from core.labels import Grade
-from core.model import (
+from core.ports.store import JointEncoder, Progress
+from core.records import (
     Claim,
     ClaimSource,
     ClaimVerdict,
@@ -24,7 +25,6 @@ from core.model import (
     SearchRequest,
     StageSwitches,
 )
-from core.ports.store import JointEncoder, Progress
 from core.retrieve import pipeline
 from core.text.languages import different_languages
 from core.verify.independence import Source, independent_clusters

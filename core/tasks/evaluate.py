@@ -13,8 +13,8 @@ from core.evaluate.measures import per_query
 from core.evaluate.significance import ci95, holm, randomization_test
 from core.evaluate.units import Place, names_of, place_of, ranked
 from core.jobs import JobContext
-from core.model import Job, Query, SearchRequest, SearchResult
 from core.ports.store import JointEncoder, Progress, Reranker
+from core.records import Job, Query, SearchRequest, SearchResult
 from core.retrieve import pipeline
 
 FOUND = 200

@@ -10,8 +10,8 @@ from core.expander import Expander
 from core.jobs import JobContext
 from core.labels import QueryKind
 from core.llm import LlmUsing
-from core.model import Expansion, Job
 from core.ports.store import Progress, ProjectStore
+from core.records import Expansion, Job
 from core.retrieve.serialize import from_plain, to_plain
 
 EXPANDED_MEMO = "expanded:{}"

@@ -19,8 +19,8 @@ from core.export.pack import pack_members
 from core.export.withheld import withheld_words
 from core.exporting import FOLDER
 from core.labels import JobState
-from core.model import Job, StoredReport
 from core.ports.store import Progress
+from core.records import Job, StoredReport
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

@@ -11,8 +11,8 @@ from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelE
 from core.labels import JobKind, JobState
 from core.late_choice import chosen
 from core.late_index import LateIndex
-from core.model import Job
 from core.ports.store import Progress, ProjectStore
+from core.records import Job
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

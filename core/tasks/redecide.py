@@ -7,8 +7,8 @@ from dataclasses import replace
 from core.audit.status import Judged, passes, rule
 from core.errors import DocumentNotFound, RowMoved
 from core.labels import Status
-from core.model import Finding
 from core.ports.store import ProjectStore
+from core.records import Finding
 from core.settings.values import Verification
 from core.threshold import passing
 

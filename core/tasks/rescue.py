@@ -9,7 +9,7 @@ from core.audit.rows import Case
 from core.audit.status import least_of_a_rescue, may_pass, passes
 from core.audit.stored_text import Held
 from core.errors import QueryError
-from core.model import Finding, Passage, Query, Rescue, SearchRequest, SourceVerdict
+from core.records import Finding, Passage, Query, Rescue, SearchRequest, SourceVerdict
 from core.retrieve import pipeline
 from core.tasks.audit_setting import Audited
 

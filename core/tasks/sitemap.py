@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from core.acquire.references.sitemap_walk import MOST_PAGES, walk
 from core.labels import FetchState, JobKind, SourceKind
-from core.model import Job
 from core.ports.store import Progress
+from core.records import Job
 from core.text.urls import canonical_url
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from core.encoding import encode_left
 from core.labels import JobKind, JobState
-from core.model import Job
 from core.ports.store import Progress, ProjectStore
+from core.records import Job
 
 if TYPE_CHECKING:
     from core.jobs import JobContext

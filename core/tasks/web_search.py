@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.jobs import JobContext
-from core.model import Job
 from core.ports.store import Progress
+from core.records import Job
 from core.web_results import values_of
 from core.web_searching import WebSearching
 

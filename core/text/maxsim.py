@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model import QuantizedTokens, TokenMatrix, Vector
+from core.records import QuantizedTokens, TokenMatrix, Vector
 
 _LEVELS = 127
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from urllib.parse import urlsplit
 
 from core.labels import FetchState, Grade, JobKind, JobState, Stage, Status
-from core.model import Acquisition, Document, Filters, Job, Passage, ScoredPassage, SearchResult, StageRank
+from core.records import Acquisition, Document, Filters, Job, Passage, ScoredPassage, SearchResult, StageRank
 
 STAGE_NAMES: dict[Stage, str] = {
     Stage.LEXICAL: "Words",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.labels import Label
-from core.records.verify import CheckResult, Combination, Judgement, Outcome
+from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.checks import CHECKS, quotes, run_checks
 from core.verify.combine import combined, features, told

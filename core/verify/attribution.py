@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.model import Document
-from core.records.verify import Span
+from core.records import Document, Span
 from core.text.terms import fold
 from core.verify.attribution_names import Naming
 from core.verify.checks.text import content_stems

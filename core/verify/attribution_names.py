@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.model import Document
+from core.records import Document
 from core.text.terms import fold
 
 _WORK = r"(?:study|report|paper|article|review|analysis)"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.records.verify import Span
+from core.records import Span
 from core.verify.checks.text import content_stems
 
 LEAST_WORDS = 2

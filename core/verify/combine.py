@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
-from core.records.verify import Combination
+from core.records import Combination
 from core.verify.checks.text import Word, content_stems, words
 
 _LEAST = 0.01

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from core.records.verify import Span
+from core.records import Span
 from core.text.verbs import has_finite_verb
 from core.verify.checks.mentions import mentions
 from core.verify.checks.text import content_stems

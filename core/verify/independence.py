@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from core.errors import SourceError
-from core.model import Cluster, Document
+from core.records import Cluster, Document
 from core.text.urls import canonical_url, site_of
 from core.verify.quoted import long_quotations, squeezed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from core.records.verify import CheckResult
+from core.records import CheckResult
 from core.verify.checks import CHECKS, dates, entities
 
 _WORKS = (

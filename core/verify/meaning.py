@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model import Passage, QuantizedTokens, TokenMatrix, Vector
 from core.ports.store import JointEncoder, PassageIndex
+from core.records import Passage, QuantizedTokens, TokenMatrix, Vector
 from core.text.maxsim import maxsim, quantize
 
 Scores = NDArray[np.float32]

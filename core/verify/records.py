@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.records.verify import CheckResult, Outcome, Span
+from core.records import CheckResult, Outcome, Span
 
 __all__ = ["CheckResult", "Outcome", "Span", "failed", "not_applicable", "passed"]
 

@@ -17,9 +17,8 @@ from functools import cached_property
 from itertools import zip_longest
 
 from core.errors import ModelError
-from core.model import Document, EvidenceSentence, Passage
 from core.ports.store import JointEncoder, PassageIndex
-from core.records.verify import Span
+from core.records import Document, EvidenceSentence, Passage, Span
 from core.verify.coverage import spread
 from core.verify.meaning import Meaning
 from core.verify.units import Unit, units_of

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.labels import Label
-from core.model import SourceVerdict
 from core.ports.store import CombiningEntailer, Entailer
-from core.records.verify import EvidenceSentence, Span
+from core.records import EvidenceSentence, SourceVerdict, Span
 from core.settings.values import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
 from core.verify.attribution import left_out, statement_of

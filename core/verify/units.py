@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.model import Heading
+from core.records import Heading
 from core.text.sentences import iter_sentence_spans
 
 MAX_WORDS = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.labels import ClaimType, Grade, Label, VerdictState
-from core.model import ClaimSource, ClaimVerdict, Cluster, Document, Requirement, SourceVerdict
+from core.records import ClaimSource, ClaimVerdict, Cluster, Document, Requirement, SourceVerdict
 from core.settings.values import Claims
 from core.text.terms import index_terms
 

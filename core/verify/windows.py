@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.records.verify import Span
+from core.records import Span
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.units import leans_back

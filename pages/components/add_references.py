@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.acquire.references import ENDINGS, References
-from core.model import Job
 from core.opened import OpenProject
+from core.records import Job
 from core.text.words import count_words
 from pages.components.safe import plain
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.errors import AnswerError, DocumentNotFound
 from core.labels import AnswerState
-from core.model import Answer, AnswerCitation
 from core.opened import OpenProject
 from core.present_ask import (
     CONFIDENCE_HELP,
@@ -25,6 +24,7 @@ from core.present_ask import (
     unsupported,
 )
 from core.present_llm import money_words, page_words
+from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
 from pages.components.ask_details import show_details, show_flags
 from pages.components.ask_text import show_growing, show_text

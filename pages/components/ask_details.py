@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.model import Answer
 from core.opened import OpenProject
 from core.present_audit import titles_of
 from core.present_gathered import (
@@ -22,6 +21,7 @@ from core.present_gathered import (
     triad_values,
     web_lines,
 )
+from core.records import Answer
 from core.text.words import count_words
 from pages.components.safe import plain, show_evidence
 from pages.components.session import guarded

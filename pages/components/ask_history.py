@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.model import Answer
 from core.present_ask import answer_title, headline
+from core.records import Answer
 from core.text.words import when_words
 from pages.components.ask_answer import delete_answer
 from pages.components.safe import plain

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.model import Answer
 from core.opened import OpenProject
 from core.present_ask import UNSUPPORTED, Piece, answer_blocks, bullet_pieces, citation_of, unsupported
 from core.reading import passage_at
+from core.records import Answer
 from pages.components.in_view import bring_into_view
 from pages.components.safe import Run, runs_html
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.labels import ClaimType
-from core.model import Claim, ClaimSource, ClaimVerdict
 from core.opened import OpenProject
 from core.present_audit import LABELS
 from core.present_claims import (
@@ -20,6 +19,7 @@ from core.present_claims import (
     takes_side,
     verdict_line,
 )
+from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
 from pages.components.cited_passage import show_cited_passage
 from pages.components.finding_detail import show_checks

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.claiming import ClaimMatrix
-from core.model import Claim
 from core.present_claims import TYPES, VERDICTS, WORTH, cell_words, chosen_claims, claim_row, column_names
+from core.records import Claim
 from core.text.words import count_words
 from pages.components.cells import fit
 from pages.components.keyed_table import keyed_table

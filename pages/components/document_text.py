@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.acquire.read_charset import charset_of, decode
-from core.model import Document
 from core.opened import OpenProject
 from core.reading import slice_at, slices
+from core.records import Document
 from core.text.words import kind_words, short, size_words
 from pages.components.in_view import bring_into_view
 from pages.components.reader import mark_in_url

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.jobs import acquisitions_of
 from core.labels import FetchState
-from core.model import Acquisition, Document
 from core.opened import OpenProject
+from core.records import Acquisition, Document
 from core.text.words import (
     count_words,
     day_words,

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.audit.records import Report
 from core.labels import Status
-from core.model import CheckResult, Finding, Outcome, SourceVerdict
 from core.opened import OpenProject
 from core.present_audit import (
     OUTCOMES,
@@ -26,6 +25,7 @@ from core.present_audit import (
     support_words,
 )
 from core.present_report import paragraph_of
+from core.records import CheckResult, Finding, Outcome, SourceVerdict
 from pages.components.cited_passage import show_cited_passage
 from pages.components.findings import name_of
 from pages.components.safe import plain, show_evidence

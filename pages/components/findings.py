@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.labels import Reason, Status
-from core.model import AuditSummary, Finding
 from core.present_audit import (
     STATUS,
     chosen,
@@ -20,6 +19,7 @@ from core.present_audit import (
     status_words,
     support_cell,
 )
+from core.records import AuditSummary, Finding
 from core.text.words import count_words
 from pages.components.cells import fit
 from pages.components.keyed_table import keyed_table

@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from core.labels import Grade
-from core.model import Document
+from core.records import Document
 from core.text.words import GRADE_WORDS, grade_of
 
 Color = Literal["green", "blue", "orange", "red", "gray"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.lab_presets import MAX_NAME, Preset, delete_preset, own_presets, save_preset
-from core.model import StageSwitches
 from core.present_lab import SWITCHABLE, presets
+from core.records import StageSwitches
 from core.settings.values import Expansion
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, workbench

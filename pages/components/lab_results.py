@@ -9,9 +9,9 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import ModelError
-from core.model import ExpandedSearch, ScoredPassage
 from core.opened import OpenProject
 from core.present_lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
+from core.records import ExpandedSearch, ScoredPassage
 from core.text.words import count_words, order_words
 from pages.components.lab_variants import brought_by
 from pages.components.result_card import show_card

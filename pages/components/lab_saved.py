@@ -9,9 +9,9 @@ import streamlit as st
 from core import lab_draft
 from core.errors import RowMoved
 from core.lab_draft import Draft
-from core.model import Question
 from core.opened import OpenProject
 from core.present_lab import question_line, question_title
+from core.records import Question
 from core.text.words import count_words, when_words
 from pages.components.lab_state import FOLLOWING, forget_draft, put
 from pages.components.safe import plain

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.lab_figures import Figures
-from core.model import ExpandedSearch, SearchRequest, StageSwitches
 from core.opened import OpenProject
 from core.present_insight import measure_help
 from core.present_lab import LEAST_JUDGED, engine_problems, figure_rows, judged_words, usual_stages, variant_figures
+from core.records import ExpandedSearch, SearchRequest, StageSwitches
 from core.text.words import count_words
 from pages.components.safe import plain
 

@@ -13,9 +13,9 @@ import streamlit as st
 from core import lab_draft
 from core.errors import AnswerError, QueryError
 from core.lab_draft import Draft
-from core.model import Question
 from core.opened import OpenProject
 from core.present_lab import SWITCHABLE
+from core.records import Question
 from pages.components.session import leave_notice, number_in_url
 
 _DRAFT, _ROUND = "lab-draft", "lab-round"

@@ -7,9 +7,9 @@ import streamlit as st
 from core import lab_draft
 from core.lab_draft import Draft
 from core.labels import QueryKind
-from core.model import ExpandedSearch, Variant
 from core.present_lab import KINDS, first_found, known_passages, variant_name, yield_of, yield_words
 from core.present_llm import page_words
+from core.records import ExpandedSearch, Variant
 from core.text.words import section_of, short, title_of
 from pages.components.lab_state import change, painted
 from pages.components.safe import plain

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.errors import JobNotFound
 from core.labels import JobKind, JobState
-from core.model import Job
 from core.opened import OpenProject
+from core.records import Job
 from core.text.words import count_words
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, number_in_url

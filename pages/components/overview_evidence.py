@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.model import Finding
 from core.present_audit import STATUS, neighbour_ids, siblings, titles_of
 from core.present_overview import HOLDINGS, SINGULAR, Holding
 from core.present_overview_rows import standing_line
+from core.records import Finding
 from pages.components.finding_detail import show_checks, show_passage, show_rescue, show_why
 from pages.components.findings import name_of
 from pages.components.overview_rows import Shown

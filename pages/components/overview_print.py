@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.model import Finding
 from core.present_overview import HOLDINGS, SINGULAR, Holding
 from core.present_overview_rows import in_order
+from core.records import Finding
 from core.text.words import count_words
 from pages.components.overview_rows import Shown
 from pages.components.safe import Run, heading_html, runs_html

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import ReportNotFound
-from core.model import Job, StoredReport
 from core.opened import OpenProject
 from core.present_audit import brief_words
+from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, number_in_url, this_project

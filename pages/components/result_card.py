@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.acquire.injection import addresses_a_model
 from core.errors import ModelError
-from core.model import ScoredPassage
 from core.opened import OpenProject
+from core.records import ScoredPassage
 from core.text.words import STAGE_NAMES, count_words, found_by, site_of, stage_cells, title_of
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_evidence, show_heading

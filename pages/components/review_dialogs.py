@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.labels import DecisionKind, ItemKind
-from core.model import ReviewItem
 from core.present_audit import reason_words
 from core.present_review import DECISIONS, WHY
+from core.records import ReviewItem
 from pages.components.in_view import bring_into_view
 from pages.components.review_acts import Given, asked, asked_item, decide, draft_of, stop_asking
 from pages.components.safe import plain

@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ClaimNotFound, ReportNotFound
 from core.labels import ItemKind, ItemState, Status
-from core.model import Claim, Decision, Finding, ReviewItem
 from core.opened import OpenProject
 from core.present_audit import source_words, titles_of
 from core.present_claims import ordered_sources, takes_side, verdict_line
@@ -27,6 +26,7 @@ from core.present_review import (
     support_line,
     undone_ids,
 )
+from core.records import Claim, Decision, Finding, ReviewItem
 from core.text.words import count_words, short
 from pages.components.cited_passage import show_cited_passage
 from pages.components.claim_detail import show_explanation

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.labels import Grade, Stage
-from core.model import Document, Filters, Query, SearchRequest, StageSwitches
 from core.present_late_page import step_words
+from core.records import Document, Filters, Query, SearchRequest, StageSwitches
 from core.text.words import STAGE_HELP, filter_words, title_of
 from pages.components.session import cut_question
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import RowMoved, WorkbenchError
-from core.model import ProjectSummary
 from core.present_settings import Extent, change_rows, effects
+from core.records import ProjectSummary
 from core.settings.save import save_settings
 from core.settings.values import Settings
 from core.settings.view import SettingsView, checked_change

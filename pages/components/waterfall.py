@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.model import ScoredPassage, SearchResult
+from core.records import ScoredPassage, SearchResult
 from core.text.words import STAGE_HELP, STAGE_NAMES, section_of, short, stage_cells, stages_run, title_of, waterfall
 
 LINES = 10

@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.errors import ClaimNotFound
 from core.labels import JobKind
-from core.model import Claim, StoredReport
 from core.opened import OpenProject
 from core.present_audit import titles_of
 from core.present_claims import claims_headline, to_verify
+from core.records import Claim, StoredReport
 from core.text.words import count_words
 from pages.components.add_claims import show_add_claims
 from pages.components.claim_detail import show_claim

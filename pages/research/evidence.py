@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import ModelError
-from core.model import SearchRequest, SearchResult
 from core.opened import OpenProject
+from core.records import SearchRequest, SearchResult
 from core.text.words import count_words, order_words
 from pages.components.examples import show_examples
 from pages.components.reader import close_reader, open_reader

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.model import ProjectSummary
+from core.records import ProjectSummary
 from core.starting import report_to_open
 from core.text.words import count_words, size_words, when_words
 from pages.components import project_dialogs

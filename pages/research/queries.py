@@ -10,10 +10,10 @@ from core import lab_draft
 from core.expand.question import asked
 from core.lab_draft import Draft
 from core.labels import JobKind
-from core.model import Document, ExpandedSearch, Query, SearchRequest
 from core.opened import OpenProject
 from core.present_lab import BOTH, PROJECT, WEB, WHERE
 from core.present_late_page import stood_in
+from core.records import Document, ExpandedSearch, Query, SearchRequest
 from core.text.words import count_words
 from pages.components.examples import show_questions
 from pages.components.jobs import show_jobs

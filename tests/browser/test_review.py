@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.decision_chain import faults_of
 from core.labels import DecisionKind
-from core.model import Decision
+from core.records import Decision
+from core.records.decision_chain import faults_of
 from core.wiring import open_workbench
 from tests.browser.conftest import ask, press, ready, settle, shown_item, upload, written
 from tests.browser.made import PUMPS

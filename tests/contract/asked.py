@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.labels import AnswerMode, AnswerState, CallState, Label, LlmTask, QueryKind
-from core.model import Answer, AnswerCitation, AnswerSentence, Document, InjectionFlag, LlmCall, Question, Variant
+from core.records import Answer, AnswerCitation, AnswerSentence, Document, InjectionFlag, LlmCall, Question, Variant
 from tests.contract.builders import START
 
 

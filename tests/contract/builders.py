@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core.labels import Grade
-from core.model import Assessment, Document, GradeReason, Passage
 from core.ports.store import ProjectStore
+from core.records import Assessment, Document, GradeReason, Passage
 
 START = datetime(2026, 1, 19, 14, 30, tzinfo=UTC)
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.labels import ClaimType, Grade, Label, Reason, Status, VerdictState
-from core.model import (
+from core.ports.store import ProjectStore
+from core.records import (
     CheckResult,
     Claim,
     ClaimSource,
@@ -23,7 +24,6 @@ from core.model import (
     SourceVerdict,
     StoredReport,
 )
-from core.ports.store import ProjectStore
 
 REPORT = "Otters swim [1]. Herons wait [2]. 東京 ½ ends [3].\n\n1. Mill\n2. Pond\n"
 JUDGED = datetime(2026, 1, 19, 15, 0, tzinfo=UTC)

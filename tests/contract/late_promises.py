@@ -17,8 +17,8 @@ from core.errors import QueryError
 from core.jobs import run_next
 from core.labels import JobKind, JobState, Stage
 from core.late_index import FALLBACK
-from core.model import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches
 from core.opened import OpenProject
+from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches
 from core.workbench import Workbench
 
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 from core.errors import AnswerError, BudgetReached, RowMoved, StorageError
 from core.labels import CallState
-from core.model import Answer, LlmCall, Question
 from core.ports.store import Clock
+from core.records import Answer, LlmCall, Question
 from storage.answers import packed_answer
 from storage.checks_asked import check_call, check_money, check_question
 from tests.contract.memory_review import MemoryReview

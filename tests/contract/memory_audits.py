@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from core.errors import BlobMissing, ClaimNotFound, ReportNotFound, RowMoved, StorageError
 from core.labels import Reason, Status
-from core.model import Claim, Finding, SourceVerdict, StoredReport
 from core.ports.store import Clock
+from core.records import Claim, Finding, SourceVerdict, StoredReport
 from tests.contract.memory_queries import MemoryQueries
 
 

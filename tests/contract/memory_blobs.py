@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from core.errors import BlobMissing, StorageError
 from core.labels import FetchState, SourceKind
-from core.model import Acquisition, Fetched, StoredReport
 from core.ports.store import Clock
+from core.records import Acquisition, Fetched, StoredReport
 from tests.contract.memory_index import MemoryIndex
 
 

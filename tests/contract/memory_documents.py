@@ -9,8 +9,8 @@ from datetime import datetime
 
 from core.errors import BlobMissing, DocumentNotFound, StorageError
 from core.labels import FetchState, Grade
-from core.model import Document, Filters, GradeChange, Passage, SourceVerdict
 from core.ports.store import Clock
+from core.records import Document, Filters, GradeChange, Passage, SourceVerdict
 from tests.contract.memory_blobs import MemoryBlobs
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.model import Document, Filters, Hit, Passage, QuantizedTokens, Vector
 from core.ports.store import Clock
+from core.records import Document, Filters, Hit, Passage, QuantizedTokens, Vector
 from core.text.terms import index_terms
 from tests.contract.memory_jobs import MemoryJobs
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from core.errors import JobNotFound
 from core.labels import JobKind, JobState
-from core.model import Job
 from core.ports.store import Clock
+from core.records import Job
 
 
 class MemoryJobs:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.model import QueryRecord, Statistics
 from core.ports.store import Clock
+from core.records import QueryRecord, Statistics
 from tests.contract.memory_documents import MemoryDocuments
 
 

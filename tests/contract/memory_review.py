@@ -6,12 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.decision_chain import require_name, sealed
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, Role
-from core.model import Claim, Decision, Finding, Person, ReviewPolicy
 from core.ports.store import Clock
-from core.records.review import Redacted
+from core.records import Claim, Decision, Finding, Person, Redacted, ReviewPolicy
+from core.records.decision_chain import require_name, sealed
 from storage.record_codec import cleaned
 from tests.contract.memory_audits import MemoryAudits
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.model import Project
 from core.ports.store import Clock
+from core.records import Project
 from storage.base import utc_now
 from tests.contract.memory_asking import MemoryAsking
 from tests.contract.memory_index import passage_key

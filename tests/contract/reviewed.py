@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from core.labels import DecisionKind, ItemKind
-from core.model import Claim, Decision, DecisionBasis, Finding
 from core.ports.store import ProjectStore
+from core.records import Claim, Decision, DecisionBasis, Finding
 from tests.contract.builders import START
 
 HASH = hashlib.sha256(b"Otters swim").hexdigest()

@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import AnswerError, BudgetReached, RowMoved, StorageError
 from core.labels import AnswerState, CallState
-from core.model import TokenUsage
 from core.ports.store import ProjectStore
+from core.records import TokenUsage
 from tests.contract.asked import make_answer, make_call, make_question
 from tests.contract.builders import START, FakeClock, add
 

@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import ClaimNotFound, ReportNotFound, RowMoved, StorageError
 from core.labels import ClaimType
-from core.model import Claim
 from core.ports.store import ProjectStore
+from core.records import Claim
 from tests.contract.builders import add
 from tests.contract.judged import JUDGED, add_report, make_claim, verdict_on
 

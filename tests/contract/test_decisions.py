@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.decision_chain import faults_of
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind
-from core.model import Claim, Decision, Finding
 from core.ports.store import ProjectStore
+from core.records import Claim, Decision, Finding
+from core.records.decision_chain import faults_of
 from tests.contract.builders import START
 from tests.contract.judged import add_report, make_claim
 from tests.contract.reviewed import basis_of, decide, decide_all, take_back

@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import BlobMissing, DocumentNotFound, StorageError
 from core.labels import FetchState, Grade, SourceKind
-from core.model import Assessment, Fetched, Filters, GradeReason, Heading, PageSpan
 from core.ports.store import ProjectStore
+from core.records import Assessment, Fetched, Filters, GradeReason, Heading, PageSpan
 from core.text.terms import index_terms
 from tests.contract.builders import START, FakeClock, add, add_all, make_document, make_passages
 

@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import ReviewError
 from core.labels import Role
-from core.model import Person, ReviewPolicy
 from core.ports.store import ProjectStore
+from core.records import Person, ReviewPolicy
 from tests.contract.builders import START
 
 

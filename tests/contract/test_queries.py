@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from core.model import QueryRecord
 from core.ports.store import ProjectStore
+from core.records import QueryRecord
 from tests.contract.builders import START, add
 
 

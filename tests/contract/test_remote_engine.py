@@ -11,8 +11,8 @@ import pytest
 
 from core.client import RemoteProject
 from core.labels import Grade, QueryKind
-from core.model import Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.ports.engines import Engines
+from core.records import Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Retrieval, Settings
 from tests.auditing import REPORT
 from tests.serving import Town, served, town

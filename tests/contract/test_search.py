@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import DocumentNotFound, StorageError
 from core.labels import FetchState, Grade
-from core.model import Filters, Hit, QuantizedTokens
 from core.ports.store import ProjectStore
+from core.records import Filters, Hit, QuantizedTokens
 from core.text.terms import index_terms
 from tests.contract.builders import add, add_all
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from core.errors import ModelNotFound
 from core.jobs import run_next
 from core.labels import JobKind
-from core.model import SourceVerdict
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder
+from core.records import SourceVerdict
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from storage.store import SqliteProjectStore

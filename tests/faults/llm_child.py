@@ -8,8 +8,8 @@ from pathlib import Path
 from core.errors import BudgetReached
 from core.labels import LlmTask
 from core.llm import LlmUsing
-from core.model import Prompt
 from core.ports.engines import Engines
+from core.records import Prompt
 from storage import open_catalog
 from storage.base import utc_now
 from tests.llm_using import llm_settings, with_writer

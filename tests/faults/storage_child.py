@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from core.labels import JobKind, SourceKind
-from core.model import Fetched
+from core.records import Fetched
 from storage import open_catalog
 from tests.contract.builders import make_document, make_passages
 

@@ -14,8 +14,8 @@ import pytest
 
 from core.jobs import run_next
 from core.labels import JobKind, JobState, Status
-from core.model import Finding
 from core.opened import OpenProject
+from core.records import Finding
 from tests.auditing import SOURCES
 from tests.faults.judging_child import opened_later
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.decision_chain import faults_of
-from core.model import Decision
+from core.records import Decision
+from core.records.decision_chain import faults_of
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from tests.contract.judged import add_report

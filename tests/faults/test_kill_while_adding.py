@@ -15,8 +15,8 @@ import pytest
 
 from core.jobs import run_next
 from core.labels import FetchState, JobKind
-from core.model import Query, SearchRequest, StageSwitches
 from core.ports.engines import Engines
+from core.records import Query, SearchRequest, StageSwitches
 from core.wiring import open_workbench
 
 MOMENTS = 20

@@ -14,12 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.decision_chain import faults_of
 from core.demo_project import finish_jobs
 from core.export.formats import ExportFormat
 from core.labels import Status
-from core.model import Decision
 from core.opened import OpenProject
+from core.records import Decision
+from core.records.decision_chain import faults_of
 from core.workbench import Workbench
 from tests.contract.judged import add_report
 

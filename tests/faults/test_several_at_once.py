@@ -15,9 +15,9 @@ import pytest
 from core.demo_project import finish_jobs
 from core.errors import ModelDamaged, ProjectNotFound
 from core.labels import FetchState, JobKind, JobState, SourceKind
-from core.model import Fetched, Query, SearchRequest
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder
+from core.records import Fetched, Query, SearchRequest
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from core.worker import LANES, run_lane

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.labels import FetchState
-from core.model import Filters
+from core.records import Filters
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore

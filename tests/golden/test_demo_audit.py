@@ -10,9 +10,9 @@ from benchmarks.audit_demo import match
 from core import demo
 from core.demo_project import ensure_demo
 from core.labels import Reason, Status
-from core.model import Finding
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Finding
 from core.wiring import open_workbench
 
 pytestmark = pytest.mark.slow

@@ -10,9 +10,9 @@ import pytest
 from core import demo
 from core.demo_project import ensure_demo
 from core.evaluate.measures import ndcg
-from core.model import Query, SearchRequest, SearchResult, StageSwitches
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.wiring import open_workbench
 
 QUESTIONS = demo.questions()

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from core.labels import ClaimType, DecisionKind, FetchState, Grade, Role, SourceKind, Status
-from core.model import Document, Fetched, Heading, PageSpan, Person, ReviewPolicy
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
+from core.records import Document, Fetched, Heading, PageSpan, Person, ReviewPolicy
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from tests.contract.builders import add

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import ArchiveError
 from core.labels import FetchState
-from core.model import Filters
+from core.records import Filters
 from storage import archive
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog

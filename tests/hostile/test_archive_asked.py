@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.labels import AnswerState, CallState
-from core.model import TokenUsage
+from core.records import TokenUsage
 from storage import archive
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from core.labels import Status
-from core.model import Claim, Finding, ReviewPolicy, SourceVerdict, StoredReport
 from core.ports.store import ProjectStore
+from core.records import Claim, Finding, ReviewPolicy, SourceVerdict, StoredReport
 from storage import archive
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog

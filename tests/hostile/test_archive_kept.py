@@ -14,7 +14,7 @@ import pytest
 from core.evaluate.judged import UPLOAD, JudgedQueries, pack, squeeze, unpack
 from core.labels import Label
 from core.left_out import LEFT_OUT, left_out
-from core.model import Opinion, OpinionQuote
+from core.records import Opinion, OpinionQuote
 from storage import archive
 from storage.archive_kept import NoteRecord
 from storage.base import utc_now

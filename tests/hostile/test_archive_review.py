@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from core.decision_chain import from_line, sealed, to_line
 from core.labels import DecisionKind
-from core.model import Decision
+from core.records import Decision
+from core.records.decision_chain import from_line, sealed, to_line
 from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from tests.contract.judged import make_claim

@@ -19,9 +19,9 @@ from core.expand.statement import statement
 from core.expand.transform import transform
 from core.jobs import run_next
 from core.labels import QueryKind
-from core.model import Expansion, Query, SearchRequest, Variant
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Expansion, Query, SearchRequest, Variant
 from core.workbench import Workbench
 from tests.expanding import Scripted
 

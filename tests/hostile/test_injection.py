@@ -14,9 +14,9 @@ from core.acquire.injection import WARNING, addresses_a_model
 from core.demo_project import finish_jobs
 from core.judging import Judge
 from core.labels import FetchState, Label
-from core.model import Document, Fetched
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Document, Fetched
 from core.settings.values import Fetching, Settings
 from core.wiring import open_workbench
 from tests.loopback import LoopbackServer

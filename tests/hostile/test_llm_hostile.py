@@ -15,7 +15,7 @@ from core.backends.anthropic_writer import AnthropicWriter
 from core.errors import LlmBusy, LlmError, LlmMalformed, LlmOff, SettingsError
 from core.labels import LlmTask
 from core.llm_json import structured
-from core.model import Completion, Prompt, PromptDocument, TokenUsage
+from core.records import Completion, Prompt, PromptDocument, TokenUsage
 from core.settings.keys import Keys, checked_key
 from tests.llm_using import KEY, llm_settings
 from tests.servers.messages_api import Reply, messages_api

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from core import wiring
 from core.cli import app
-from core.decision_chain import from_line, sealed, to_line
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Grade, Role
-from core.model import Decision
 from core.ports.engines import Engines
+from core.records import Decision
+from core.records.decision_chain import from_line, sealed, to_line
 from core.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite
 from tests.packs import bench, checked, exported, fill

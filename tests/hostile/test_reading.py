@@ -15,7 +15,7 @@ from reportlab.pdfgen import canvas
 from core.acquire.extract import WorkerExtractor
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 from core.settings.values import Parsing
 
 GOOD = Fetched(b"A good file\n\nIt has a sentence.", "text/plain", filename="good.txt")

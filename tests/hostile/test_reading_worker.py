@@ -15,7 +15,7 @@ import pytest
 from core.acquire.extract import WorkerExtractor
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 from core.settings.values import Parsing
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -119,7 +119,7 @@ SCRIPT = """
 import sys
 print("main runs")
 from core.acquire.extract import WorkerExtractor
-from core.model import Fetched
+from core.records import Fetched
 from core.settings.values import Parsing
 extractor = WorkerExtractor(Parsing(), workers=1)
 print(extractor.extract(Fetched(b"Title here" + bytes([10, 10]) + b"Text.", "text/plain")).title, flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.labels import Label
-from core.model import SourceVerdict
+from core.records import SourceVerdict
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source

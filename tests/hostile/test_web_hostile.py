@@ -13,8 +13,8 @@ import pytest
 
 from core.backends.web_search import ProviderFailed, web_searchers
 from core.labels import ProviderState
-from core.model import WebHit
 from core.ports.asking import WebSearcher
+from core.records import WebHit
 from core.settings.keys import Keys
 from core.settings.values import Web
 from core.web_merge import Listed, merge

@@ -14,8 +14,8 @@ from core import demo
 from core.audit.report import read_markdown
 from core.audit.rows import cases_of
 from core.labels import Label, Reason, Status
-from core.model import CheckResult, Document, Finding, Judgement, Outcome, Rescue, SourceVerdict, StoredReport
 from core.opened import OpenProject
+from core.records import CheckResult, Document, Finding, Judgement, Outcome, Rescue, SourceVerdict, StoredReport
 from core.text.words import title_of
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.jobs import run_next
 from core.labels import AnswerMode, AnswerState, JobKind, JobState, Label
-from core.model import Answer, AnswerCitation, AnswerSentence, InjectionFlag
 from core.opened import OpenProject
+from core.records import Answer, AnswerCitation, AnswerSentence, InjectionFlag
 from core.workbench import Workbench
 from tests.pages.conftest import button, texts
 from tests.pages.reviewed import press

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import JobKind, Reason, Status
-from core.model import Finding
 from core.opened import OpenProject
+from core.records import Finding
 from core.workbench import Workbench
 from tests.pages.conftest import button, texts
 

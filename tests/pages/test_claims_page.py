@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import ClaimType, Grade, JobKind, VerdictState
-from core.model import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
 from core.opened import OpenProject
+from core.records import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
 from core.workbench import Workbench
 from tests.pages.conftest import button, texts
 

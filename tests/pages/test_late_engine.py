@@ -11,9 +11,9 @@ from core import late_delta
 from core.errors import LateEngineError
 from core.jobs import run_next
 from core.labels import JobKind
-from core.model import Query, SearchRequest
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Query, SearchRequest
 from core.workbench import Workbench
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import JobKind, QueryKind
-from core.model import Question, Variant
 from core.opened import OpenProject
+from core.records import Question, Variant
 from core.workbench import Workbench
 from tests.pages.conftest import button, texts
 from tests.pages.reviewed import press

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from streamlit.testing.v1 import AppTest
 
 from core.labels import DecisionKind, ItemKind, ItemState, Role
-from core.model import ReviewItem, ReviewPolicy
 from core.opened import OpenProject
+from core.records import ReviewItem, ReviewPolicy
 from core.workbench import Workbench
 from tests.pages.conftest import texts
 from tests.pages.reviewed import decide, disabled, press

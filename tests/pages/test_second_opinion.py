@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.jobs import run_next
 from core.labels import JobKind
-from core.model import Finding
 from core.opened import OpenProject
+from core.records import Finding
 from core.workbench import Workbench
 from tests.pages.conftest import texts
 from tests.servers.messages_api import MessagesApi, Reply, messages_api
@@ -107,8 +107,8 @@ def test_a_claim_shows_its_opinion(visit: Visit, api: MessagesApi, bench: Workbe
     from datetime import UTC, datetime
 
     from core.labels import Label
-    from core.model import Opinion
     from core.opinion import keep_opinion
+    from core.records import Opinion
 
     opened = bench.open("trees")
     claim = opened.claiming.add("Street trees cool the pavement below them.")

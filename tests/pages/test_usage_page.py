@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import CallState, JobKind, JobState, LlmTask
-from core.model import LlmCall, QueryRecord, TokenUsage
 from core.opened import OpenProject
+from core.records import LlmCall, QueryRecord, TokenUsage
 from core.workbench import Workbench
 from tests.pages.conftest import texts
 

@@ -20,8 +20,8 @@ from core.errors import JobCancelled, LateEngineError
 from core.labels import JobKind
 from core.late_delta import damaged_file
 from core.late_index import FALLBACK, LateIndex
-from core.model import Filters
 from core.opened import OpenProject
+from core.records import Filters
 from tests.late_choosing import work
 from tests.ragatouille.conftest import sentence
 from tools.ragatouille_demo import REOPENED, ask, overlap, wait_for_engine

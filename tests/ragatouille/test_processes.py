@@ -16,8 +16,8 @@ from core.errors import LateEngineError
 from core.jobs import run_next
 from core.labels import JobKind
 from core.late_index import FALLBACK
-from core.model import Filters
 from core.opened import OpenProject
+from core.records import Filters
 from core.workbench import Workbench
 from tests.late_choosing import work
 from tools.ragatouille_demo import ask, wait_for_engine

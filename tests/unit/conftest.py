@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.model import StoredReport
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import StoredReport
 from core.reviewing import Reviewing
 from core.workbench import Workbench
 from tests.auditing import SOURCES, audited, judged_by

@@ -10,8 +10,8 @@ import pytest
 from core.answer_check import PassageCheck, split, worthy
 from core.errors import ModelError
 from core.labels import Grade, Label
-from core.model import Assessment, Document
 from core.ports.engines import Engines
+from core.records import Assessment, Document
 from core.settings.values import Settings
 from tests.unit.answer.answering import evidence
 

@@ -292,7 +292,7 @@ def test_a_source_that_shrank_to_an_error_page_is_named_so(bench: Workbench, pro
     gone = b"Page not found. The page you are looking for could not be found. Try the search of our site."
     context = project.job_context()
     from core.labels import SourceKind
-    from core.model import Fetched
+    from core.records import Fetched
 
     fetched = Fetched(gone, "text/plain", url="https://trees.example/limes")
     blob = context.store.put_blob(gone)

@@ -11,9 +11,9 @@ from core.claiming import Claiming
 from core.errors import ClaimError, ClaimNotFound, JobCancelled, ModelNotFound, ReportNotFound, RowMoved
 from core.jobs import JobContext
 from core.labels import ClaimType, Grade, JobKind, Label, VerdictState
-from core.model import Document, Job, StoredReport
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder, ProjectStore
+from core.records import Document, Job, StoredReport
 from core.settings.values import Settings
 from core.tasks.claims import run_verify
 from storage import open_catalog

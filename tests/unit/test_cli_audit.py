@@ -13,8 +13,8 @@ from core import wiring
 from core.audit.sarif import sarif
 from core.cli import app
 from core.labels import Reason, Status
-from core.model import Finding, StoredReport
 from core.ports.engines import Engines
+from core.records import Finding, StoredReport
 from tests.auditing import REPORT, SOURCES, with_judge
 from tests.contract.builders import FakeClock
 from tests.verifying import WordJudge

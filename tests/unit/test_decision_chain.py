@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from core.decision_chain import faults_of, from_json, from_line, sealed, to_json, to_line
 from core.errors import ReviewError
 from core.labels import DecisionKind, ItemKind
-from core.model import Decision, DecisionBasis
+from core.records import Decision, DecisionBasis
+from core.records.decision_chain import faults_of, from_json, from_line, sealed, to_json, to_line
 
 AT = datetime(2026, 1, 19, 14, 30, tzinfo=UTC)
 BASIS = DecisionBasis(7, 3, "Otters swim ½", "c" * 64, support=0.1 + 0.2, start=0, end=4, reasons=("partial",))

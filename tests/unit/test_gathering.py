@@ -13,11 +13,11 @@ from core.demo_project import finish_jobs
 from core.errors import JobCancelled, QueryError
 from core.gathering import gather
 from core.labels import CragAction, CragClass, FetchState, QueryKind
-from core.model import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
 from core.ports.store import Progress
+from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.settings.values import Crag, Fetching, Models, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -10,8 +10,8 @@ from core.demo_project import finish_jobs
 from core.errors import SourceError
 from core.jobs import run_next
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.model import Filters, Query, SearchRequest
 from core.opened import OpenProject
+from core.records import Filters, Query, SearchRequest
 from core.workbench import Workbench
 
 TREES = (
@@ -30,7 +30,7 @@ def project(workbench: Workbench) -> OpenProject:
 
 
 def words_only(text: str) -> SearchRequest:
-    from core.model import StageSwitches
+    from core.records import StageSwitches
 
     return SearchRequest((Query(text),), stages=StageSwitches(dense=False, late_interaction=False, mmr=False))
 

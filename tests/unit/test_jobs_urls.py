@@ -9,8 +9,8 @@ import pytest
 
 from core.demo_project import finish_jobs
 from core.labels import FetchState, JobKind, JobState
-from core.model import Query, SearchRequest
 from core.opened import OpenProject
+from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -11,7 +11,7 @@ import pytest
 
 from core.judge_quality import DecidedCitations, person_says
 from core.labels import DecisionKind, ItemKind, Status
-from core.model import Decision, DecisionBasis, Finding, ReportStanding, Standing
+from core.records import Decision, DecisionBasis, Finding, ReportStanding, Standing
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 

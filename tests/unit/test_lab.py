@@ -16,9 +16,9 @@ from core.jobs import run_next
 from core.lab import Lab
 from core.lab_judged import LabJudgements
 from core.labels import JobKind, JobState, QueryKind
-from core.model import Expansion, Passage, Query, Question, SearchRequest, StageSwitches, Variant
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Expansion, Passage, Query, Question, SearchRequest, StageSwitches, Variant
 from core.retrieve import pipeline
 from core.settings.values import Settings
 from core.tasks.expand import run_expand

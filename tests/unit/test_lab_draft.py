@@ -9,7 +9,7 @@ import pytest
 from core import lab_draft
 from core.errors import QueryError
 from core.labels import QueryKind
-from core.model import Expansion, Question, Variant
+from core.records import Expansion, Question, Variant
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 MADE = Expansion(

@@ -9,7 +9,7 @@ import pytest
 from core.errors import SettingsError
 from core.lab_presets import FOLDER, MAX_PRESETS, Preset, delete_preset, own_presets, save_preset
 from core.labels import QueryKind
-from core.model import StageSwitches
+from core.records import StageSwitches
 
 MINE = Preset("Légal / précis", "", frozenset({QueryKind.TRANSFORM}), StageSwitches(rerank=True, mmr=False))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.jobs import run_next
-from core.model import StageSwitches
 from core.opened import OpenProject
+from core.records import StageSwitches
 from core.workbench import Workbench
 
 QUESTION = "Do street trees cool a pavement?"

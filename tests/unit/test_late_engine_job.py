@@ -12,9 +12,9 @@ from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngin
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late_index import LateIndexes
-from core.model import Job
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Job
 from core.settings.values import Models, Settings
 from core.tasks.index_late import last_failure
 from core.wiring import open_workbench

@@ -11,11 +11,11 @@ from core.labels import JobKind
 from core.late_choice import LateCheck
 from core.late_index import FALLBACK, NEITHER
 from core.late_variants import LateVariants
-from core.model import Query, SearchRequest, StageSwitches
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.present_late import state_lines
 from core.present_late_page import index_line, standing, stood_in
+from core.records import Query, SearchRequest, StageSwitches
 from core.settings.values import Settings
 from core.workbench import Workbench
 from tests.late_choosing import with_texts_engine, work

@@ -21,8 +21,8 @@ from core.errors import (
 from core.labels import CallState, LlmTask
 from core.llm import LlmUsing
 from core.llm_json import structured, structured_reply
-from core.model import Completion, Prompt
 from core.ports.engines import Engines
+from core.records import Completion, Prompt
 from core.settings.values import Settings
 from storage.base import utc_now
 from tests.contract.memory_store import MemoryStore

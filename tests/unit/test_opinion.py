@@ -12,9 +12,9 @@ from core.errors import ClaimError, LlmMalformed, LlmOff, ReportError
 from core.jobs import JobContext, run_next
 from core.labels import ClaimType, Grade, JobKind, JobState, Label
 from core.llm import LlmUsing
-from core.model import Finding, Job, StoredReport
 from core.opened import OpenProject
 from core.opinion import MEMO, Opinions
+from core.records import Finding, Job, StoredReport
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Request, messages_api
 

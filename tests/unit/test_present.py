@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind, Stage
-from core.model import Acquisition, Assessment, Document, Filters, Heading, Job, Passage, StageRank
+from core.records import Acquisition, Assessment, Document, Filters, Heading, Job, Passage, StageRank
 from core.text import words as present
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

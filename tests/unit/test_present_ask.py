@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import pytest
 
 from core.labels import AnswerMode, AnswerState, Label
-from core.model import Answer, AnswerCitation, AnswerSentence
 from core.present_ask import (
     SUPPORTED,
     UNCHECKED,
@@ -23,6 +22,7 @@ from core.present_ask import (
     headline,
     unsupported,
 )
+from core.records import Answer, AnswerCitation, AnswerSentence
 
 FIRST, SECOND, THIRD = "Trees cool streets [1].", "They also sing [2, 1].", "Now to the rest."
 TEXT = f"{FIRST} {SECOND}\n\n{THIRD}"

@@ -6,7 +6,7 @@ import pytest
 
 from core import present_audit as present
 from core.labels import Label, Reason, Status
-from core.model import AuditSummary, CheckResult, Finding, Judgement, Outcome, SourceVerdict
+from core.records import AuditSummary, CheckResult, Finding, Judgement, Outcome, SourceVerdict
 
 
 def finding(identity: int = 1, status: Status | None = Status.PASS, **changes: object) -> Finding:

@@ -8,7 +8,7 @@ import pytest
 
 from core import present_claims as present
 from core.labels import ClaimType, Grade, Label, VerdictState
-from core.model import Assessment, Claim, ClaimSource, ClaimVerdict, Cluster, Document, Judgement, SourceVerdict
+from core.records import Assessment, Claim, ClaimSource, ClaimVerdict, Cluster, Document, Judgement, SourceVerdict
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

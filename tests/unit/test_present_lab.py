@@ -11,20 +11,6 @@ from core.errors import ModelError
 from core.lab_figures import Figures
 from core.labels import QueryKind, Stage
 from core.late_index import fallback_note
-from core.model import (
-    Estimate,
-    ExpandedSearch,
-    Expansion,
-    LlmStatus,
-    Query,
-    ScoredPassage,
-    SearchRequest,
-    SearchResult,
-    StageRank,
-    StageSwitches,
-    Variant,
-    VariantYield,
-)
 from core.present_lab import (
     engine_problems,
     figure_rows,
@@ -41,6 +27,20 @@ from core.present_lab import (
     yield_words,
 )
 from core.present_llm import estimate_words, money_words, page_words, price_label
+from core.records import (
+    Estimate,
+    ExpandedSearch,
+    Expansion,
+    LlmStatus,
+    Query,
+    ScoredPassage,
+    SearchRequest,
+    SearchResult,
+    StageRank,
+    StageSwitches,
+    Variant,
+    VariantYield,
+)
 from core.settings.values import Expansion as ExpansionSettings
 
 VARIANTS = (

@@ -9,7 +9,6 @@ import pytest
 
 from core.labels import JobKind, JobState
 from core.late_choice import CHOICES, LateState
-from core.model import Job
 from core.present_late_page import (
     build_label,
     chosen_words,
@@ -20,6 +19,7 @@ from core.present_late_page import (
     standing,
     step_words,
 )
+from core.records import Job
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EXACT = LateState("", "exact", "exact", "It is not installed.", "colbertv2.0")

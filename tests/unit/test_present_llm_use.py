@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from core.labels import CallState, JobKind, JobState, Label, LlmTask
-from core.model import Job, LlmCall, LlmSpending, LlmStatus, Opinion, ProviderInfo, TokenUsage
 from core.present_keys import key_rows
 from core.present_opinion import about_words, agreement, job_line, opinion_words
 from core.present_usage_llm import (
@@ -20,6 +19,7 @@ from core.present_usage_llm import (
     nothing_words,
     task_rows,
 )
+from core.records import Job, LlmCall, LlmSpending, LlmStatus, Opinion, ProviderInfo, TokenUsage
 from core.settings.keys import Keys
 
 NOW = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.report import read_markdown
-from core.model import Finding, HeatSentence
 from core.present_report import ShadedBlock, paragraph_of, part_of, parts, readable, shaded_blocks
+from core.records import Finding, HeatSentence
 
 TEXT = """---
 title: Trees

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role
-from core.model import Decision, DecisionBasis, ImportedDecisions, Interval, Person, ReviewItem, ReviewProgress
 from core.present_measures import (
     agreement_line,
     imported_words,
@@ -36,6 +35,7 @@ from core.present_review import (
     reason_code_words,
     undone_ids,
 )
+from core.records import Decision, DecisionBasis, ImportedDecisions, Interval, Person, ReviewItem, ReviewProgress
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 BASIS = DecisionBasis(1, 1, "Trees cool.", "h", machine="REVIEW", support=0.31)

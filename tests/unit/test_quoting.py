@@ -11,9 +11,9 @@ import pytest
 from core.errors import DocumentNotFound, LlmOff, QueryError
 from core.jobs import JobContext, run_next
 from core.labels import JobKind, JobState
-from core.model import StoredReport
 from core.opened import OpenProject
 from core.quoting import MEMO, Quoting, Way
+from core.records import StoredReport
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, messages_api
 

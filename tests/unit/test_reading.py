@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core import reading
 from core.labels import Grade
-from core.model import Assessment, Document, PageSpan, Passage
+from core.records import Assessment, Document, PageSpan, Passage
 
 FETCHED = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = Document("d", "c", "b", "T", "text/plain", "m", FETCHED, Grade.C, Assessment(Grade.C, ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.model import Heading
+from core.records import Heading
 from core.reference_spans import listed_entries, reference_spans
 
 VANCOUVER = "Abara L, Quist J. Street trees cool the city at night. Society for Urban Climate; 2018."

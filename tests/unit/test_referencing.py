@@ -11,9 +11,9 @@ import pytest
 from core.demo_project import finish_jobs
 from core.errors import JobError, SourceError
 from core.labels import FetchState
-from core.model import Query, SearchRequest
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -14,8 +14,8 @@ import pytest
 
 from core.demo_project import finish_jobs
 from core.labels import DecisionKind
-from core.model import StoredReport
 from core.opened import OpenProject
+from core.records import StoredReport
 from core.reviewing import Reviewing
 from core.workbench import Workbench
 from tests.auditing import REPORT

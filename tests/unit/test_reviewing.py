@@ -7,8 +7,8 @@ import pytest
 from core.demo_project import finish_jobs
 from core.errors import NotAllowed, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
-from core.model import ReviewItem, ReviewPolicy, StoredReport
 from core.opened import OpenProject
+from core.records import ReviewItem, ReviewPolicy, StoredReport
 from core.reviewing import Reviewing
 from core.workbench import Workbench
 from tests.auditing import REPORT

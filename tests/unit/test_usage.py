@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.labels import JobKind, JobState
-from core.model import Job, QueryRecord
+from core.records import Job, QueryRecord
 from core.usage import Period, Step, disk_parts, job_uses, slots_of, stage_times, step_for, zone_of
 from core.workbench import Workbench
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from core.model import WebHit
+from core.records import WebHit
 from core.text.urls import canonical_url
 from core.web_merge import Listed, merge
 

@@ -13,10 +13,10 @@ from core.demo_project import finish_jobs
 from core.errors import JobCancelled, JobError, SourceError, WebSearchError
 from core.jobs import run_next
 from core.labels import FetchState, JobState, ProviderState
-from core.model import Query, SearchRequest, WebResult
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
+from core.records import Query, SearchRequest, WebResult
 from core.settings.values import Fetching, Settings, Web
 from core.wiring import open_workbench
 from core.workbench import Workbench

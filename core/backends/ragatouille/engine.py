@@ -13,8 +13,8 @@ from core.backends.ragatouille.checkpoint import Checkpoint, find_checkpoint
 from core.backends.ragatouille.needs import check_compiler, check_extra, environment
 from core.backends.ragatouille.process import WorkerProcess
 from core.errors import LateEngineError
-from core.model import Hit
 from core.ports.store import Progress
+from core.records import Hit
 from core.settings.values import Models
 
 START_S = 300.0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.acquire.chunk import CONTEXT_CHARS, chunk
-from core.model import Heading, PageSpan, Passage
+from core.records import Heading, PageSpan, Passage
 from core.text.sentences import sentence_spans
 
 PARAGRAPH = " ".join(f"Sentence number {n} of this text says a little more than nothing." for n in range(40))

@@ -11,7 +11,7 @@ import pytest
 from core.acquire.extract_types import Format, detect
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.model import Fetched
+from core.records import Fetched
 
 
 def zipped(*names: str) -> bytes:

@@ -12,7 +12,7 @@ from core.acquire.grade import Grader
 from core.acquire.grade_rules import SHIPPED
 from core.errors import SettingsError
 from core.labels import Grade, SourceKind
-from core.model import Assessment, Extraction
+from core.records import Assessment, Extraction
 
 PLAIN = Extraction(text="word " * 500, media_type="text/html", method="trafilatura")
 SIGNED = replace(PLAIN, authors=("Ada Lovelace",), published=date(2024, 5, 1))

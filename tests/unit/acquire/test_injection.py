@@ -19,7 +19,7 @@ from core.acquire.injection import (
     warnings_of,
 )
 from core.errors import UnreadableSource
-from core.model import Fetched
+from core.records import Fetched
 from tests.contract.builders import make_document
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.acquire.read_common import count_references, find_doi, language_of, names, own_doi
-from core.model import Heading
+from core.records import Heading
 
 
 @pytest.mark.parametrize(

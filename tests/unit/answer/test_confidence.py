@@ -6,7 +6,7 @@ import pytest
 
 from core.answer.confidence import confidence
 from core.labels import CragClass
-from core.model import AnswerCitation
+from core.records import AnswerCitation
 
 
 def cited(count: int, relevance: float = 1.0) -> list[AnswerCitation]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.answer.context import narrowed, shifted
-from core.model import Passage
+from core.records import Passage
 
 TEXT = (
     "The limes on Mill Lane cool the air in the street by more than a degree. The committee met on Tuesday at seven in "

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.answer.exact_quotes import MOST_TEXT_CHARS, QuoteFinder, checked, extract_passages, match_evidence
 from core.backends.anthropic_writer import AnthropicWriter
 from core.errors import LlmMalformed
-from core.model import Completion, Prompt, PromptDocument, TokenUsage
+from core.records import Completion, Prompt, PromptDocument, TokenUsage
 from core.settings.keys import Keys
 from tests.llm_using import KEY, llm_settings
 from tests.servers.messages_api import messages_api

@@ -12,7 +12,7 @@ from core.answer.generated import generated, generated_natively
 from core.answer.prompts import INSUFFICIENT, answer_prompt
 from core.answer.reply import Reply, partial_answer, reply_of_text
 from core.labels import AnswerMode, LlmTask
-from core.model import Completion, NativeCitation, TokenUsage
+from core.records import Completion, NativeCitation, TokenUsage
 from tests.unit.answer.answering import evidence
 
 SOURCES = evidence("Trees cool the air\nby 1.3 degrees. Roofs help at night.", "Watering costs money.", start=10)

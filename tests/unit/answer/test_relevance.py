@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.answer.draft import evidence_of, shown
 from core.answer.relevance import Relevance, coverage
-from core.model import Strip
 from core.ports.engines import Engines
+from core.records import Strip
 from tests.unit.answer.answering import evidence
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.audit.pairing import pair
 from core.audit.records import PairingState, Report
 from core.audit.report import read_markdown, read_report, read_text
-from core.model import Fetched
+from core.records import Fetched
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 REPORTS = sorted((DATA / "reports").glob("*.md"))

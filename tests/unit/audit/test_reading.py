@@ -10,7 +10,7 @@ from core.audit.pairing import pair
 from core.audit.records import BlockKind, ReferenceKind
 from core.audit.report import read_extraction, read_markdown, read_report, read_text
 from core.errors import UnreadableSource
-from core.model import Extraction, Fetched, Heading
+from core.records import Extraction, Fetched, Heading
 
 TEXT = """# Title
 

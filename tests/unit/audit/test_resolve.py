@@ -11,7 +11,7 @@ from core.audit.records import Reference, ReferenceKind
 from core.audit.references import canonical
 from core.audit.resolve import SourceBook, reason_of
 from core.labels import FetchState, Grade, Reason, SourceKind
-from core.model import Acquisition, Assessment, Document
+from core.records import Acquisition, Assessment, Document
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

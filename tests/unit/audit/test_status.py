@@ -9,7 +9,7 @@ import pytest
 from core.audit.status import Judged, least_of_a_rescue, rule, with_joint_support, with_rescue
 from core.audit.stored_text import Held
 from core.labels import Label, Reason, Status
-from core.model import CheckResult, Finding, Judgement, Outcome, Rescue, SourceVerdict
+from core.records import CheckResult, Finding, Judgement, Outcome, Rescue, SourceVerdict
 from core.settings.values import Verification
 from tests.unit.audit.test_resolve import document
 

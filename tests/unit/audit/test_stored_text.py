@@ -7,7 +7,7 @@ import pytest
 from core.acquire.extract_read import read
 from core.audit.stored_text import Held, held
 from core.demo import sources
-from core.model import Fetched, Heading
+from core.records import Fetched, Heading
 from tests.unit.audit.test_resolve import document
 
 LONG = "The figures describe trees in public streets of the city. " * 200

@@ -22,7 +22,7 @@ from core.errors import (
     LlmRequestRejected,
 )
 from core.labels import LlmTask
-from core.model import Prompt, PromptDocument
+from core.records import Prompt, PromptDocument
 from core.settings.keys import Keys
 from core.settings.values import Llm
 from tests.servers.messages_api import Reply, Request, messages_api
@@ -339,7 +339,7 @@ def test_the_sdk_is_imported_only_for_a_call() -> None:
     code = (
         "import sys, core.llm, core.backends.anthropic_writer as a;"
         "from core.settings.values import Llm; from core.settings.keys import Keys; from pathlib import Path;"
-        "from core.model import Prompt; from core.labels import LlmTask;"
+        "from core.records import Prompt; from core.labels import LlmTask;"
         "a.AnthropicWriter(Llm(), Keys(Path('.'))).estimate(Prompt(LlmTask.ANSWER, '', 'x'));"
         "sys.exit('anthropic' in sys.modules)"
     )

@@ -12,7 +12,7 @@ import pytest
 from core.backends.files import sha256
 from core.backends.onnx_entailer import SHIPPED, Calibration, OnnxEntailer, sentence_windows, whole_claim
 from core.errors import ModelDamaged
-from core.records.verify import Combination
+from core.records import Combination
 
 CLAIM = "The bridge opened in 1932."
 SUPPORT = "The bridge was opened to traffic in 1932 after eight years of construction."

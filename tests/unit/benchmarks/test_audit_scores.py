@@ -17,7 +17,7 @@ from core import demo
 from core.audit.pairing import pair
 from core.audit.report import read_markdown
 from core.labels import Reason, Status
-from core.model import Finding
+from core.records import Finding
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 SHARED: dict[str, Any] = {"machine": "test", "fingerprint": {}}

@@ -9,8 +9,8 @@ from benchmarks.expansion import find, only, order
 from benchmarks.expansion_adaptive import GAPS, Plain, rows
 from core.jobs import run_next
 from core.labels import QueryKind
-from core.model import Query, SearchRequest
 from core.opened import OpenProject
+from core.records import Query, SearchRequest
 from core.retrieve import pipeline
 from core.workbench import Workbench
 

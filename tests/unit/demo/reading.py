@@ -12,7 +12,7 @@ from lxml import etree, html
 from core import demo
 from core.acquire.extract_read import read
 from core.labels import FetchState
-from core.model import Extraction, Fetched
+from core.records import Extraction, Fetched
 
 MARK = "Demonstration source, written for the evidence workbench; the organisations and figures are invented"
 

@@ -22,7 +22,7 @@ from core.expand.hyde import hyde
 from core.expand.multi_query import multi_query
 from core.expand.transform import by_model
 from core.labels import LlmTask, QueryKind
-from core.model import Expansion
+from core.records import Expansion
 from core.settings.values import Expansion as ExpansionSettings
 from tests.expanding import Scripted
 

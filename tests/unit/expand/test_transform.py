@@ -15,7 +15,7 @@ from core.expand.statement import statement
 from core.expand.transform import transform
 from core.expand.word_forms import content_words, inflected, reformulated, respelled
 from core.labels import QueryKind
-from core.model import Variant
+from core.records import Variant
 from core.retrieve.request import MAX_QUERY_CHARS
 
 QUESTIONS = [

@@ -15,9 +15,9 @@ from core import wiring
 from core.cli import app
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Role
-from core.model import StoredReport
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import StoredReport
 from core.workbench import Workbench
 from tests.auditing import with_judge
 from tests.packs import bench, checked, exported, fill

@@ -18,8 +18,8 @@ from lxml import html
 from core.export.content import Content
 from core.export.docx_xml import Run, paragraph
 from core.export.formats import ExportFormat, writer_of
-from core.model import HeatSentence
 from core.present_report import shaded_blocks
+from core.records import HeatSentence
 from tests.exporting import content_of
 
 ROWS = 2_000

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from core.decision_chain import faults_of
 from core.errors import ExportError
 from core.export.formats import ExportFormat
 from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState, Reason
-from core.model import Finding, StoredReport
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Finding, StoredReport
+from core.records.decision_chain import faults_of
 from core.workbench import Workbench
 from tests.auditing import audited
 from tests.packs import bench, checked, exported, fill

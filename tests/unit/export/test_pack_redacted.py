@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from core.decision_chain import faults_of
 from core.demo_project import finish_jobs
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, FetchState, Role
-from core.model import Decision, StoredReport
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.records import Decision, StoredReport
+from core.records.decision_chain import faults_of
 from core.workbench import Workbench
 from tests.auditing import REPORT, audited
 from tests.hostile.archives import members_of, rewrite

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.labels import Grade
-from core.model import (
+from core.records import (
     Assessment,
     Document,
     Filters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.labels import QueryKind, Stage
-from core.model import Query, ScoredPassage, SearchRequest, SearchResult, StageRank
+from core.records import Query, ScoredPassage, SearchRequest, SearchResult, StageRank
 from core.retrieve.confidence import gate
 from tests.unit.retrieve.test_crag import scored
 

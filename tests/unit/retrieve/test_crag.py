@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.labels import CragClass, Grade, Stage
-from core.model import Assessment, CragSignals, Document, Passage, ScoredPassage, StageRank, Vector
+from core.records import Assessment, CragSignals, Document, Passage, ScoredPassage, StageRank, Vector
 from core.retrieve.coverage import content_stems, covered
 from core.retrieve.crag import classify, judge, signals, spoken
 from core.settings.values import Crag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.model import Hit
+from core.records import Hit
 from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
 
 

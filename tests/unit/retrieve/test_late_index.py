@@ -13,8 +13,7 @@ from core.errors import JobCancelled, LateEngineError
 from core.labels import Stage
 from core.late_delta import MANIFEST
 from core.late_index import FALLBACK, LateIndex, LateIndexes
-from core.model import Document, Filters, Query, SearchRequest, SearchResult
-from core.records.search import StageSwitches
+from core.records import Document, Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval
 from tests.late_engines import TextsEngine

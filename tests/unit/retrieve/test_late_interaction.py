@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.model import Passage, QuantizedTokens, TokenMatrix, Vector
+from core.records import Passage, QuantizedTokens, TokenMatrix, Vector
 from core.retrieve.late_interaction import dequantize, explain, maxsim, quantize, rank
 
 

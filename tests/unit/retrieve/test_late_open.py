@@ -13,8 +13,7 @@ import pytest
 from core.errors import LateEngineError
 from core.late_index import FALLBACK, LateIndex, LateIndexes
 from core.late_open import IDLE_S, MOST, OpenSnapshots
-from core.model import Document, Hit, Query, SearchRequest, SearchResult
-from core.records.search import StageSwitches
+from core.records import Document, Hit, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval
 from tests.late_engines import TextsEngine, TextsSearcher

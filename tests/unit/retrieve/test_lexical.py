@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.model import Filters, Hit
+from core.records import Filters, Hit
 from core.retrieve.lexical import lexical
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.model import Hit
+from core.records import Hit
 from core.retrieve.mmr import maximal_marginal_relevance
 
 EAST = np.array([1, 0], dtype=np.float32)

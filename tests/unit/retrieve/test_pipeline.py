@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import QueryError
 from core.labels import Grade, QueryKind, Stage
-from core.model import Filters, Query, SearchRequest, StageSwitches
+from core.records import Filters, Query, SearchRequest, StageSwitches
 from core.retrieve.pipeline import rerank, search
 from core.settings.values import Retrieval
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.model import Passage
+from core.records import Passage
 from core.retrieve.quality import content_quality, keep_for_answer
 
 TWENTY = " ".join(["filler"] * 20)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.model import Passage
+from core.records import Passage
 from core.retrieve.background import NO_BACKGROUND, Background, background, relative, sampled
 from core.retrieve.refine import nearness, refine, whole, within
 from core.settings.values import Crag

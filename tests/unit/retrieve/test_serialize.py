@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import StorageError
 from core.labels import Grade
-from core.model import Filters, GradeReason, Heading, PageSpan, Query, SearchRequest
+from core.records import Filters, GradeReason, Heading, PageSpan, Query, SearchRequest
 from core.retrieve.pipeline import search
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings.values import Retrieval

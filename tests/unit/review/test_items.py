@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.labels import Status
-from core.model import DecisionBasis, Finding
+from core.records import DecisionBasis, Finding
 from core.review.items import citation_keys, plain_reference, same_evidence, why_stale
 
 BASE = DecisionBasis(

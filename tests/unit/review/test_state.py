@@ -7,7 +7,7 @@ import random
 from datetime import UTC, datetime
 
 from core.labels import DecisionKind, ItemKind, ItemState, Role
-from core.model import Decision, DecisionBasis
+from core.records import Decision, DecisionBasis
 from core.review.state import Folded, standing_of
 
 ACCEPT, REJECT, UNDO, REDO = DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.UNDO, DecisionKind.REDO

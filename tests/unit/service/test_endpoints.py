@@ -17,7 +17,7 @@ from core.errors import (
     TokenRejected,
 )
 from core.labels import ClaimType, FetchState, JobState, Label, Status
-from core.model import Filters, Query, SearchRequest
+from core.records import Filters, Query, SearchRequest
 from tests.auditing import REPORT
 from tests.loopback import LoopbackServer
 from tests.serving import Served, Town

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from core.client import WorkbenchClient
 from core.http.endpoints import ENDPOINTS
 from core.http.openapi import document
-from core.model import Query, SearchRequest
+from core.records import Query, SearchRequest
 from core.service import service
 from tests.serving import TOKEN, Town
 

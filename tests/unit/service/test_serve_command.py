@@ -14,7 +14,7 @@ import pytest
 
 from core.client import WorkbenchClient
 from core.labels import FetchState, JobState
-from core.model import Query, SearchRequest
+from core.records import Query, SearchRequest
 from core.wiring import open_workbench
 
 REPOSITORY = Path(__file__).resolve().parents[3]

@@ -15,7 +15,7 @@ import pytest
 
 from core.errors import ConfirmationMissing, InvalidName, ProjectNotFound, StorageError
 from core.labels import FetchState, JobKind, SourceKind
-from core.model import Filters, QuantizedTokens
+from core.records import Filters, QuantizedTokens
 from storage import engine_description, open_catalog
 from storage.catalog import SqliteCatalog
 from storage.engine import USES_WAL

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import StorageError
-from core.model import Filters
+from core.records import Filters
 from storage.catalog import SqliteCatalog
 from storage.engine import USES_WAL, translate
 from tests.contract.builders import add
@@ -21,7 +21,7 @@ _WITHOUT = "import sys; sys.modules['pysqlite3'] = sys.modules['pysqlite3.dbapi2
 _USE = """
 import json, pathlib
 import storage
-from core.model import Filters
+from core.records import Filters
 from tests.contract.builders import add
 store = storage.open_catalog(pathlib.Path(sys.argv[1])).open(sys.argv[2])
 add(store, "Written by the other library: herons.")

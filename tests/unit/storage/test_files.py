@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.errors import BlobMissing, DatabaseBusy, DatabaseDamaged, StorageError
-from core.model import Filters, QuantizedTokens
+from core.records import Filters, QuantizedTokens
 from storage import blobs, database, late, open_catalog
 from storage.blobs import blob_path, pack, unpack
 from storage.catalog import SqliteCatalog

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.labels import Grade
-from core.model import QueryRecord
+from core.records import QueryRecord
 from storage import index_metadata
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore

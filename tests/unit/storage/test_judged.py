@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import DatabaseDamaged, StorageError
-from core.model import Filters
+from core.records import Filters
 from storage.store import SqliteProjectStore
 from tests.contract.builders import FakeClock, add
 from tests.contract.judged import (

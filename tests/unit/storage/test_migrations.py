@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import DatabaseDamaged, DatabaseTooNew
 from core.labels import Role
-from core.model import Filters, Person
+from core.records import Filters, Person
 from storage.catalog import SqliteCatalog
 from storage.database import Database
 from storage.migrations import latest, migrate, version

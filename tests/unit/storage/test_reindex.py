@@ -6,7 +6,7 @@ import pytest
 
 import storage.passages
 import storage.reindex
-from core.model import Filters
+from core.records import Filters
 from storage.catalog import SqliteCatalog
 from tests.contract.builders import add
 

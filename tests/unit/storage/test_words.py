@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from core.model import Filters
+from core.records import Filters
 from core.text.terms import index_terms
 from storage.passages import token, untoken
 from storage.store import SqliteProjectStore

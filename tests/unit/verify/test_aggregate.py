@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from core.labels import Label
-from core.records.verify import Combination
+from core.records import Combination
 from core.settings.values import Verification
 from core.verify.aggregate import Judged, Opinion, judgement, opinion
 from core.verify.windows import Window

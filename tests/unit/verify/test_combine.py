@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from core.records.verify import Combination
+from core.records import Combination
 from core.verify.combine import Features, combined, features, told
 
 WEIGHTS = Combination(bias=-3.0, support=0.8, words=3.0, names=1.0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.acquire.dedup import signature
-from core.model import Cluster
+from core.records import Cluster
 from core.verify.independence import Source, independent_clusters
 from tests.contract.builders import make_document
 

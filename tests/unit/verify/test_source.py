@@ -10,8 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.labels import Label
-from core.model import SourceVerdict
-from core.records.verify import Combination, Outcome
+from core.records import Combination, Outcome, SourceVerdict
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import CLAIM_WORDS, judge_in_source

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.labels import Label
-from core.records.verify import Judgement
+from core.records import Judgement
 from core.settings.values import Verification
 from core.verify.aggregate import Judged, Opinion, opinion
 from core.verify.stated import SUPPORT, stated_at, states

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import Heading
+from core.records import Heading
 from core.verify.units import MAX_CHARS, MAX_WORDS, leans_back, units_of
 
 TEXT = """# Street trees

@@ -24,8 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ReviewError
 from core.labels import DecisionKind
-from core.model import Decision, DecisionBasis
-from core.records.review import Redacted
+from core.records import Decision, DecisionBasis, Redacted
 
 MAX_NOTE = 20_000
 """Characters of a note or a rewording."""

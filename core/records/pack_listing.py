@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-from core.decision_chain import Entry
-from core.model import Document, Person, ReviewPolicy, StoredReport
-from core.records.review import Redacted
+from core.records import Document, Person, Redacted, ReviewPolicy, StoredReport
+from core.records.decision_chain import Entry
 
 LISTED = "listed"
 """The member of ``pack.json``; packs of earlier versions have none."""
