@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.evaluate.trec import Qrels, read_qrels
+from core.evaluate.trec import read_qrels
+from core.records import Qrels
 
 DEFAULT_DATA = Path(__file__).resolve().parents[1] / "../shared/data"
 FOLDERS = {

@@ -141,9 +141,10 @@ def measure(opened: OpenProject, report: StoredReport, folder: Path) -> Mapping[
     for format in ExportFormat:
         if format is not ExportFormat.PACK:
             found[format.value] = _figure(lambda format=format: writer_of(format)(content), len)  # type: ignore[misc]
-    store, target = opened.job_context().store, folder / "pack.zip"
+    context, target = opened.job_context(), folder / "pack.zip"
     found["pack"] = _figure(
-        lambda: store.write_pack(report.id, target, pack_members(content)), lambda _: target.stat().st_size
+        lambda: context.write_pack(context.store, report.id, target, pack_members(content)),
+        lambda _: target.stat().st_size,
     )
     return found
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.answer.domains import MAX_GUIDANCE, Template
+from core.answer.domains import Template
 from core.answer.draft import Evidence
 from core.answer.prompts import QUESTION_CHARS, answer_prompt
 from core.llm import LlmUsing
-from core.records import Estimate
+from core.records import MAX_GUIDANCE, Estimate
 from core.settings.values import Settings
 
 CHARS_A_TOKEN = 4

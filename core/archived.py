@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from core.backends.web_failures import ProviderFailed
 from core.errors import FetchFailed, SettingsError
 from core.labels import FetchState
+from core.ports.context import JobContext
 from core.records import Fetched
 from core.web_cooldown import CALLS_FOR_ONE, cool_down, cooling
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
 """Failures that an archive can help against: the page was there once, and is not any more."""

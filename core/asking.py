@@ -9,15 +9,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from core.answer.domains import (
-    AUTO,
-    MAX_GUIDANCE,
-    DomainChoice,
-    Template,
-    choose_domain,
-    domain_names,
-    template,
-)
+from core.answer.domains import AUTO, DomainChoice, Template, choose_domain, domain_names, template
 from core.answer.render import report_of
 from core.auditing import Auditing
 from core.errors import AnswerError, QueryError
@@ -25,7 +17,7 @@ from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.records import Answer, Filters, Job, Query, Variant
+from core.records import MAX_GUIDANCE, Answer, Filters, Job, Query, Variant
 from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
 from core.settings.values import Settings
 from core.text.jsonable import jsonable

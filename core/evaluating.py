@@ -11,23 +11,13 @@ from typing import Any
 from core import demo
 from core.errors import JobNotFound, QueryError
 from core.evaluate.combinations import COMBINATIONS
-from core.evaluate.judged import (
-    DETAIL_MEMO,
-    GOLDEN,
-    JUDGED_MEMO,
-    UPLOAD,
-    JudgedQueries,
-    pack,
-    read_judged,
-    unpack,
-    unsqueeze,
-)
+from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, pack, read_judged, unpack
 from core.evaluate.measures import measure
-from core.evaluate.units import place_name
 from core.judge_quality import DecidedCitations, JudgeQuality
 from core.labels import JobKind, JobState
 from core.ports.store import ProjectStore
-from core.records import Job, ReportStanding
+from core.records import GOLDEN, UPLOAD, Job, JudgedQueries, ReportStanding, place_name
+from core.text.squeeze import unsqueeze
 
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
 """Measured unless others are named."""

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from core.errors import ModelError
 from core.gathering_web import WebFound, ask_web
-from core.jobs import JobContext
 from core.labels import CragAction, CragClass, QueryKind
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder, Progress, ProjectStore
 from core.records import (

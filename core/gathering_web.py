@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.acquire.bring_in import bring_in
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.encoding import encode_left
 from core.errors import JobCancelled, ModelError, SourceError, WebSearchError
-from core.jobs import JobContext, bring_in
 from core.labels import FetchState, ProviderState, SourceKind
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
 from core.records import Passage, SearchResult, WebResult

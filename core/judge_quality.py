@@ -10,12 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.evaluate.classification import Confusion, confusion
-from core.evaluate.judged import REVIEW, JudgedQueries
-from core.evaluate.trec import MAX_QUERY
-from core.evaluate.units import place_name
 from core.labels import DecisionKind, Status
 from core.ports.store import ProjectStore
-from core.records import Decision, Finding, Interval, ReportStanding, Standing
+from core.records import (
+    MAX_QUERY,
+    REVIEW,
+    Decision,
+    Finding,
+    Interval,
+    JudgedQueries,
+    ReportStanding,
+    Standing,
+    place_name,
+)
 from core.review.recalibrate import interval
 
 MACHINE = {Status.PASS: True, Status.REVIEW: False}

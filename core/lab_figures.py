@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
 from core.evaluate.units import Found, Place, names_of, place_of, ranked
-from core.late_index import FALLBACK, LateIndex
+from core.late_index import FALLBACK, LateIndex, late_index
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
@@ -52,7 +52,7 @@ def compare(
         return []
     on = [one for one in expansion.variants if one.on and one.text.strip()]
     measure = _Measure(here, {name: judged[name] for name in here})
-    beside = engines.late_index(store)
+    beside = late_index(engines, store)
     rows: list[Figures] = []
     for switches in stages:
         request = SearchRequest(

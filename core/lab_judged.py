@@ -11,12 +11,12 @@ from typing import TypeGuard
 
 from core import demo
 from core.errors import QueryError
-from core.evaluate.units import names_of, place_name, place_of
+from core.evaluate.units import names_of, place_of
 from core.evaluating import Evaluating
 from core.expand.question import one_line, same
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.records import Job
+from core.records import Job, place_name
 from core.reviewing import Reviewing
 from core.settings.values import Settings
 

@@ -329,3 +329,13 @@ class AnswerState(StrEnum):
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+
+class Domain(StrEnum):
+    """Subject of a question; ``core/answer/domains.toml`` has the rules and the guidance of each."""
+
+    GENERAL = "general"
+    COMPUTING = "computing"
+    MATHEMATICS = "mathematics"
+    LIFE_SCIENCE = "life_science"
+    LAW_POLICY = "law_policy"

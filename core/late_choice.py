@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol, cast
 
-from core.errors import ModelError, SettingsError
+from core.errors import SettingsError
 from core.settings.values import Settings
 
 Engine = Literal["exact", "ragatouille"]
@@ -21,16 +21,6 @@ class Notes(Protocol):
     """What is needed of a project's store here."""
 
     def memo(self, key: str) -> str | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class LateCheck:
-    """Whether RAGatouille can be used on this machine: the ``checkpoint``'s name, and a sentence on what is missing
-    (``problem``; "" when nothing is), of which ``kind`` is the class."""
-
-    checkpoint: str = ""
-    problem: str = "RAGatouille is not set up here."
-    kind: type[ModelError] = ModelError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from core import late_choice, late_damaged, late_delta
 from core.errors import ModelError
 from core.labels import JobKind
 from core.late_choice import MEMO, LateState
-from core.late_index import FOLDER, LateIndex
+from core.late_index import FOLDER, LateIndex, late_index
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.present_late import choice_effects
@@ -64,7 +64,7 @@ class LateChoosing:
 
     def late_index(self) -> LateIndex | None:
         """The index of the engine of late interaction; None where our own exact engine is set."""
-        return self._engines.late_index(self._store)
+        return late_index(self._engines, self._store)
 
     def index_late(self) -> Job:
         """Build the index of the engine of late interaction anew; before that, encode what is not encoded yet
@@ -109,7 +109,7 @@ class LateChoosing:
             manifest = None
         delta = late_delta.delta_of(manifest.passages, present) if manifest else None
         problem = found.problem or (self._engines.stood_in() if self.late_index() else "")
-        failed = last_failure(self._store, self._engines.late_index(self._store))
+        failed = last_failure(self._store, late_index(self._engines, self._store))
         return LateState(
             chosen=self._choice,
             engine=self.settings.models.late_engine,
@@ -164,7 +164,7 @@ class LateChoosing:
         engines = self._of_choice(choice)[1] if self._of_choice else self._engines
         encoded, searchable = self._store.coverage(engines.encoder_fingerprint())
         if state.built is not None:
-            state = replace(state, stale=_unfit(engines.late_index(self._store)))
+            state = replace(state, stale=_unfit(late_index(engines, self._store)))
         return choice_effects(state, choice, to_encode=searchable - encoded, passages=searchable)
 
     def _to_encode(self) -> int:
@@ -176,7 +176,7 @@ class LateChoosing:
 
     def _stop_work_of(self, before: Engines) -> None:
         """An index that nobody will search, and an encoding for an encoder that is not used any more."""
-        left = before.late_index(self._store)
+        left = late_index(before, self._store)
         if left is not None and left is not self.late_index():
             left.close()
         kinds = [JobKind.INDEX_LATE] if self.settings.models.late_engine == "exact" else []

@@ -15,6 +15,7 @@ import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -22,8 +23,9 @@ from core import late_delta
 from core.errors import LateEngineError, ModelError
 from core.late_delta import Manifest, delta_of, read_manifest
 from core.late_open import OpenSnapshots
+from core.ports.engines import Engines
 from core.ports.late import SnapshotEngine, SnapshotSearcher
-from core.ports.store import Clock, PassageIndex, Progress
+from core.ports.store import Clock, PassageIndex, Progress, ProjectStore
 from core.records import Filters, Hit, SearchRequest, TokenMatrix
 from core.text.maxsim import maxsim
 
@@ -314,6 +316,12 @@ class LateIndexes:
             self._made.clear()
         for one in made:
             one.close()
+
+
+def late_index(engines: Engines, store: ProjectStore) -> LateIndex | None:
+    """The snapshot of a project; None where our own exact engine is set."""
+    indexes = cast("LateIndexes | None", engines.late_indexes())
+    return indexes.of(store.project.path, store.project.id) if indexes else None
 
 
 def fallback_note(engine: str, error: ModelError) -> str:

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 
 from core.ports.store import ProjectStore
+from core.records import LEFT_OUT
 
-LEFT_OUT = "left-out-on-import"
-"""The memo that holds it: a JSON list of sentences."""
 DIFFERS = "differs-on-import"
 """The memo with what checking a pack found before it was taken in: a JSON list of sentences."""
 _LINES = 10

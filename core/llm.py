@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from core.errors import (
@@ -21,13 +20,11 @@ from core.errors import (
 )
 from core.labels import CallState, LlmTask
 from core.ports.asking import OnText
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.records import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
 from core.settings.values import Settings
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 log = logging.getLogger(__name__)
 

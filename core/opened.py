@@ -14,13 +14,13 @@ from core.claiming import Claiming
 from core.errors import QueryError, SourceError
 from core.evaluating import Evaluating
 from core.exporting import Exporting
-from core.jobs import CHUNKING, JobContext, acquisitions_of
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late_choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out
 from core.llm import LlmUsing
 from core.opinion import Opinions
+from core.ports.context import CHUNKING, JobContext, PackWriter, acquisitions_of, no_pack_writer
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.quoting import Quoting
@@ -60,6 +60,7 @@ class OpenProject(LateChoosing):
         *,
         wake: Callable[[], None],
         of_choice: OfChoice | None = None,
+        write_pack: PackWriter = no_pack_writer,
     ) -> None:
         self.settings = settings
         self._store = store
@@ -67,6 +68,7 @@ class OpenProject(LateChoosing):
         self._clock = clock
         self._grader = grader
         self._wake = wake
+        self._write_pack = write_pack
         self._of_choice, self._choice, self._made_up_for = of_choice, "", ""
 
     @property
@@ -241,7 +243,9 @@ class OpenProject(LateChoosing):
         """What carrying out jobs of this project needs (worker, command line), with the engine chosen last."""
         self.follow_choice()
         intake = Intake(self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock)
-        return JobContext(self._store, intake, self._engines, self.settings, self._clock, self._choice)
+        return JobContext(
+            self._store, intake, self._engines, self.settings, self._clock, self._choice, self._write_pack
+        )
 
     # ------------------------------------------------------------ judging
 

@@ -21,7 +21,7 @@ from core.pack_project import taken_in
 from core.pack_records import absent, record_problems
 from core.pack_sources import GRADE_RULES, SourceReader
 from core.ports.engines import Engines
-from core.records import Finding, PackContents, PackTold
+from core.records import Finding, PackContents, PackTold, Project
 from core.records.decision_chain import MAX_ID
 from core.rejudging import TOLERANCE, Tell, differences, rejudged
 from core.settings.values import Settings, Verification
@@ -105,6 +105,16 @@ def problems_of_pack(workbench: Workbench, archive: Path) -> list[str]:
     if checked.refused:
         raise HostileArchive(" ".join(first_of(checked.refused)))
     return [*checked.problems, *checked.differences]
+
+
+def import_checked(workbench: Workbench, archive: Path, *, name: str | None = None) -> Project:
+    """A project made of a zip; an audit pack is checked before, without judging. What differs in it is kept for
+    ``OpenProject.import_differences``.
+
+    Raises:
+        HostileArchive: the zip breaks a rule; nothing was taken in.
+    """
+    return workbench.import_archive(archive, name=name, differing=problems_of_pack(workbench, archive))
 
 
 def _checked(

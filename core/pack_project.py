@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.jobs import JobContext
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.settings.values import Settings
 

@@ -97,7 +97,7 @@ class SourceReader:
 
 
 def _as_acquired(document: Document, acquisitions: Sequence[Acquisition], body: bytes) -> Iterator[Way]:
-    """As the list of requests says (``core.jobs``)."""
+    """As the list of requests says (``core.acquire.bring_in``)."""
     for one in acquisitions:
         if one.document_id != document.id or one.blob_hash not in (None, document.blob_hash):
             continue

@@ -6,11 +6,11 @@ from collections.abc import Container
 from dataclasses import dataclass
 from itertools import chain, count
 
-from core.evaluate.judged import GOLDEN, REVIEW, UPLOAD
 from core.evaluating import Evaluation, Score, System
 from core.judge_quality import JudgeQuality
 from core.labels import JobState
 from core.present_usage import ms_words
+from core.records import GOLDEN, REVIEW, UPLOAD
 from core.text.words import count_words, short
 
 MEASURE_WORDS: dict[str, tuple[str, str]] = {

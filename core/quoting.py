@@ -16,9 +16,9 @@ from core.answer.exact_quotes import (
     passages_request,
 )
 from core.errors import LlmOff, QueryError
-from core.jobs import JobContext
 from core.labels import JobKind, JobState
 from core.llm import LlmUsing
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore
 from core.records import Completion, Estimate, Job, Prompt, PromptDocument

@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 
 from core.audit.rows import Case
 from core.errors import WorkbenchError
-from core.jobs import JobContext, run_next
+from core.jobs import run_next
 from core.labels import JobKind, JobState
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.records import CheckResult, Finding, SourceVerdict
 from core.settings.values import Settings, Verification

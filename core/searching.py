@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core import late_damaged
 from core.errors import ModelError
-from core.late_index import FALLBACK, fallback_note, nothing_compared
+from core.late_index import FALLBACK, fallback_note, late_index, nothing_compared
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
 from core.records import QueryRecord, SearchRequest, SearchResult
@@ -32,7 +32,7 @@ def run_search(
         QueryError: an empty or oversized query.
     """
     stages = request.stages
-    late = engines.late_index(store) if stages.late_interaction and not request.exact else None
+    late = late_index(engines, store) if stages.late_interaction and not request.exact else None
     by_meaning = stages.dense or stages.late_interaction or stages.mmr
     encoder, reason = engines.encoder_or_reason() if by_meaning else (None, "")
     if encoder is not None and (told := _other_encoder(store, engines, encoder)):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
 from core.ports.asking import WebSearcher
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore
 from core.records import Job, ProviderInfo, WebHit, WebResult
@@ -20,9 +20,6 @@ from core.text.urls import canonical_url, fetchable_url
 from core.web_merge import merge
 from core.web_results import result_of
 from core.web_run import WebRun
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 MOST_QUERIES = 10
 LONGEST_QUERY = 2000

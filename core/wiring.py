@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import ModelError, StorageError
-from core.late_choice import LateCheck, settings_for
+from core.late_choice import settings_for
 from core.late_index import LateIndexes
 from core.late_variants import variant_of
 from core.ports.asking import WebArchive, WebSearcher, Writer
 from core.ports.engines import Engines
+from core.ports.late import LateCheck
 from core.ports.store import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings.keys import Keys
 from core.settings.values import Models, Settings, load_settings, settings_stamp

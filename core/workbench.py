@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -117,6 +117,7 @@ class Workbench:
                     grader,
                     wake=lambda: self._catalog.wake(slug),
                     of_choice=self._of_choice,
+                    write_pack=self._catalog.write_pack,
                 )
                 opened.renew()
                 self._open[slug] = opened
@@ -147,15 +148,12 @@ class Workbench:
         """One zip with everything that cannot be rebuilt."""
         return self._catalog.export(slug, target)
 
-    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
-        """Take in a zip made by ``export``, treated as hostile; encoding is scheduled.
+    def import_archive(self, archive: Path, *, name: str | None = None, differing: Sequence[str] = ()) -> Project:
+        """Take in a zip made by ``export``, treated as hostile (HostileArchive); encoding is scheduled.
 
-        An audit pack is checked before, without judging (``core.pack_check``): what breaks a rule is refused
-        (HostileArchive), what differs is kept for ``OpenProject.import_differences``.
+        ``core.pack_check.import_checked`` also compares what an audit pack says with what it holds; ``differing`` are
+        the sentences that it found, kept for ``OpenProject.import_differences``.
         """
-        from core.pack_check import problems_of_pack  # it knows the workbench
-
-        differing = problems_of_pack(self, archive)
         project = self._catalog.import_archive(archive, name=name)
         opened = self.open(project.slug)
         if differing:

@@ -16,8 +16,7 @@ from functools import lru_cache
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import StorageError
-from core.left_out import LEFT_OUT
-from core.records import Document, Opinion
+from core.records import LEFT_OUT, Document, Opinion
 from storage.archive_judged import Judged
 from storage.archive_read import ArchiveReader
 from storage.kept_forms import MAX_NOTE_BYTES, Form, Places, QuotesForm, form_of, plain

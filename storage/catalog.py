@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
-from core.ports.store import Clock
+from core.ports.store import Clock, ProjectStore
 from core.records import PackContents, Project, ProjectSummary
 from storage.database import Database
 from storage.duplicate import copy_project
@@ -133,6 +135,19 @@ class SqliteCatalog:
         from storage.archive_verify import verify
 
         return verify(archive)
+
+    def write_pack(
+        self,
+        store: ProjectStore,
+        report_id: int,
+        target: Path,
+        extras: Mapping[str, bytes],
+        hidden: AbstractSet[int] = frozenset(),
+    ) -> None:
+        """Write the audit pack of a report of an open project, atomically (``storage.archive_pack``)."""
+        from storage.archive_pack import write_pack
+
+        write_pack(cast(SqliteProjectStore, store), report_id, target, extras, hidden)
 
     def read_pack(self, archive: Path) -> PackContents | None:
         """What an audit pack says; None for a zip that is none (HostileArchive)."""

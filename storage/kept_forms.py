@@ -18,12 +18,20 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from core.answer.domains import MAX_GUIDANCE, domain_names
 from core.errors import StorageError
-from core.evaluate.judged import MAX_QUERIES, UPLOAD, JudgedQueries, squeeze
-from core.evaluate.trec import MAX_GRADE, MAX_NAME, MAX_QUERY
-from core.evaluate.units import place_name
-from core.records import Opinion
+from core.labels import Domain
+from core.records import (
+    MAX_GRADE,
+    MAX_GUIDANCE,
+    MAX_NAME,
+    MAX_QUERIES,
+    MAX_QUERY,
+    UPLOAD,
+    JudgedQueries,
+    Opinion,
+    place_name,
+)
+from core.text.squeeze import squeeze
 from storage.checks_asked import MAX_USD
 from storage.memo_kinds import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
 from storage.record_codec import first_fault
@@ -123,7 +131,7 @@ def _read(name: str, value: str) -> Form:
         return _quotes(name.removeprefix(QUOTES), value)
     if name == TEMPLATES:
         templates = _TEMPLATES.validate_json(value, strict=True)
-        _require(set(templates) <= set(domain_names()), "it is about a domain that there is not")
+        _require(set(templates) <= set(Domain), "it is about a domain that there is not")
         return templates
     _require(name == UNFINISHED, "such a note does not travel")
     _require(value in ("", "yes"), "it is neither set nor not")

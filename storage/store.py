@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from core.errors import ProjectNotFound, StorageError
@@ -69,14 +67,6 @@ class SqliteProjectStore(
         except OSError:
             return True
         return (now.st_dev, now.st_ino) != self._identity
-
-    def write_pack(
-        self, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int] = frozenset()
-    ) -> None:
-        """Write the audit pack of a report, atomically (``storage.archive_pack``)."""
-        from storage.archive_pack import write_pack
-
-        write_pack(self, report_id, target, extras, hidden)
 
     def compact(self) -> None:
         """Remove vectors and bytes that nothing refers to, and give freed space back."""

@@ -6,11 +6,11 @@ from __future__ import annotations
 from core.backends.paired_encoder import PairedEncoder
 from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.late_choice import LateCheck
 from core.late_index import FALLBACK, LateIndexes
 from core.late_variants import LateVariants, Variant, variant_of
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.ports.late import LateCheck
 from core.ports.store import JointEncoder
 from core.records import Query, SearchRequest, SearchResult
 from core.settings.values import Settings

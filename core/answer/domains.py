@@ -17,8 +17,6 @@ from typing import Any
 from core.errors import AnswerError
 
 AUTO, GENERAL = "auto", "general"
-MAX_GUIDANCE = 4000
-"""Longest guidance in characters."""
 _STRONG = 2
 _LOOKED_AT = 5000
 _WORD = re.compile(r"[^\W_]+")

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core.commands.console import NEEDS_A_LOOK, session
+from core.pack_check import import_checked
 from core.records import Project, ProjectSummary
 
 projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, copy and delete projects.")
@@ -111,7 +112,7 @@ def import_archive(
     """
     run = session(context)
     with run.workbench() as workbench:
-        project = workbench.import_archive(archive, name=name)
+        project = import_checked(workbench, archive, name=name)
         opened = workbench.open(project.slug)
         for line in opened.left_out():
             typer.echo(f"Warning: {line}", err=True)

@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
-import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
-from core.evaluate.trec import EvaluationFileError, Qrels, parse_qrels, parse_queries, parse_run
+from core.evaluate.trec import EvaluationFileError, parse_qrels, parse_queries, parse_run
+from core.records import MAX_QUERIES, UPLOAD, JudgedQueries
+from core.text.squeeze import squeeze, unsqueeze
 
-MAX_QUERIES = 2000
 KEPT_OF_RUN = 200
 
 JUDGED_MEMO = "judged:{}"
 """The memo that holds a set of judged queries, by its key."""
 DETAIL_MEMO = "evaluation:{}"
 """The memo that holds the values of each query, by the id of the job."""
-GOLDEN, REVIEW, UPLOAD = "golden", "review", "upload"
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedQueries:
-    """``qrels``: grades by query and document. ``queries``: the texts by query, may lack some. ``runs``: rankings made
-    elsewhere, by name and query, best first. ``origin``: golden, review, or upload."""
-
-    name: str
-    origin: str
-    qrels: Qrels
-    queries: Mapping[str, str] = field(default_factory=dict)
-    runs: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-
-    @property
-    def judgements(self) -> int:
-        """Judged pairs."""
-        return sum(map(len, self.qrels.values()))
-
-    @property
-    def relevant(self) -> int:
-        """Judged pairs with a grade above 0."""
-        return sum(grade > 0 for judged in self.qrels.values() for grade in judged.values())
-
-    @property
-    def askable(self) -> tuple[str, ...]:
-        """Judged queries with a text and something relevant, in the order of the judgements."""
-        return tuple(query for query in self.scored if query in self.queries)
-
-    @property
-    def scored(self) -> tuple[str, ...]:
-        """Judged queries with something relevant: the others are 0 for every system, as in trec_eval, and say
-        nothing."""
-        return tuple(query for query, judged in self.qrels.items() if any(grade > 0 for grade in judged.values()))
 
 
 def read_judged(
@@ -105,13 +67,3 @@ def unpack(text: str) -> JudgedQueries:
     value = unsqueeze(text)
     runs = {name: {query: tuple(rows) for query, rows in run.items()} for name, run in value["runs"].items()}
     return JudgedQueries(value["name"], value["origin"], value["qrels"], value["queries"], runs)
-
-
-def squeeze(value: object) -> str:
-    """A JSON value as short ASCII text."""
-    return base64.b85encode(zlib.compress(json.dumps(value).encode("utf-8", "surrogatepass"), 6)).decode("ascii")
-
-
-def unsqueeze(text: str) -> Any:
-    """The value that ``squeeze`` made the text of."""
-    return json.loads(zlib.decompress(base64.b85decode(text)))

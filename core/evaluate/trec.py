@@ -16,15 +16,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import WorkbenchError
+from core.records import MAX_GRADE, MAX_NAME, MAX_QUERY, Qrels
 
-Qrels = dict[str, dict[str, int]]
 Run = dict[str, list[tuple[str, float]]]
 
 MAX_BYTES = 20_000_000
 MAX_LINES = 500_000
-MAX_NAME = 500
-MAX_QUERY = 2000
-MAX_GRADE = 1000
 
 _BEIR_HEADER = ("query-id", "corpus-id", "score")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from core.records import Document
+from core.records import Document, place_name
 
 Found = tuple[str, int, int]
 """A returned passage: its document, where it begins and where it ends."""
@@ -38,11 +38,6 @@ class Place:
             return True
         shared = min(end, self.span[1]) - max(start, self.span[0])
         return shared > 0 and shared >= HELD * (self.span[1] - self.span[0])
-
-
-def place_name(document_id: str, start: int, end: int) -> str:
-    """The name of a place in a document."""
-    return f"{document_id}:{start}-{end}"
 
 
 def names_of(documents: Iterable[Document]) -> dict[str, str]:

@@ -95,7 +95,7 @@ def as_sarif(content: Content) -> bytes:
 
 
 def writer_of(format: ExportFormat) -> Callable[[Content], bytes]:
-    """What writes a format; of a pack only the store can (``ProjectStore.write_pack``).
+    """What writes a format; of a pack only the store can (``ProjectCatalog.write_pack``).
 
     Raises:
         KeyError: the format is a pack.

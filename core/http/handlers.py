@@ -15,9 +15,9 @@ from core.http.requests import (
     SearchBody,
     VerifyBody,
 )
-from core.jobs import acquisitions_of
 from core.labels import JobKind
 from core.opened import OpenProject
+from core.ports.context import acquisitions_of
 from core.records import Claim, Job, SearchRequest, SearchResult
 from core.workbench import Workbench
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -44,6 +46,17 @@ class ProjectCatalog(Protocol):
 
     def verify_archive(self, archive: Path) -> list[str]:
         """What is wrong with a zip, one sentence each; empty when it is sound."""
+        ...
+
+    def write_pack(
+        self,
+        store: ProjectStore,
+        report_id: int,
+        target: Path,
+        extras: Mapping[str, bytes],
+        hidden: AbstractSet[int] = frozenset(),
+    ) -> None:
+        """Write the audit pack of a report of ``store``, atomically (``core.ports.context.PackWriter``)."""
         ...
 
     def read_pack(self, archive: Path) -> PackContents | None:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from core.errors import LlmOff, ModelError
-from core.late_choice import LateCheck
-from core.late_index import LateIndex, LateIndexes
 from core.ports.asking import WebArchive, WebSearcher, Writer
-from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
+from core.ports.late import LateCheck, LateIndexes
+from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, Reranker
 
 
 def no_writer() -> Writer:
@@ -164,11 +163,6 @@ class Engines:
     def late_indexes(self) -> LateIndexes | None:
         """The indexes of late interaction of this process; None where our own exact engine is set."""
         return cast("LateIndexes | None", self._get("late_indexes", self.make_late_indexes))
-
-    def late_index(self, store: ProjectStore) -> LateIndex | None:
-        """The project's index of late interaction; None where our own exact engine is set."""
-        indexes = self.late_indexes()
-        return indexes.of(store.project.path, store.project.id) if indexes else None
 
     def succeed(self, earlier: Engines, names: Collection[str]) -> None:
         """Take over what ``earlier`` made under these ``names``, because its settings are still the same. The rest of

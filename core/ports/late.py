@@ -7,9 +7,11 @@ care of above this seam (``core.late_index``), so that an engine need not add or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from core.errors import ModelError
 from core.ports.store import Progress
 from core.records import Hit
 
@@ -59,3 +61,21 @@ class SnapshotEngine(Protocol):
     def open(self, folder: Path) -> SnapshotSearcher:
         """Start what searches the index in ``folder``, in a process of its own, without waiting for it."""
         ...
+
+
+class LateIndexes(Protocol):
+    """The snapshots of all projects of this process (``core.late_index``); ``late_index`` there gives one of them."""
+
+    def close(self) -> None:
+        """Stop every process that searches one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LateCheck:
+    """Whether RAGatouille can be used on this machine: the ``checkpoint``'s name, and a sentence on what is missing
+    (``problem``; "" when nothing is), of which ``kind`` is the class."""
+
+    checkpoint: str = ""
+    problem: str = "RAGatouille is not set up here."
+    kind: type[ModelError] = ModelError

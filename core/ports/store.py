@@ -7,9 +7,7 @@ above it, once. Implementations: ``storage`` (SQLite) and the fakes in ``tests/c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import datetime
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -375,14 +373,6 @@ class ProjectStore(
 
     def detached(self) -> bool:
         """Whether the folder no longer holds the files that are open here: deleted, or made anew under its name."""
-        ...
-
-    def write_pack(
-        self, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int] = frozenset()
-    ) -> None:
-        """Write one report with all it rests on as a zip, atomically; ``extras`` are further members by name, and of
-        the entries of the log with an id in ``hidden`` there are only the hashes
-        (ReportNotFound, ArchiveError, BlobMissing)."""
         ...
 
     def compact(self) -> None: ...

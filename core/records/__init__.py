@@ -6,12 +6,24 @@ Scores: larger is better. Ranks start at 1. Times are aware UTC.
 
 from __future__ import annotations
 
-from core.records.answers import Answer, AnswerCitation, AnswerSentence, InjectionFlag
+from core.records.answers import MAX_GUIDANCE, Answer, AnswerCitation, AnswerSentence, InjectionFlag
 from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, StoredReport
 from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
 from core.records.crag import Attempt, CragJudgement, CragSignals, Gate, Gathered, Refinement, Strip
 from core.records.expand import ExpandedSearch, Expansion, Question, Variant, VariantYield
 from core.records.jobs import Job
+from core.records.judged_queries import (
+    GOLDEN,
+    MAX_GRADE,
+    MAX_NAME,
+    MAX_QUERIES,
+    MAX_QUERY,
+    REVIEW,
+    UPLOAD,
+    JudgedQueries,
+    Qrels,
+    place_name,
+)
 from core.records.llm import (
     Completion,
     Estimate,
@@ -25,7 +37,7 @@ from core.records.llm import (
 )
 from core.records.opinions import Opinion, OpinionQuote
 from core.records.packs import PackContents, PackTold
-from core.records.projects import Project, ProjectSummary
+from core.records.projects import LEFT_OUT, Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, Redacted, ReviewItem, ReviewPolicy
 from core.records.review_results import (
     Agreement,
@@ -72,6 +84,15 @@ from core.records.verify import CheckResult, Combination, EvidenceSentence, Judg
 from core.records.web import ProviderInfo, ProviderOutcome, Snapshot, WebHit, WebResult
 
 __all__ = [
+    "GOLDEN",
+    "LEFT_OUT",
+    "MAX_GRADE",
+    "MAX_GUIDANCE",
+    "MAX_NAME",
+    "MAX_QUERIES",
+    "MAX_QUERY",
+    "REVIEW",
+    "UPLOAD",
     "Acquisition",
     "Agreement",
     "Answer",
@@ -113,6 +134,7 @@ __all__ = [
     "InjectionFlag",
     "Interval",
     "Job",
+    "JudgedQueries",
     "Judgement",
     "LlmCall",
     "LlmSpending",
@@ -132,6 +154,7 @@ __all__ = [
     "PromptDocument",
     "ProviderInfo",
     "ProviderOutcome",
+    "Qrels",
     "QuantizedTokens",
     "Query",
     "QueryRecord",
@@ -167,4 +190,5 @@ __all__ = [
     "WebHit",
     "WebResult",
     "WordMatch",
+    "place_name",
 ]

@@ -8,6 +8,9 @@ from datetime import datetime
 
 from core.labels import AnswerMode, AnswerState, Label
 
+MAX_GUIDANCE = 4000
+"""Longest guidance for a model about a domain, in characters."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerCitation:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+LEFT_OUT = "left-out-on-import"
+"""Name of the memo that lists what an import left out: a JSON list of sentences."""
+
 
 @dataclass(frozen=True, slots=True)
 class Project:

@@ -20,10 +20,10 @@ from core.answer_check import figures, split, worthy
 from core.asking import template_overrides
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
-from core.jobs import JobContext
 from core.labels import AnswerMode, AnswerState
 from core.llm import LlmUsing
 from core.llm_json import structured_reply
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Answer, Job
 from core.tasks.ask_material import Material, Nothing, gather_material

@@ -15,8 +15,8 @@ from core.answer_check import PassageCheck
 from core.asking import filters_of, queries_of
 from core.flagged import without_flagged
 from core.gathering import gather
-from core.jobs import JobContext
 from core.labels import AnswerMode, CragAction
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.reference_spans import reference_spans

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.audit.basis import basis_of, with_library
 from core.audit.heat import is_citation
@@ -30,6 +29,7 @@ from core.audit.status import (
 from core.audit.stored_text import Held
 from core.errors import JobCancelled
 from core.labels import Reason, Status
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Finding, Job, SourceVerdict
 from core.tasks.audit_file import write_audit_page
@@ -38,9 +38,6 @@ from core.tasks.redecide import redecide
 from core.tasks.rescue import Rescuer
 from core.tasks.sources_ready import wait_for_sources
 from core.threshold import passing
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 log = logging.getLogger(__name__)
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from core.acquire.bring_in import bring_in
 from core.audit.resolve import addresses_of
 from core.audit.rows import Case
 from core.errors import SourceError
 from core.labels import FetchState, SourceKind, Status
+from core.ports.context import JobContext, acquisitions_of
 from core.ports.store import Progress, ProjectStore
 from core.records import Acquisition, Finding, Job
 from core.tasks.audit import audit_rows, findings_of
 from core.tasks.audit_setting import Audited
 from core.tasks.sources_ready import encode_all
 from core.text.urls import fetchable_url
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 
 def run_cited_sources(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -26,8 +24,6 @@ def run_cited_sources(context: JobContext, job: Job, progress: Progress) -> Mapp
 
     What was fetched before a stop or a crash is stored; the next run asks for the rest only.
     """
-    from core.jobs import acquisitions_of, bring_in
-
     wanted = acquisitions_of(job)
     brought: Mapping[str, object] = {}
     if wanted:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMoved
-from core.jobs import JobContext
 from core.judging import Judge
 from core.labels import Grade
+from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress
 from core.records import (
     Claim,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from core.evaluate.judged import squeeze, unsqueeze
 from core.expand.compose import batch, giving_up
 from core.expander import Expander
-from core.jobs import JobContext
 from core.labels import QueryKind
 from core.llm import LlmUsing
+from core.ports.context import JobContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job
 from core.retrieve.serialize import from_plain, to_plain
+from core.text.squeeze import squeeze, unsqueeze
 
 EXPANDED_MEMO = "expanded:{}"
 """The memo that holds what a job made, by the id of the job."""

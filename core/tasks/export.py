@@ -8,7 +8,6 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.errors import ExportError
 from core.export.content import Content
@@ -19,11 +18,9 @@ from core.export.pack import pack_members
 from core.export.withheld import withheld_words
 from core.exporting import FOLDER
 from core.labels import JobState
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job, StoredReport
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 _STEPS = 3
 _TRIES = 3
@@ -78,7 +75,7 @@ def _write_pack(context: JobContext, job: Job, target: Path) -> Content:
     page would not be the one that its records give, so it is gathered and written anew."""
     for _ in range(_TRIES):
         content = _gathered(context, job)
-        context.store.write_pack(content.report.id, target, pack_members(content), content.hidden)
+        context.write_pack(context.store, content.report.id, target, pack_members(content), content.hidden)
         if _state(_gathered(context, job)) == _state(content):
             return content
     target.unlink(missing_ok=True)

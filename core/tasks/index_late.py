@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError, ProjectNotFound
 from core.labels import JobKind, JobState
 from core.late_choice import chosen
-from core.late_index import LateIndex
+from core.late_index import LateIndex, late_index
 from core.ports.store import Progress, ProjectStore
 from core.records import Job
 
 if TYPE_CHECKING:
-    from core.jobs import JobContext
+    from core.ports.context import JobContext
     from core.ports.engines import Engines
 
 FAILED_MEMO = "late-failed"
@@ -39,7 +39,7 @@ class _Failure:
 
 def run_index_late(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Build the snapshot anew (ModelError: the engine, a compiler or the checkpoint is missing, or it failed)."""
-    store, late = context.store, context.engines.late_index(context.store)
+    store, late = context.store, late_index(context.engines, context.store)
     if late is None and chosen(store) != context.choice:  # it changed after this worker looked: another job follows it
         store.add_job(JobKind.INDEX_LATE, job.payload, unique=True)
         return {"indexed": 0}
@@ -66,7 +66,7 @@ def run_index_late(context: JobContext, job: Job, progress: Progress) -> Mapping
 def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
     """Ask for the snapshot to be built when it is missing or too much has changed; None when there is no need, no such
     engine is set, or it failed before for a reason that building again would not mend."""
-    late = engines.late_index(store)
+    late = late_index(engines, store)
     if late is None or engines.given_up():  # what cannot read the checkpoint here cannot read it there
         return None
     try:

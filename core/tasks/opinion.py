@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.errors import JobError
-from core.jobs import JobContext
 from core.llm import LlmUsing
 from core.opinion import form_opinion, keep_opinion
 from core.opinion_material import of_claim, of_finding
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.quoting import find_quotes
 from core.records import Completion, Job, Prompt

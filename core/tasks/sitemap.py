@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from core.acquire.references.sitemap_walk import MOST_PAGES, walk
 from core.labels import FetchState, JobKind, SourceKind
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job
 from core.text.urls import canonical_url
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 
 def run_sitemap(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:

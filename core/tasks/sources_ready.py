@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from core.encoding import encode_left
 from core.labels import JobKind, JobState
+from core.ports.context import JobContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Job
-
-if TYPE_CHECKING:
-    from core.jobs import JobContext
 
 POLL_S = 0.2
 STILL_S = 90.0

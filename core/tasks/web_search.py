@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.jobs import JobContext
+from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job
 from core.web_results import values_of

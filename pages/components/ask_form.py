@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.answer.domains import AUTO, MAX_GUIDANCE, Template
+from core.answer.domains import AUTO, Template
 from core.answer_price import most_it_costs
 from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
@@ -14,7 +14,7 @@ from core.opened import OpenProject
 from core.present_ask import domain_name
 from core.present_lab import question_title
 from core.present_llm import budget_words, page_words, price_label
-from core.records import Document, Question, Variant
+from core.records import MAX_GUIDANCE, Document, Question, Variant
 from core.text.words import count_words, filter_words
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.jobs import acquisitions_of
 from core.labels import FetchState
 from core.opened import OpenProject
+from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document
 from core.text.words import (
     count_words,

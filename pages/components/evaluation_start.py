@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate.combinations import COMBINATIONS, USUAL
-from core.evaluate.judged import JudgedQueries
 from core.evaluating import MEASURES
 from core.opened import OpenProject
 from core.present_insight import given_name, measure_help, measure_words
+from core.records import JudgedQueries
 from core.text.words import count_words, short
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.pack_check import import_checked
 from core.records import Project
 from pages.components.safe import file_name
 from pages.components.session import (
@@ -103,7 +104,7 @@ def take_in() -> None:
         name = st.text_input("Name", placeholder="Leave empty to keep its name")
         if st.button("Import", type="primary"):
             with st.spinner("Importing…"):
-                made = workbench().import_archive(archived, name=name.strip() or None)
+                made = import_checked(workbench(), archived, name=name.strip() or None)
             taken = workbench().open(made.slug)
             told = [f"“{made.name}” was imported. Search by meaning is being prepared.", *taken.left_out()]
             differing = taken.import_differences()

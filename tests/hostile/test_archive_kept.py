@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from core.evaluate.judged import UPLOAD, JudgedQueries, pack, squeeze, unpack
+from core.evaluate.judged import pack, unpack
 from core.labels import Label
-from core.left_out import LEFT_OUT, left_out
-from core.records import Opinion, OpinionQuote
+from core.left_out import left_out
+from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
+from core.text.squeeze import squeeze
 from storage import archive
 from storage.archive_kept import NoteRecord
 from storage.base import utc_now

@@ -21,6 +21,7 @@ from core.cli import app
 from core.errors import HostileArchive
 from core.export.as_html import policy
 from core.export.formats import ExportFormat
+from core.pack_check import import_checked
 from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite
@@ -54,7 +55,7 @@ def refused(workbench: Workbench, pack: Path, reason: str) -> None:
     assert any(re.search(reason, one) for one in found.refused), found.refused
     before = sorted(os.listdir(workbench.root))
     with pytest.raises(HostileArchive, match=reason):
-        workbench.import_archive(pack)
+        import_checked(workbench, pack)
     assert sorted(os.listdir(workbench.root)) == before
 
 

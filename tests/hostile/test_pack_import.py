@@ -16,6 +16,7 @@ from core.cli import app
 from core.errors import HostileArchive
 from core.export.formats import ExportFormat
 from core.left_out import first_of
+from core.pack_check import import_checked
 from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.hostile.archives import Members, members_of, rewrite
@@ -70,7 +71,7 @@ def imported(pack: Path, root: Path, engines: Engines, monkeypatch: pytest.Monke
 def test_a_sound_pack_is_taken_in_without_a_word(
     workbench: Workbench, pack: Path, tmp_path: Path, engines: Engines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken = workbench.open(workbench.import_archive(pack).slug)
+    taken = workbench.open(import_checked(workbench, pack).slug)
     assert taken.import_differences() == []
     ended = imported(pack, tmp_path / "root", engines, monkeypatch)
     assert (ended.exit_code, ended.stderr) == (0, "")
@@ -83,7 +84,7 @@ def test_a_wrong_pack_json_is_refused_and_nothing_is_left(workbench: Workbench, 
     (reason,) = checked(workbench, pack, judge=False).refused
     before = sorted(os.listdir(workbench.root))
     with pytest.raises(HostileArchive) as caught:
-        workbench.import_archive(pack)
+        import_checked(workbench, pack)
     assert str(caught.value) == reason
     assert sorted(os.listdir(workbench.root)) == before
 
@@ -98,7 +99,7 @@ def test_what_checking_flags_is_told_by_the_project_and_by_the_command(
     assert callable(change)
     rewrite(pack, change(members_of(pack)))
     found = checked(workbench, pack, judge=False)
-    taken = workbench.open(workbench.import_archive(pack).slug)
+    taken = workbench.open(import_checked(workbench, pack).slug)
     told = taken.import_differences()
     assert told == first_of([*found.problems, *found.differences])
     assert any(words in one for one in told)
@@ -118,4 +119,4 @@ def test_at_most_ten_lines_are_told_and_how_many_more() -> None:
 
 def test_the_zip_of_a_project_is_not_checked_as_a_pack(workbench: Workbench, tmp_path: Path) -> None:
     packed = workbench.export("streets", tmp_path / "streets.zip")
-    assert workbench.open(workbench.import_archive(packed).slug).import_differences() == []
+    assert workbench.open(import_checked(workbench, packed).slug).import_differences() == []

@@ -9,8 +9,8 @@ import pytest
 
 from core.claiming import Claiming
 from core.errors import ClaimError, ClaimNotFound, JobCancelled, ModelNotFound, ReportNotFound, RowMoved
-from core.jobs import JobContext
 from core.labels import ClaimType, Grade, JobKind, Label, VerdictState
+from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import Document, Job, StoredReport

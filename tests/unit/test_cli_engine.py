@@ -14,8 +14,8 @@ from core.cli import app
 from core.demo_project import finish_jobs
 from core.errors import ExtraMissing
 from core.labels import JobKind
-from core.late_choice import LateCheck
 from core.ports.engines import Engines
+from core.ports.late import LateCheck
 from tests.auditing import SOURCES
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine

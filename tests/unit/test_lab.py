@@ -10,15 +10,24 @@ import pytest
 
 from core import demo
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
-from core.evaluate.judged import REVIEW, JudgedQueries
-from core.evaluate.units import place_name
 from core.jobs import run_next
 from core.lab import Lab
 from core.lab_judged import LabJudgements
 from core.labels import JobKind, JobState, QueryKind
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.records import Expansion, Passage, Query, Question, SearchRequest, StageSwitches, Variant
+from core.records import (
+    REVIEW,
+    Expansion,
+    JudgedQueries,
+    Passage,
+    Query,
+    Question,
+    SearchRequest,
+    StageSwitches,
+    Variant,
+    place_name,
+)
 from core.retrieve import pipeline
 from core.settings.values import Settings
 from core.tasks.expand import run_expand

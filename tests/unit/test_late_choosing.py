@@ -14,11 +14,11 @@ from core.backends.resolve import describe_models
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelError, ModelNotFound, SettingsError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.late_choice import LateCheck
 from core.late_index import FALLBACK
 from core.late_variants import LateVariants
 from core.opened import OpenProject
 from core.ports.engines import Engines
+from core.ports.late import LateCheck
 from core.settings.values import Models, Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

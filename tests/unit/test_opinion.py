@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import ClaimError, LlmMalformed, LlmOff, ReportError
-from core.jobs import JobContext, run_next
+from core.jobs import run_next
 from core.labels import ClaimType, Grade, JobKind, JobState, Label
 from core.llm import LlmUsing
 from core.opened import OpenProject
 from core.opinion import MEMO, Opinions
+from core.ports.context import JobContext
 from core.records import Finding, Job, StoredReport
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Request, messages_api

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import DocumentNotFound, LlmOff, QueryError
-from core.jobs import JobContext, run_next
+from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.opened import OpenProject
+from core.ports.context import JobContext
 from core.quoting import MEMO, Quoting, Way
 from core.records import StoredReport
 from tests.llm_using import llm_settings, with_writer

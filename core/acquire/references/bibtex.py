@@ -8,7 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
-from core.acquire.references.found import Gathering, References, addresses
+from core.acquire.references.found import Gathering, References
+from core.acquire.references.identifiers import addresses
 from core.errors import SourceError
 
 _URL = re.compile(r"https?://[^\s{}\"\\]+")

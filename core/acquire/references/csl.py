@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 
-from core.acquire.references.found import Gathering, References, addresses
+from core.acquire.references.found import Gathering, References
+from core.acquire.references.identifiers import addresses
 from core.errors import SourceError
 
 

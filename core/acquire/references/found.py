@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from core.errors import SourceError
-from core.text.urls import arxiv_id_of, canonical_url, fetchable_url
+from core.text.urls import canonical_url, fetchable_url
 
 MAX_BYTES = 5_000_000
 """Of one file of references: about ten thousand entries."""
@@ -102,17 +102,3 @@ def doi_address(doi: str) -> str:
 def arxiv_addresses(number: str) -> tuple[str, str]:
     """The full text and the abstract of an arXiv id (``2101.00001v2``, ``math.GT/0309136``)."""
     return f"https://arxiv.org/pdf/{number}", f"https://arxiv.org/abs/{number}"
-
-
-def addresses(*, doi: str = "", arxiv: str = "", url: str = "") -> tuple[str, ...]:
-    """The addresses of a work, the likeliest to give its full text first: arXiv, then the DOI, then what is given."""
-    from core.acquire.references.identifiers import arxiv_in, doi_in
-
-    number = arxiv_in(arxiv) or arxiv_id_of(doi_address(doi_in(doi) or ""), version=True) or arxiv_in(url)
-    name = doi_in(doi)
-    urls = [*(arxiv_addresses(number) if number else ())]
-    if (name and not number) or (name and not name.lower().startswith("10.48550/")):
-        urls.append(doi_address(name))
-    if url.strip():
-        urls.append(url.strip())
-    return tuple(dict.fromkeys(urls))

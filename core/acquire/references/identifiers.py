@@ -37,6 +37,18 @@ def arxiv_in(text: str) -> str | None:
     return arxiv_id_of(text, version=True) if "arxiv.org" in text.lower() else None
 
 
+def addresses(*, doi: str = "", arxiv: str = "", url: str = "") -> tuple[str, ...]:
+    """The addresses of a work, the likeliest to give its full text first: arXiv, then the DOI, then what is given."""
+    number = arxiv_in(arxiv) or arxiv_id_of(doi_address(doi_in(doi) or ""), version=True) or arxiv_in(url)
+    name = doi_in(doi)
+    urls = [*(arxiv_addresses(number) if number else ())]
+    if (name and not number) or (name and not name.lower().startswith("10.48550/")):
+        urls.append(doi_address(name))
+    if url.strip():
+        urls.append(url.strip())
+    return tuple(dict.fromkeys(urls))
+
+
 def of_text(text: str) -> References:
     """Addresses, DOIs and arXiv ids in pasted text: one a line, or wherever they stand in prose.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.acquire.references.found import Gathering, References, addresses
+from core.acquire.references.found import Gathering, References
+from core.acquire.references.identifiers import addresses
 
 _BEGIN = re.compile(r"^TY  ?-", re.MULTILINE)
 _TITLES = ("title", "primary_title", "short_title", "secondary_title")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.evaluate.judged import JudgedQueries, pack, read_judged, unpack
+from core.evaluate.judged import pack, read_judged, unpack
 from core.evaluate.trec import (
     EvaluationFileError,
     format_qrels,
@@ -17,6 +17,7 @@ from core.evaluate.trec import (
     parse_queries,
     parse_run,
 )
+from core.records import JudgedQueries
 
 QRELS = ("qrels.txt", b"1 0 a 2\n1 0 b 0\n2 0 c 1\n3 0 c 0\n")
 QUERIES = (

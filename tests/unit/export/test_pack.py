@@ -16,6 +16,7 @@ from core.export.formats import ExportFormat
 from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState, Reason
 from core.opened import OpenProject
+from core.pack_check import import_checked
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
 from core.records.decision_chain import faults_of
@@ -90,7 +91,7 @@ def test_it_comes_back_as_a_project_with_the_same_rows_and_decisions(
 ) -> None:
     _, opened, report, pack = made
     with bench(tmp_path / "elsewhere", engines) as other:
-        project = other.import_archive(pack)
+        project = import_checked(other, pack)
         taken = other.open(project.slug)
         assert plain(taken.audits.findings(report.id)) == plain(opened.audits.findings(report.id))
         assert taken.audits.text(report.id) == opened.audits.text(report.id)

@@ -14,6 +14,7 @@ from core.demo_project import finish_jobs
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, FetchState, Role
 from core.opened import OpenProject
+from core.pack_check import import_checked
 from core.ports.engines import Engines
 from core.records import Decision, StoredReport
 from core.records.decision_chain import faults_of
@@ -128,7 +129,7 @@ def test_a_project_made_of_it_goes_on_with_the_chain_and_goes_out_again(
     made: Made, tmp_path: Path, engines: Engines
 ) -> None:
     with bench(tmp_path / "elsewhere", engines) as other:
-        taken = other.open(other.import_archive(made.pack).slug)
+        taken = other.open(import_checked(other, made.pack).slug)
         kept = taken.reviews.log()
         assert [one.id for one in kept] == [1, 2, 4]
         assert taken.reviews.standing(made.report.id) == made.opened.reviews.standing(made.report.id)
@@ -138,7 +139,7 @@ def test_a_project_made_of_it_goes_on_with_the_chain_and_goes_out_again(
         chain = taken.job_context().store.decision_chain()
         assert faults_of(chain) == []
         assert sum(not isinstance(one, Decision) for one in chain) == 3
-        again = other.import_archive(other.export(taken.project.slug, tmp_path / "whole.zip"))
+        again = import_checked(other, other.export(taken.project.slug, tmp_path / "whole.zip"))
         assert other.open(again.slug).job_context().store.decision_chain() == chain
         second = exported(taken, made.report, ExportFormat.PACK, tmp_path / "second.zip")
         found = checked(other, second)

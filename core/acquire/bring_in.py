@@ -1,0 +1,108 @@
+"""Bringing requested sources in: read or fetch each, store it, and write down what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.archived import archived_copy
+from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource
+from core.labels import FetchState, SourceKind
+from core.ports.context import JobContext, schedule_encoding
+from core.ports.store import Progress
+from core.records import Acquisition, Document, Fetched
+
+
+def bring_in(context: JobContext, acquisitions: Sequence[int], progress: Progress) -> Mapping[str, object]:
+    """Read or fetch, and store, the requests that still wait; how many of all ended in which state. Encoding is asked
+    for, whatever happens; what was not reached when the user stopped it is marked so (JobCancelled)."""
+    store = context.store
+    wanted = [store.acquisition(key) for key in acquisitions]
+    todo = [item for item in wanted if item.state is FetchState.QUEUED]
+    done = len(wanted) - len(todo)
+    progress(done, len(wanted), "Starting")
+    try:
+        for item in (one for one in todo if one.kind is not SourceKind.URL):
+            progress(done, len(wanted), f"Reading {short(item.origin)}")
+            _take_stored(context, item)
+            done += 1
+        urls = {item.origin: item for item in todo if item.kind is SourceKind.URL}
+        start = done
+
+        def fetching(done: int, total: int | None, message: str = "") -> None:
+            progress(min(len(wanted), start + done), len(wanted), message)
+
+        for url, outcome in context.engines.fetcher().fetch_many(list(urls), fetching) if urls else ():
+            _take_fetched(context, urls[url], outcome)
+    except JobCancelled:
+        for item in todo:
+            if store.acquisition(item.id).state is FetchState.QUEUED:
+                store.finish_acquisition(item.id, FetchState.CANCELLED, "Stopped before it was read.")
+        raise
+    finally:
+        schedule_encoding(store)
+    progress(len(wanted), len(wanted), "Done")
+    return _tally([store.acquisition(item.id) for item in wanted])
+
+
+def _take_stored(context: JobContext, item: Acquisition) -> None:
+    assert item.blob_hash is not None, "an upload is kept before its job is made"
+    body = context.store.blob(item.blob_hash)
+    pasted = item.kind is SourceKind.PASTE
+    snapshot = not pasted and item.origin.startswith(("http://", "https://"))
+    fetched = Fetched(
+        body=body,
+        media_type=item.media_type or "",
+        filename=None if pasted or snapshot else item.origin,
+        url=item.origin if snapshot else None,
+        fetched_at=item.requested,
+    )
+    _store_one(context, item, fetched, item.blob_hash, title=item.origin if pasted else None)
+
+
+def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exception) -> None:
+    store = context.store
+    warnings: tuple[str, ...] = ()
+    if isinstance(outcome, FetchFailed):
+        archived = archived_copy(context, item.origin, outcome)
+        if archived is None or archived.copy is None:
+            said = f"{outcome} {archived.said}" if archived else str(outcome)
+            store.finish_acquisition(item.id, outcome.state, said)
+            return
+        outcome, warnings = archived.copy, (archived.said,)
+    elif isinstance(outcome, Exception):
+        raise outcome
+    try:
+        _store_one(context, item, outcome, store.put_blob(outcome.body), warnings=warnings)
+    except BlobMissing:  # another process deleted the last document with the same bytes in between
+        _store_one(context, item, outcome, store.put_blob(outcome.body), warnings=warnings)
+
+
+def _store_one(
+    context: JobContext,
+    item: Acquisition,
+    fetched: Fetched,
+    blob_hash: str,
+    title: str | None = None,
+    warnings: Sequence[str] = (),
+) -> Document | None:
+    try:
+        return context.intake.take_in(
+            fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title, warnings=warnings
+        )
+    except UnreadableSource as error:
+        context.store.finish_acquisition(item.id, error.state, str(error), blob_hash=blob_hash)
+    except SourceError as error:
+        context.store.finish_acquisition(item.id, FetchState.BROKEN, str(error), blob_hash=blob_hash)
+    return None
+
+
+def _tally(items: Sequence[Acquisition]) -> dict[str, object]:
+    counts: dict[str, int] = {}
+    for item in items:
+        counts[item.state.value] = counts.get(item.state.value, 0) + 1
+    return {"states": counts}
+
+
+def short(text: str, width: int = 60) -> str:
+    """``text`` in at most ``width`` characters."""
+    return text if len(text) <= width else text[: width - 1] + "…"
