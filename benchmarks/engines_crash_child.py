@@ -60,7 +60,7 @@ def _product(request: dict[str, Any]) -> None:
     """Build the product's index anew; begins when RAGatouille encodes and clusters."""
     from benchmarks.engines_plaid import engine
     from benchmarks.projects import open_store
-    from core.late_index import LateIndex
+    from core.late.index import LateIndex
 
     def progress(done: int, total: int | None, message: str = "") -> None:
         if message.startswith("Encoding and clustering"):

@@ -11,7 +11,7 @@ from benchmarks.data import Text
 from benchmarks.engines_data import Sample
 from benchmarks.engines_measure import DEPTH, Spent, spending
 from benchmarks.projects import as_document
-from core.late_index import FALLBACK, LateIndex
+from core.late.index import FALLBACK, LateIndex
 from core.ports.store import JointEncoder, LateEncoder, ProjectStore
 from core.records import Query, SearchRequest, StageSwitches, TokenMatrix, Vector
 from core.retrieve import pipeline

@@ -12,7 +12,7 @@ from benchmarks.engines_ours import project_folder
 from benchmarks.projects import folder_bytes
 from core.backends.ragatouille.engine import RagatouilleEngine, RagatouilleSearcher
 from core.backends.ragatouille.needs import EXTENSIONS, extensions_folder
-from core.late_index import FOLDER, LateIndex
+from core.late.index import FOLDER, LateIndex
 from core.ports.store import ProjectStore
 from core.settings.values import Models
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core import late_damaged
 from core.errors import ModelError
+from core.late import damaged as late_damaged
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
 from core.retrieve.indexing import encode_missing

@@ -27,7 +27,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.REFETCH: "core.tasks.sources:run_refetch",
     JobKind.RECHUNK: "core.tasks.sources:run_rechunk",
     JobKind.ENCODE: "core.tasks.encode:run_encode",
-    JobKind.INDEX_LATE: "core.tasks.index_late:run_index_late",
+    JobKind.INDEX_LATE: "core.late.job:run_index_late",
     JobKind.AUDIT: "core.tasks.audit:run_audit",
     JobKind.CITED_SOURCES: "core.tasks.cited_sources:run_cited_sources",
     JobKind.VERIFY: "core.tasks.claims:run_verify",

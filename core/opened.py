@@ -16,7 +16,7 @@ from core.evaluating import Evaluating
 from core.exporting import Exporting
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.late_choosing import LateChoosing, OfChoice
+from core.late.choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out
 from core.llm import LlmUsing
 from core.opinion import Opinions

@@ -9,7 +9,7 @@ from core.evaluate.combinations import COMBINATIONS
 from core.lab_figures import NDCG_AT, RECALL_AT, Figures
 from core.lab_presets import Preset
 from core.labels import QueryKind, Stage
-from core.late_index import fallback_start
+from core.late.index import fallback_start
 from core.present_insight import number as decimal
 from core.present_llm import page_words
 from core.records import (

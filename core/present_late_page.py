@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.labels import JobKind
-from core.late_choice import CHOICES, LateState
-from core.late_index import FALLBACK, NEITHER
+from core.late.choice import CHOICES, LateState
+from core.late.index import FALLBACK, NEITHER
 from core.present_settings_names import LABELS, SECTIONS
 from core.records import Job, SearchResult
 from core.text.words import count_words, when_words

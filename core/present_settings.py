@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.late_choice import settings_for
+from core.late.choice import settings_for
 from core.present_settings_names import LABELS, SECTIONS, WITHOUT_EFFECT
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import Origin, Setting

@@ -6,9 +6,9 @@ import hashlib
 import json
 from dataclasses import replace
 
-from core import late_damaged
 from core.errors import ModelError
-from core.late_index import FALLBACK, fallback_note, late_index, nothing_compared
+from core.late import damaged as late_damaged
+from core.late.index import FALLBACK, fallback_note, late_index, nothing_compared
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
 from core.records import QueryRecord, SearchRequest, SearchResult

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import ModelError, StorageError
-from core.late_choice import settings_for
-from core.late_index import LateIndexes
-from core.late_variants import variant_of
+from core.late.choice import settings_for
+from core.late.index import LateIndexes
+from core.late.variants import variant_of
 from core.ports.asking import WebArchive, WebSearcher, Writer
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
@@ -126,7 +126,7 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
 
 def _variant(settings: Settings, base: Engines) -> Engines:
-    """Engines of projects that chose another engine of late interaction (``core.late_variants``)."""
+    """Engines of projects that chose another engine of late interaction (``core.late.variants``)."""
     made = variant_of(base)
     made.make_encoder = _encoder_of(settings.models)
     made.make_late_indexes = _late_indexes_of(settings.models)

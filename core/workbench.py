@@ -14,7 +14,7 @@ from typing import TypeVar
 from core.acquire.grade import Grader
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
-from core.late_variants import LateVariants, MakeVariant, variant_of
+from core.late.variants import LateVariants, MakeVariant, variant_of
 from core.left_out import keep_differences
 from core.opened import OpenProject
 from core.ports.catalog import ProjectCatalog

@@ -6,8 +6,8 @@ from __future__ import annotations
 from core.backends.paired_encoder import PairedEncoder
 from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.late_index import FALLBACK, LateIndexes
-from core.late_variants import LateVariants, Variant, variant_of
+from core.late.index import FALLBACK, LateIndexes
+from core.late.variants import LateVariants, Variant, variant_of
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.late import LateCheck

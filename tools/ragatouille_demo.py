@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.data import DEFAULT_DATA, RetrievalSet, Text, load_retrieval
 from core.jobs import run_next
 from core.labels import JobKind
-from core.late_index import FALLBACK, LateIndex
+from core.late.index import FALLBACK, LateIndex
 from core.opened import OpenProject
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Models, Settings

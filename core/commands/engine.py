@@ -11,7 +11,7 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import LateEngineError
 from core.labels import JobState
-from core.present_late import state_lines
+from core.late.words import state_lines
 
 if TYPE_CHECKING:
     from core.opened import OpenProject

@@ -1,7 +1,7 @@
 """The seam for engines of late interaction that keep an index of their own beside the project's database.
 
 Such an index is a snapshot: built whole from our ids and texts, searched, thrown away. What changed since is taken
-care of above this seam (``core.late_index``), so that an engine need not add or delete (ARCHITECTURE 4).
+care of above this seam (``core.late.index``), so that an engine need not add or delete (ARCHITECTURE 4).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class SnapshotEngine(Protocol):
 
 
 class LateIndexes(Protocol):
-    """The snapshots of all projects of this process (``core.late_index``); ``late_index`` there gives one of them."""
+    """The snapshots of all projects of this process (``core.late.index``); ``late_index`` there gives one of them."""
 
     def close(self) -> None:
         """Stop every process that searches one."""

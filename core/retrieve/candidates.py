@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import ModelError, QueryError
 from core.labels import QueryKind, Stage
-from core.late_index import LateIndex, fallback_note
+from core.late.index import LateIndex, fallback_note
 from core.ports.store import JointEncoder, PassageIndex
 from core.records import Hit, SearchRequest, TokenMatrix, Vector
 from core.retrieve import late_interaction

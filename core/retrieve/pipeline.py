@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from core.labels import QueryKind, Stage
-from core.late_index import LateIndex
+from core.late.index import LateIndex
 from core.ports.store import JointEncoder, PassageIndex, Reranker
 from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
 from core.retrieve import candidates, excerpt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.encoding import encode_left
-from core.late_choice import chosen
+from core.late.choice import chosen
 from core.ports.context import JobContext, schedule_encoding
 from core.ports.store import Progress
 from core.records import Job
@@ -15,7 +15,7 @@ def run_encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[st
     """Encode every passage that lacks a vector; how many there were."""
     done = encode_left(context.store, context.engines, progress)
     if context.settings.models.late_engine != "exact":
-        from core.tasks.index_late import schedule_index
+        from core.late.job import schedule_index
 
         schedule_index(context.store, context.engines)
     if chosen(context.store) != context.choice:  # it was encoded for an engine that is not used any more

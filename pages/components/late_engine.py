@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.late_choice import CHOICES, LateState
+from core.late.choice import CHOICES, LateState
 from core.opened import OpenProject
 from core.present_late_page import (
     ABOUT,

@@ -16,7 +16,7 @@ import pytest
 from core.errors import QueryError
 from core.jobs import run_next
 from core.labels import JobKind, JobState, Stage
-from core.late_index import FALLBACK
+from core.late.index import FALLBACK
 from core.opened import OpenProject
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches
 from core.workbench import Workbench

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import late_delta
 from core.errors import LateEngineError
 from core.jobs import run_next
 from core.labels import JobKind
+from core.late import delta as late_delta
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest

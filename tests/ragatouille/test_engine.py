@@ -18,8 +18,8 @@ import pytest
 
 from core.errors import JobCancelled, LateEngineError
 from core.labels import JobKind
-from core.late_delta import damaged_file
-from core.late_index import FALLBACK, LateIndex
+from core.late.delta import damaged_file
+from core.late.index import FALLBACK, LateIndex
 from core.opened import OpenProject
 from core.records import Filters
 from tests.late_choosing import work

@@ -15,7 +15,7 @@ import pytest
 from core.errors import LateEngineError
 from core.jobs import run_next
 from core.labels import JobKind
-from core.late_index import FALLBACK
+from core.late.index import FALLBACK
 from core.opened import OpenProject
 from core.records import Filters
 from core.workbench import Workbench

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from core import late_choice
 from core.backends.paired_encoder import PairedEncoder
 from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.resolve import describe_models
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelError, ModelNotFound, SettingsError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.late_index import FALLBACK
-from core.late_variants import LateVariants
+from core.late import choice as late_choice
+from core.late.index import FALLBACK
+from core.late.variants import LateVariants
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.late import LateCheck

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core import late_delta
-from core.late_delta import Manifest, delta_of, why_build
-from core.late_index import FOLDER
+from core.late import delta as late_delta
+from core.late.delta import Manifest, delta_of, why_build
+from core.late.index import FOLDER
 from storage.layout import Layout
 
 HELD = Manifest("p1", "model@1", "Texts", "2026-01-02T03:04:05+00:00", "stamp", dict.fromkeys(range(1, 11), "h"))

@@ -11,12 +11,12 @@ import pytest
 from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngineStopped
 from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.late_index import LateIndexes
+from core.late.index import LateIndexes
+from core.late.job import last_failure
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Job
 from core.settings.values import Models, Settings
-from core.tasks.index_late import last_failure
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from core.worker import LANES

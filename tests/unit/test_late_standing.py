@@ -8,12 +8,12 @@ import pytest
 from core.errors import ExtraMissing
 from core.jobs import run_next
 from core.labels import JobKind
-from core.late_index import FALLBACK, NEITHER
-from core.late_variants import LateVariants
+from core.late.index import FALLBACK, NEITHER
+from core.late.variants import LateVariants
+from core.late.words import state_lines
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
-from core.present_late import state_lines
 from core.present_late_page import index_line, standing, stood_in
 from core.records import Query, SearchRequest, StageSwitches
 from core.settings.values import Settings

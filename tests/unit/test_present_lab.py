@@ -10,7 +10,7 @@ import pytest
 from core.errors import ModelError
 from core.lab_figures import Figures
 from core.labels import QueryKind, Stage
-from core.late_index import fallback_note
+from core.late.index import fallback_note
 from core.present_lab import (
     engine_problems,
     figure_rows,

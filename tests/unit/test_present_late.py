@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.late_choice import LateState
-from core.present_late import choice_effects, state_lines
+from core.late.choice import LateState
+from core.late.words import choice_effects, state_lines
 from core.present_settings import Extent, effects
 from core.settings.values import Models, Settings
 

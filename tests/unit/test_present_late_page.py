@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.labels import JobKind, JobState
-from core.late_choice import CHOICES, LateState
+from core.late.choice import CHOICES, LateState
 from core.present_late_page import (
     build_label,
     chosen_words,

@@ -11,8 +11,8 @@ import pytest
 
 from core.errors import JobCancelled, LateEngineError
 from core.labels import Stage
-from core.late_delta import MANIFEST
-from core.late_index import FALLBACK, LateIndex, LateIndexes
+from core.late.delta import MANIFEST
+from core.late.index import FALLBACK, LateIndex, LateIndexes
 from core.records import Document, Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import LateEngineError
-from core.late_index import FALLBACK, LateIndex, LateIndexes
-from core.late_open import IDLE_S, MOST, OpenSnapshots
+from core.late.index import FALLBACK, LateIndex, LateIndexes
+from core.late.open_snapshots import IDLE_S, MOST, OpenSnapshots
 from core.records import Document, Hit, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval

@@ -19,10 +19,10 @@ from typing import cast
 
 import numpy as np
 
-from core import late_delta
 from core.errors import LateEngineError, ModelError
-from core.late_delta import Manifest, delta_of, read_manifest
-from core.late_open import OpenSnapshots
+from core.late import delta as late_delta
+from core.late.delta import Manifest, delta_of, read_manifest
+from core.late.open_snapshots import OpenSnapshots
 from core.ports.engines import Engines
 from core.ports.late import SnapshotEngine, SnapshotSearcher
 from core.ports.store import Clock, PassageIndex, Progress, ProjectStore
@@ -293,7 +293,7 @@ class LateIndex:
 
 class LateIndexes:
     """The snapshots of all projects of this process, each with a process of its own to search it, while it is used
-    (``core.late_open`` says when one is stopped)."""
+    (``core.late.open_snapshots`` says when one is stopped)."""
 
     def __init__(self, engine: SnapshotEngine, snapshots: OpenSnapshots | None = None) -> None:
         self._engine = engine

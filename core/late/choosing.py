@@ -7,17 +7,19 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from core import late_choice, late_damaged, late_delta
 from core.errors import ModelError
 from core.labels import JobKind
-from core.late_choice import MEMO, LateState
-from core.late_index import FOLDER, LateIndex, late_index
+from core.late import choice as late_choice
+from core.late import damaged as late_damaged
+from core.late import delta as late_delta
+from core.late.choice import MEMO, LateState
+from core.late.index import FOLDER, LateIndex, late_index
+from core.late.job import forget_failure, last_failure, schedule_index
+from core.late.words import choice_effects
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
-from core.present_late import choice_effects
 from core.records import Filters, Job, SearchResult
 from core.settings.values import Settings
-from core.tasks.index_late import forget_failure, last_failure, schedule_index
 
 OfChoice = Callable[[str], tuple[Settings, Engines]]
 """Given a choice: the settings and engines of a project that made it."""

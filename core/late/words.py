@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.late_choice import LateState
+from core.late.choice import LateState
 from core.text.words import count_words
 
 NAMES = {"exact": "the exact engine", "ragatouille": "RAGatouille"}

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.late_choice import settings_for
+from core.late.choice import settings_for
 from core.ports.engines import Engines
 from core.settings.values import Models, Settings
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError, ProjectNotFound
 from core.labels import JobKind, JobState
-from core.late_choice import chosen
-from core.late_index import LateIndex, late_index
+from core.late.choice import chosen
+from core.late.index import LateIndex, late_index
 from core.ports.store import Progress, ProjectStore
 from core.records import Job
 
