@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.answer.domains import Template
 from core.answer.draft import Evidence
 from core.answer.prompts import QUESTION_CHARS, answer_prompt
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.records import MAX_GUIDANCE, Estimate
 from core.settings.values import Settings
 

@@ -12,7 +12,7 @@ from core.expander import Expander, prompts
 from core.lab_figures import Figures, compare
 from core.lab_judged import LabJudgements
 from core.labels import JobKind, QueryKind
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.records import (

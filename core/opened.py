@@ -18,7 +18,7 @@ from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late.choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.opinion import Opinions
 from core.ports.context import CHUNKING, JobContext, PackWriter, acquisitions_of, no_pack_writer
 from core.ports.engines import Engines

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from statistics import median, quantiles
 
 from core.labels import CallState, LlmTask
-from core.llm import BAD_ENDS, usage_of
+from core.llm.budget import BAD_ENDS, usage_of
 from core.present_llm import money_words, page_words
 from core.present_usage import ms_words, share_words
 from core.records import LlmCall, LlmSpending, LlmStatus

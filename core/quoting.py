@@ -17,7 +17,7 @@ from core.answer.exact_quotes import (
 )
 from core.errors import LlmOff, QueryError
 from core.labels import JobKind, JobState
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, Progress, ProjectStore

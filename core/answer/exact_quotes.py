@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from core.labels import LlmTask
-from core.llm_json import asked_for, structured
+from core.llm.reply_json import asked_for, structured
 from core.records import Completion, Prompt, PromptDocument
 
 MOST_PASSAGES = 5

@@ -149,7 +149,7 @@ class Engines:
 
     def writer(self) -> Writer:
         """The language model (LlmOff when it is not switched on or has no key). Calls of a project go through
-        ``core.llm``, which keeps to the budget."""
+        ``core.llm.budget``, which keeps to the budget."""
         return cast(Writer, self._get("writer", self.make_writer))
 
     def searchers(self) -> Sequence[WebSearcher]:

@@ -21,8 +21,8 @@ from core.asking import template_overrides
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
 from core.labels import AnswerMode, AnswerState
-from core.llm import LlmUsing
-from core.llm_json import structured_reply
+from core.llm.budget import LlmUsing
+from core.llm.reply_json import structured_reply
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Answer, Job

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from core.expand.compose import batch, giving_up
 from core.expander import Expander
 from core.labels import QueryKind
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.ports.context import JobContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.errors import JobError
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.opinion import form_opinion, keep_opinion
 from core.opinion_material import of_claim, of_finding
 from core.ports.context import JobContext

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.errors import BudgetReached
 from core.labels import LlmTask
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.ports.engines import Engines
 from core.records import Prompt
 from storage import open_catalog

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from core.labels import CallState
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.ports.engines import Engines
 from core.settings.values import Settings
 from core.workbench import Workbench

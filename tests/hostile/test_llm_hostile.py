@@ -14,7 +14,7 @@ from core.backends import anthropic_stream
 from core.backends.anthropic_writer import AnthropicWriter
 from core.errors import LlmBusy, LlmError, LlmMalformed, LlmOff, SettingsError
 from core.labels import LlmTask
-from core.llm_json import structured
+from core.llm.reply_json import structured
 from core.records import Completion, Prompt, PromptDocument, TokenUsage
 from core.settings.keys import Keys, checked_key
 from tests.llm_using import KEY, llm_settings

@@ -19,8 +19,8 @@ from core.errors import (
     LlmRefused,
 )
 from core.labels import CallState, LlmTask
-from core.llm import LlmUsing
-from core.llm_json import structured, structured_reply
+from core.llm.budget import LlmUsing
+from core.llm.reply_json import structured, structured_reply
 from core.ports.engines import Engines
 from core.records import Completion, Prompt
 from core.settings.values import Settings

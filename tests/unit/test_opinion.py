@@ -11,7 +11,7 @@ import pytest
 from core.errors import ClaimError, LlmMalformed, LlmOff, ReportError
 from core.jobs import run_next
 from core.labels import ClaimType, Grade, JobKind, JobState, Label
-from core.llm import LlmUsing
+from core.llm.budget import LlmUsing
 from core.opened import OpenProject
 from core.opinion import MEMO, Opinions
 from core.ports.context import JobContext

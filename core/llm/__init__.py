@@ -1,0 +1,1 @@
+"""The language model: budget, records of calls, replies as JSON."""
