@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from core.acquire.bring_in import bring_in
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
-from core.encoding import encode_left
 from core.errors import JobCancelled, ModelError, SourceError, WebSearchError
 from core.labels import FetchState, ProviderState, SourceKind
 from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
 from core.records import Passage, SearchResult, WebResult
+from core.retrieve.encode import encode_left
 from core.settings.values import Settings
 from core.web_searching import LONGEST_QUERY, WebSearching
 

@@ -39,8 +39,8 @@ from core.records import (
 )
 from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
+from core.retrieve.search import run_search
 from core.reviewing import Reviewing
-from core.searching import run_search
 from core.settings.values import Settings
 from core.text.urls import fetchable_url, parse_urls
 from core.usage import Using

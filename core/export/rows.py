@@ -10,8 +10,8 @@ from core.audit.heat import is_citation
 from core.errors import DocumentNotFound
 from core.export.content import NOTHING, Content
 from core.present_audit import check_name, ordered_checks
-from core.reading import page_at
 from core.records import Document, Finding, Judgement, Outcome, SourceVerdict, Span, Standing
+from core.retrieve.stretch import page_at
 
 WAITING = "waiting"
 CONFLICT = "conflict"

@@ -21,7 +21,7 @@ from core.ports.store import Progress
 from core.records import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
 from core.reference_spans import reference_spans
 from core.retrieve.quality import content_quality
-from core.searching import run_search
+from core.retrieve.search import run_search
 from core.text.languages import different_languages
 from core.text.terms import names_by_a_letter
 from core.web_searching import WebSearching

@@ -32,11 +32,11 @@ from core.labels import Reason, Status
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Finding, Job, SourceVerdict
+from core.retrieve.sources_ready import wait_for_sources
 from core.tasks.audit_file import write_audit_page
 from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.redecide import redecide
 from core.tasks.rescue import Rescuer
-from core.tasks.sources_ready import wait_for_sources
 from core.threshold import passing
 
 log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from core.labels import FetchState, SourceKind, Status
 from core.ports.context import JobContext, acquisitions_of
 from core.ports.store import Progress, ProjectStore
 from core.records import Acquisition, Finding, Job
+from core.retrieve.sources_ready import encode_all
 from core.tasks.audit import audit_rows, findings_of
 from core.tasks.audit_setting import Audited
-from core.tasks.sources_ready import encode_all
 from core.text.urls import fetchable_url
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.encoding import encode_left
 from core.late.choice import chosen
 from core.ports.context import JobContext, schedule_encoding
 from core.ports.store import Progress
 from core.records import Job
+from core.retrieve.encode import encode_left
 
 
 def run_encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.errors import DocumentNotFound
 from core.opened import OpenProject
-from core.reading import page_at, passage_at, stretch
 from core.records import Document, Span
+from core.retrieve.stretch import page_at, passage_at, stretch
 from core.text.words import day_words, site_of, title_of
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading

@@ -12,8 +12,8 @@ from core.opened import OpenProject
 from core.present_audit import source_words
 from core.present_overview import HOLDINGS, Holding
 from core.present_overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
-from core.reading import page_at
 from core.records import Document, Finding, Standing, StoredReport
+from core.retrieve.stretch import page_at
 from core.text.words import count_words
 from pages.components.safe import plain, show_evidence
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.errors import DocumentNotFound
 from core.opened import OpenProject
-from core.reading import neighbours, window, word_marks
 from core.records import Document, Passage
+from core.retrieve.stretch import neighbours, window, word_marks
 from core.text.words import day_words, site_of, title_of
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading

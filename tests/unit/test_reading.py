@@ -9,9 +9,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import reading
 from core.labels import Grade
 from core.records import Assessment, Document, PageSpan, Passage
+from core.retrieve import stretch as reading
 
 FETCHED = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = Document("d", "c", "b", "T", "text/plain", "m", FETCHED, Grade.C, Assessment(Grade.C, ()))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from core.encoding import encode_left
 from core.labels import JobKind, JobState
 from core.ports.context import JobContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Job
+from core.retrieve.encode import encode_left
 
 POLL_S = 0.2
 STILL_S = 90.0
