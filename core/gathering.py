@@ -36,7 +36,7 @@ from core.retrieve.confidence import gate
 from core.retrieve.refine import nearness, refine, whole
 from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings
-from core.web_searching import WebSearching
+from core.web.search import WebSearching
 
 Search = Callable[[SearchRequest], SearchResult]
 Expand = Callable[[str], Sequence[Variant]]

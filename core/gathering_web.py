@@ -21,7 +21,7 @@ from core.ports.store import Progress, ProjectStore
 from core.records import Passage, SearchResult, WebResult
 from core.retrieve.encode import encode_left
 from core.settings.values import Settings
-from core.web_searching import LONGEST_QUERY, WebSearching
+from core.web.search import LONGEST_QUERY, WebSearching
 
 FETCHED = 3
 """Pages brought in for one question; each costs its site a request and this machine its encoding."""

@@ -34,7 +34,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.EXPORT: "core.tasks.export:run_export",
     JobKind.EVALUATE: "core.tasks.evaluate:run_evaluate",
     JobKind.EXPAND: "core.tasks.expand:run_expand",
-    JobKind.WEB_SEARCH: "core.tasks.web_search:run_web_search",
+    JobKind.WEB_SEARCH: "core.web.job:run_web_search",
     JobKind.ASK: "core.tasks.ask:run_ask",
     JobKind.OPINION: "core.tasks.opinion:run_opinion",
 }

@@ -44,7 +44,7 @@ from core.reviewing import Reviewing
 from core.settings.values import Settings
 from core.text.urls import fetchable_url, parse_urls
 from core.usage import Using
-from core.web_searching import WebSearching
+from core.web.search import WebSearching
 
 
 class OpenProject(LateChoosing):

@@ -11,7 +11,7 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug, errors_of
 from core.errors import SourceError
 from core.labels import JobState
-from core.present_web import STORED, headline, hit_row, provider_lines
+from core.web.words import STORED, headline, hit_row, provider_lines
 
 if TYPE_CHECKING:
     from core.opened import OpenProject

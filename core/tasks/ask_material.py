@@ -24,7 +24,7 @@ from core.retrieve.quality import content_quality
 from core.retrieve.search import run_search
 from core.text.languages import different_languages
 from core.text.terms import names_by_a_letter
-from core.web_searching import WebSearching
+from core.web.search import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
 NO_WORDS = (

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from core.opened import OpenProject
-from core.present_web import HitRow, headline, hit_row, provider_lines
 from core.records import WebResult
 from core.text.words import count_words
+from core.web.words import HitRow, headline, hit_row, provider_lines
 from pages.components.cells import fit
 from pages.components.keyed_table import ROW_PX
 from pages.components.safe import plain

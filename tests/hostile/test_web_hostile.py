@@ -17,7 +17,7 @@ from core.ports.asking import WebSearcher
 from core.records import WebHit
 from core.settings.keys import Keys
 from core.settings.values import Web
-from core.web_merge import Listed, merge
+from core.web.merge import Listed, merge
 from tests.servers.search_api import KEYS, SearchApi, search_api
 from tests.servers.search_shapes import SHAPES
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from core.records import WebHit
 from core.text.urls import canonical_url
-from core.web_merge import Listed, merge
+from core.web.merge import Listed, merge
 
 
 def hit(url: str, rank: int, provider: str, **more: object) -> WebHit:

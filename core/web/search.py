@@ -17,9 +17,9 @@ from core.ports.store import Clock, Progress, ProjectStore
 from core.records import Job, ProviderInfo, WebHit, WebResult
 from core.settings.values import Settings
 from core.text.urls import canonical_url, fetchable_url
-from core.web_merge import merge
-from core.web_results import result_of
-from core.web_run import WebRun
+from core.web.merge import merge
+from core.web.results import result_of
+from core.web.run import WebRun
 
 MOST_QUERIES = 10
 LONGEST_QUERY = 2000

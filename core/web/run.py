@@ -17,8 +17,8 @@ from core.ports.asking import WebSearcher
 from core.ports.store import Clock, Progress
 from core.records import ProviderOutcome, WebHit
 from core.settings.values import Web
-from core.web_cooldown import CALLS_FOR_ONE, Memos, cool_down, cooling
-from core.web_merge import Listed
+from core.web.cooldown import CALLS_FOR_ONE, Memos, cool_down, cooling
+from core.web.merge import Listed
 
 AT_ONCE = 2
 """Queries that a provider is asked at the same time if it says nothing about that."""

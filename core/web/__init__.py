@@ -1,0 +1,1 @@
+"""Searching the web: providers side by side, merged results, cooldown, and what to fetch."""
