@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.acquire.injection import addresses_a_model
+from core.acquire.reference_entries import listed_entries
 from core.errors import ModelError
 from core.flagged import NOTE, without_flagged
 from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.records import Document, SourceVerdict
-from core.reference_spans import listed_entries
 from core.settings.values import Settings
 from core.verify.attribution import statement_of
 from core.verify.connective import after_connective

@@ -8,6 +8,7 @@ from pathlib import Path
 from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
+from core.acquire.reference_lists import Referencing
 from core.asking import Asking
 from core.auditing import Auditing
 from core.claiming import Claiming
@@ -37,7 +38,6 @@ from core.records import (
     Statistics,
     WordMatch,
 )
-from core.referencing import Referencing
 from core.retrieve import late_interaction, pipeline
 from core.retrieve.search import run_search
 from core.reviewing import Reviewing

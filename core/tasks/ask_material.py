@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.acquire.injection import flags, flags_at_intake
+from core.acquire.reference_entries import reference_spans
 from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.relevance import Relevance, content_stems
@@ -19,7 +20,6 @@ from core.labels import AnswerMode, CragAction
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
-from core.reference_spans import reference_spans
 from core.retrieve.quality import content_quality
 from core.retrieve.search import run_search
 from core.text.languages import different_languages

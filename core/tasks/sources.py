@@ -16,7 +16,7 @@ from core.records import Document, Job
 def run_add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Bring in the acquisitions of ``payload``, or the pages of its sitemap."""
     if "sitemap" in job.payload:
-        from core.tasks.sitemap import run_sitemap
+        from core.acquire.sitemap_job import run_sitemap
 
         return run_sitemap(context, job, progress)
     return bring_in(context, acquisitions_of(job), progress)

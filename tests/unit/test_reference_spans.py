@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.acquire.reference_entries import listed_entries, reference_spans
 from core.records import Heading
-from core.reference_spans import listed_entries, reference_spans
 
 VANCOUVER = "Abara L, Quist J. Street trees cool the city at night. Society for Urban Climate; 2018."
 PROSE = "Street trees cool the city at night. In 2018 the air was 0.2 degrees cooler (Quist 2019)."
