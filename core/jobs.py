@@ -30,7 +30,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.INDEX_LATE: "core.late.job:run_index_late",
     JobKind.AUDIT: "core.tasks.audit:run_audit",
     JobKind.CITED_SOURCES: "core.tasks.cited_sources:run_cited_sources",
-    JobKind.VERIFY: "core.tasks.claims:run_verify",
+    JobKind.VERIFY: "core.claims.job:run_verify",
     JobKind.EXPORT: "core.tasks.export:run_export",
     JobKind.EVALUATE: "core.tasks.evaluate:run_evaluate",
     JobKind.EXPAND: "core.tasks.expand:run_expand",

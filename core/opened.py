@@ -11,7 +11,7 @@ from core.acquire.intake import Intake
 from core.acquire.reference_lists import Referencing
 from core.asking import Asking
 from core.auditing import Auditing
-from core.claiming import Claiming
+from core.claims.claims import Claiming
 from core.errors import QueryError, SourceError
 from core.evaluating import Evaluating
 from core.exporting import Exporting

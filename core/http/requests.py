@@ -8,10 +8,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from core.claims.extract import LONGEST
 from core.labels import ClaimType, Grade, QueryKind
 from core.records import Filters, Query, SearchRequest, StageSwitches
 from core.retrieve.request import MAX_DEPTH, MAX_QUERIES, MAX_QUERY_CHARS, MAX_RESULTS
-from core.verify.claims import LONGEST
 
 MOST_SOURCES = 1000
 LONGEST_WAIT_S = 60.0

@@ -23,7 +23,7 @@ which ends the call at once."""
 
 
 class Writer(Protocol):
-    """A language model behind one API. Makes the call and nothing else: budget and records are ``core.llm.budget``'s."""
+    """A language model behind one API. It makes the call and nothing else: ``core.llm.budget`` reserves and records."""
 
     def model(self, prompt: Prompt) -> str:
         """The model that would answer."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.claiming import ClaimMatrix
+from core.claims.claims import ClaimMatrix
 from core.present_claims import TYPES, VERDICTS, WORTH, cell_words, chosen_claims, claim_row, column_names
 from core.records import Claim
 from core.text.words import count_words

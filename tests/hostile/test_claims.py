@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.audit.report import read_markdown
-from core.claim_statements import statements_of
+from core.claims.extract import LONGEST, extract_claims, typed_claim
+from core.claims.statements import statements_of
 from core.errors import ClaimError
 from core.verify.check_worthy import check_worthy
-from core.verify.claims import LONGEST, extract_claims, typed_claim
 from core.verify.compound import simple_statements
 from core.verify.plain import plain
 from tests.contract.builders import START

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.claiming import Claiming
+from core.claims.claims import Claiming
+from core.claims.job import run_verify
 from core.errors import ClaimError, ClaimNotFound, JobCancelled, ModelNotFound, ReportNotFound, RowMoved
 from core.labels import ClaimType, Grade, JobKind, Label, VerdictState
 from core.ports.context import JobContext
@@ -15,7 +16,6 @@ from core.ports.engines import Engines
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import Document, Job, StoredReport
 from core.settings.values import Settings
-from core.tasks.claims import run_verify
 from storage import open_catalog
 from tests.contract.builders import START, FakeClock, add
 from tests.verifying import WordJudge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.claims.claim_type import claim_type
 from core.labels import ClaimType
-from core.verify.claim_type import claim_type
 
 
 @pytest.mark.parametrize(

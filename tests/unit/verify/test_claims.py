@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.claims.extract import LONGEST, Statement, extract_claims, leans, typed_claim
 from core.labels import ClaimType
-from core.verify.claims import LONGEST, Statement, extract_claims, leans, typed_claim
 from tests.contract.builders import START
 
 

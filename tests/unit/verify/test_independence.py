@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core.acquire.dedup import signature
+from core.claims.independence import Source, independent_clusters
 from core.records import Cluster
-from core.verify.independence import Source, independent_clusters
 from tests.contract.builders import make_document
 
 QUOTE = "A thermometer on the pavement will tell you five degrees or ten, a thermometer in the air one"

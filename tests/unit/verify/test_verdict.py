@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.claims.verdict import claim_source, decide, needs
 from core.labels import ClaimType, Grade, Label, VerdictState
 from core.records import CheckResult, ClaimSource, Cluster, Judgement, Outcome, SourceVerdict
 from core.settings.values import Claims
-from core.verify.verdict import claim_source, decide, needs
 from tests.contract.builders import make_document
 
 SETTINGS = Claims()

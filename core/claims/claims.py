@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from core.audit.records import Report
 from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
 from core.audit.reread import reread
-from core.claim_statements import statements_of
+from core.claims.extract import LONGEST, extract_claims, typed_claim
+from core.claims.statements import statements_of
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.records import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
 from core.settings.values import Settings
-from core.verify.claims import LONGEST, extract_claims, typed_claim
 
 LONGEST_TEXT = 5_000_000
 """Characters of a pasted text: over a thousand pages."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.audit.records import BlockKind, Report
-from core.verify.claims import Statement
+from core.claims.extract import Statement
 
 _MARKS = " *_#`"
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from core.claims.independence import Source, independent_clusters
+from core.claims.verdict import claim_source, decide, grade_of, needs
 from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMoved
 from core.judging import Judge
 from core.labels import Grade
@@ -27,8 +29,6 @@ from core.records import (
 )
 from core.retrieve import pipeline
 from core.text.languages import different_languages
-from core.verify.independence import Source, independent_clusters
-from core.verify.verdict import claim_source, decide, grade_of, needs
 
 RECIPE = 2
 """Grows when the way from judged sources to a verdict changes, so that nothing old passes for new."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.claims.claim_type import claim_type
 from core.records import Claim
 from core.verify.check_worthy import check_worthy
-from core.verify.claim_type import claim_type
 from core.verify.compound import simple_statements
 from core.verify.plain import plain
 
