@@ -20,7 +20,7 @@ from benchmarks.data import RetrievalSet, load_retrieval
 from benchmarks.machine import machine, versions
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.judging import Judge
+from core.verify.judge import Judge
 
 PAGES = 300
 CLAIMS = 30

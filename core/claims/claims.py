@@ -162,7 +162,7 @@ class Claiming:
             DocumentNotFound: no such document.
             ModelError: there is no model to judge with.
         """
-        from core.judging import Judge
+        from core.verify.judge import Judge
 
         judge = Judge(self._store, self._engines, self._settings)
         return judge.verdict(_one_claim(claim), document_id, context=_storable(context), names=())

@@ -12,7 +12,6 @@ from functools import partial
 from core.claims.independence import Source, independent_clusters
 from core.claims.verdict import claim_source, decide, grade_of, needs
 from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMoved
-from core.judging import Judge
 from core.labels import Grade
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress
@@ -29,6 +28,7 @@ from core.records import (
 )
 from core.retrieve import pipeline
 from core.text.languages import different_languages
+from core.verify.judge import Judge
 
 RECIPE = 2
 """Grows when the way from judged sources to a verdict changes, so that nothing old passes for new."""

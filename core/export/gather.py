@@ -10,13 +10,13 @@ from datetime import datetime
 from core.auditing import Auditing
 from core.errors import ModelError
 from core.export.content import Content
-from core.judging import Judge
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Decision, Job, ReportStanding, Standing
 from core.reviewing import Reviewing
 from core.settings.values import Settings
-from core.threshold import passing
+from core.verify.judge import Judge
+from core.verify.threshold import passing
 
 
 def gather(

@@ -14,7 +14,6 @@ from core.answer.relevance import Relevance, content_stems
 from core.answer.render import gathered_json
 from core.answer_check import PassageCheck
 from core.asking import filters_of, queries_of
-from core.flagged import without_flagged
 from core.gathering import gather
 from core.labels import AnswerMode, CragAction
 from core.ports.context import JobContext
@@ -24,6 +23,7 @@ from core.retrieve.quality import content_quality
 from core.retrieve.search import run_search
 from core.text.languages import different_languages
 from core.text.terms import names_by_a_letter
+from core.verify.flagged import without_flagged
 from core.web.search import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."

@@ -37,7 +37,7 @@ from core.tasks.audit_file import write_audit_page
 from core.tasks.audit_setting import Audited, open_audit
 from core.tasks.redecide import redecide
 from core.tasks.rescue import Rescuer
-from core.threshold import passing
+from core.verify.threshold import passing
 
 log = logging.getLogger(__name__)
 

@@ -15,13 +15,13 @@ from core.audit.resolve import Resolution, SourceBook
 from core.audit.rows import Case, cases_of
 from core.audit.stored_text import Held, held
 from core.errors import ModelError, ReportError
-from core.judging import Judge
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Finding
 from core.settings.values import Settings, Verification
 from core.text.languages import SAMPLE, different_languages
-from core.threshold import passing
+from core.verify.judge import Judge
+from core.verify.threshold import passing
 
 
 @dataclass

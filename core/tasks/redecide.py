@@ -10,7 +10,7 @@ from core.labels import Status
 from core.ports.store import ProjectStore
 from core.records import Finding
 from core.settings.values import Verification
-from core.threshold import passing
+from core.verify.threshold import passing
 
 _ATTEMPTS = 8
 

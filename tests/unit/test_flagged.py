@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.demo_project import finish_jobs
-from core.flagged import NOTE, without_flagged
 from core.labels import Label, Status
+from core.verify.flagged import NOTE, without_flagged
 from core.workbench import Workbench
 
 MILL = (

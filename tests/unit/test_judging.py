@@ -10,12 +10,12 @@ import pytest
 
 from core.backends.resolve import load_encoder
 from core.errors import DocumentNotFound, ModelNotFound
-from core.judging import SOURCES, Judge
 from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
 from core.retrieve.indexing import encode_missing
 from core.settings.values import Models, Settings, Verification
+from core.verify.judge import SOURCES, Judge
 from core.verify.screen import Remembering
 from storage import open_catalog
 from tests.contract.builders import FakeClock, add

@@ -12,7 +12,6 @@ from dataclasses import replace
 from core.acquire.injection import addresses_a_model
 from core.acquire.reference_entries import listed_entries
 from core.errors import ModelError
-from core.flagged import NOTE, without_flagged
 from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
@@ -20,6 +19,7 @@ from core.records import Document, SourceVerdict
 from core.settings.values import Settings
 from core.verify.attribution import statement_of
 from core.verify.connective import after_connective
+from core.verify.flagged import NOTE, without_flagged
 from core.verify.meaning import Meaning
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
