@@ -11,7 +11,7 @@ from typing import Any
 
 from core.answer.domains import AUTO, DomainChoice, Template, choose_domain, domain_names, template
 from core.answer.render import report_of
-from core.auditing import Auditing
+from core.audit.reports import Auditing
 from core.errors import AnswerError, QueryError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind

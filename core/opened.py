@@ -10,7 +10,7 @@ from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.acquire.reference_lists import Referencing
 from core.asking import Asking
-from core.auditing import Auditing
+from core.audit.reports import Auditing
 from core.claims.claims import Claiming
 from core.errors import QueryError, SourceError
 from core.evaluating import Evaluating

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.audit.heat import FAILING, VERIFIED, WAITING
+from core.audit.layout import readable
+from core.audit.words import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
-from core.present_audit import reason_words, rescue_words
 from core.present_overview import WRONG, Holding
-from core.present_report import readable
 from core.present_review import DECISIONS
 from core.records import Finding, HeatSentence, Outcome, Standing
 from core.text.words import short

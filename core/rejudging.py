@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.audit.job import audit_rows
+from core.audit.rescue import Rescuer
 from core.audit.rows import Case
+from core.audit.under_audit import Audited, open_audit
 from core.errors import WorkbenchError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
@@ -21,9 +24,6 @@ from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.records import CheckResult, Finding, SourceVerdict
 from core.settings.values import Settings, Verification
-from core.tasks.audit import audit_rows
-from core.tasks.audit_setting import Audited, open_audit
-from core.tasks.rescue import Rescuer
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 TOLERANCE = 0.02

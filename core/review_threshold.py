@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from core.audit.redecide import redecide
 from core.audit.status import may_pass
 from core.errors import ReviewError
 from core.labels import DecisionKind, JobKind, Status
@@ -14,7 +15,6 @@ from core.review.items import Row, same_evidence
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
 from core.review_table import ReviewTable
 from core.settings.values import Settings
-from core.tasks.redecide import redecide
 
 UNFINISHED = "threshold-unfinished"
 """Memo that stands while rows are not yet decided by the threshold of the policy."""

@@ -11,11 +11,11 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from core.audit.heat import is_citation
-from core.auditing import read_given
+from core.audit.reports import read_given
+from core.audit.words import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status
 from core.opened import OpenProject
-from core.present_audit import source_key
 from core.records import Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
 from core.workbench import Workbench

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
+from core.audit.layout import ShadedBlock, ShadedPiece, readable, shaded_blocks
 from core.audit.records import BlockKind
+from core.audit.words import REASONS, SHADES, STATUS
 from core.export.cells import legal, one_line
 from core.export.content import Content
 from core.export.finding_lines import fields, passages
 from core.export.overall import facts, headline_of
 from core.export.rows import Row, Words, rows_of
 from core.labels import Status
-from core.present_audit import REASONS, SHADES, STATUS
-from core.present_report import ShadedBlock, ShadedPiece, readable, shaded_blocks
 
 CLASSES = {"PASS": "pass", "REVIEW": "review", "SOURCE_NOT_INDEXED": "missing"}
 """Class of the article of a row, by its status."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.audit.words import rescue_words
 from core.export.rows import CONFLICT, Row, Words
-from core.present_audit import rescue_words
 
 
 def fields(row: Row) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 
-from core.auditing import Auditing
+from core.audit.reports import Auditing
 from core.errors import ModelError
 from core.export.content import Content
 from core.ports.engines import Engines

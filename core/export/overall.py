@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.audit.words import headline, share_words
 from core.export.content import Content, product_version
 from core.export.gone import gone_words, rows_without_source
 from core.export.rows import CONFLICT, Row
 from core.export.withheld import withheld_words
 from core.labels import DecisionKind, Status
-from core.present_audit import headline, share_words
 
 HOLDS = DecisionKind.ACCEPT.value
 FAILS = (DecisionKind.REJECT.value, DecisionKind.WRONG_SOURCE.value, DecisionKind.REWORD.value)

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from core.audit.words import titles_of
 from core.opened import OpenProject
-from core.present_audit import titles_of
 from core.present_gathered import (
     action_words,
     attempt_lines,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.audit.words import LABELS
 from core.labels import ClaimType
 from core.opened import OpenProject
-from core.present_audit import LABELS
 from core.present_claims import (
     TYPES,
     VERDICTS,

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.audit.layout import paragraph_of
 from core.audit.records import Report
-from core.labels import Status
-from core.opened import OpenProject
-from core.present_audit import (
+from core.audit.words import (
     OUTCOMES,
     STATUS,
     check_name,
@@ -24,7 +23,8 @@ from core.present_audit import (
     source_words,
     support_words,
 )
-from core.present_report import paragraph_of
+from core.labels import Status
+from core.opened import OpenProject
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
 from pages.components.cited_passage import show_cited_passage
 from pages.components.findings import name_of

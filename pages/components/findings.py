@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.labels import Reason, Status
-from core.present_audit import (
+from core.audit.words import (
     STATUS,
     chosen,
     cited_sources,
@@ -19,6 +18,7 @@ from core.present_audit import (
     status_words,
     support_cell,
 )
+from core.labels import Reason, Status
 from core.records import AuditSummary, Finding
 from core.text.words import count_words
 from pages.components.cells import fit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.present_audit import STATUS, neighbour_ids, siblings, titles_of
+from core.audit.words import STATUS, neighbour_ids, siblings, titles_of
 from core.present_overview import HOLDINGS, SINGULAR, Holding
 from core.present_overview_rows import standing_line
 from core.records import Finding

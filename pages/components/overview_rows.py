@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from core.audit.words import source_words
 from core.errors import DocumentNotFound
 from core.opened import OpenProject
-from core.present_audit import source_words
 from core.present_overview import HOLDINGS, Holding
 from core.present_overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 from core.records import Document, Finding, Standing, StoredReport

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.audit.words import brief_words
 from core.errors import ReportNotFound
 from core.opened import OpenProject
-from core.present_audit import brief_words
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
 from pages.components.safe import plain, show_heading

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.audit.words import reason_words
 from core.labels import DecisionKind, ItemKind
-from core.present_audit import reason_words
 from core.present_review import DECISIONS, WHY
 from core.records import ReviewItem
 from pages.components.in_view import bring_into_view

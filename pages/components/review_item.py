@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.audit.layout import paragraph_around
+from core.audit.words import source_words, titles_of
 from core.errors import ClaimNotFound, ReportNotFound
 from core.labels import ItemKind, ItemState, Status
 from core.opened import OpenProject
-from core.present_audit import source_words, titles_of
 from core.present_claims import ordered_sources, takes_side, verdict_line
-from core.present_report import paragraph_around
 from core.present_review import (
     DECISIONS,
     KINDS,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.audit.words import may_be_fetched, titles_of
 from core.labels import JobKind
 from core.opened import OpenProject
-from core.present_audit import may_be_fetched, titles_of
 from core.records import Finding, StoredReport
 from core.text.words import count_words
 from pages.components.finding_detail import show_finding

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.audit.words import titles_of
 from core.errors import ClaimNotFound
 from core.labels import JobKind
 from core.opened import OpenProject
-from core.present_audit import titles_of
 from core.present_claims import claims_headline, to_verify
 from core.records import Claim, StoredReport
 from core.text.words import count_words

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.audit.heat import FAILING, PLAIN, UNCITED, VERIFIED
+from core.audit.job import audit_rows
 from core.demo_project import finish_jobs
 from core.errors import JobCancelled, ReportError, ReportNotFound
 from core.jobs import run_next
@@ -14,7 +15,6 @@ from core.labels import FetchState, JobKind, JobState, Reason, Status
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.settings.values import Fetching, Settings
-from core.tasks.audit import audit_rows
 from core.wiring import open_workbench
 from core.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, TREES, audited, brief, judged_by, with_judge

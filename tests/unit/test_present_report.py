@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.audit.layout import ShadedBlock, paragraph_of, part_of, parts, readable, shaded_blocks
 from core.audit.report import read_markdown
-from core.present_report import ShadedBlock, paragraph_of, part_of, parts, readable, shaded_blocks
 from core.records import Finding, HeatSentence
 
 TEXT = """---

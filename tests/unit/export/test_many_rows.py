@@ -15,10 +15,10 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 from jsonschema import Draft202012Validator
 from lxml import html
 
+from core.audit.layout import shaded_blocks
 from core.export.content import Content
 from core.export.docx_xml import Run, paragraph
 from core.export.formats import ExportFormat, writer_of
-from core.present_report import shaded_blocks
 from core.records import HeatSentence
 from tests.exporting import content_of
 

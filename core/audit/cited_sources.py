@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.acquire.bring_in import bring_in
+from core.audit.job import audit_rows, findings_of
 from core.audit.resolve import addresses_of
 from core.audit.rows import Case
+from core.audit.under_audit import Audited
 from core.errors import SourceError
 from core.labels import FetchState, SourceKind, Status
 from core.ports.context import JobContext, acquisitions_of
 from core.ports.store import Progress, ProjectStore
 from core.records import Acquisition, Finding, Job
 from core.retrieve.sources_ready import encode_all
-from core.tasks.audit import audit_rows, findings_of
-from core.tasks.audit_setting import Audited
 from core.text.urls import fetchable_url
 
 

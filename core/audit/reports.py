@@ -177,8 +177,8 @@ class Auditing:
         Raises:
             ReportError: none of the rows waits for a source.
         """
-        from core.tasks.audit_setting import open_audit
-        from core.tasks.cited_sources import ask_for_sources, waiting_for_sources
+        from core.audit.cited_sources import ask_for_sources, waiting_for_sources
+        from core.audit.under_audit import open_audit
 
         audited = open_audit(self._store, self._engines, self._settings, report_id)
         waiting = waiting_for_sources(audited, finding_ids)
@@ -190,7 +190,7 @@ class Auditing:
 
     def audit_page(self) -> str:
         """``09_qa/retrieval_audit.md``, made anew from the database and written in its place."""
-        from core.tasks.audit_file import write_audit_page
+        from core.audit.page_file import write_audit_page
 
         return write_audit_page(self._store, self._engines.encoder_fingerprint(), self._clock())
 

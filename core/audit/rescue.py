@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from core.audit.rows import Case
 from core.audit.status import least_of_a_rescue, may_pass, passes
 from core.audit.stored_text import Held
+from core.audit.under_audit import Audited
 from core.errors import QueryError
 from core.ports.context import JobContext
 from core.records import Finding, Passage, Query, Rescue, SearchRequest, SourceVerdict
 from core.retrieve import pipeline
-from core.tasks.audit_setting import Audited
 
 DOCUMENTS = 3
 """Documents that are judged for one claim: those whose passages rank first."""

@@ -12,6 +12,9 @@ from dataclasses import replace
 
 from core.audit.basis import basis_of, with_library
 from core.audit.heat import is_citation
+from core.audit.page_file import write_audit_page
+from core.audit.redecide import redecide
+from core.audit.rescue import Rescuer
 from core.audit.resolve import Resolution
 from core.audit.rows import Case
 from core.audit.status import (
@@ -27,16 +30,13 @@ from core.audit.status import (
     with_rescue,
 )
 from core.audit.stored_text import Held
+from core.audit.under_audit import Audited, open_audit
 from core.errors import JobCancelled
 from core.labels import Reason, Status
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Finding, Job, SourceVerdict
 from core.retrieve.sources_ready import wait_for_sources
-from core.tasks.audit_file import write_audit_page
-from core.tasks.audit_setting import Audited, open_audit
-from core.tasks.redecide import redecide
-from core.tasks.rescue import Rescuer
 from core.verify.threshold import passing
 
 log = logging.getLogger(__name__)
