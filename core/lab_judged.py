@@ -17,7 +17,7 @@ from core.expand.question import one_line, same
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.records import Job, place_name
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.settings.values import Settings
 
 JUDGED_MEMO = "lab-judged:{}"

@@ -40,7 +40,7 @@ from core.records import (
 )
 from core.retrieve import late_interaction, pipeline
 from core.retrieve.search import run_search
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.settings.values import Settings
 from core.text.urls import fetchable_url, parse_urls
 from core.usage import Using

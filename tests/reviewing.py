@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.labels import DecisionKind
 from core.records import Decision, ReviewItem
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 
 
 def decide(reviews: Reviewing, item: ReviewItem, kind: DecisionKind, by: str = "ann", **given: str) -> Decision:

@@ -21,8 +21,8 @@ from core.commands.sources import ProjectSlug
 from core.errors import ExportError, ReviewError
 from core.labels import DecisionKind, ItemKind, ItemState
 from core.records import Agreement, Decision, ReviewItem, ThresholdPreview
-from core.review_log import hidden_words
-from core.reviewing import Reviewing
+from core.review.log import hidden_words
+from core.review.review import Reviewing
 from core.text.jsonable import jsonable
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")

@@ -13,7 +13,7 @@ from core.export.content import Content
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Decision, Job, ReportStanding, Standing
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.settings.values import Settings
 from core.verify.judge import Judge
 from core.verify.threshold import passing

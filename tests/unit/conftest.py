@@ -9,7 +9,7 @@ import pytest
 from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import StoredReport
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.workbench import Workbench
 from tests.auditing import SOURCES, audited, judged_by
 from tests.verifying import WordJudge

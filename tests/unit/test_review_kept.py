@@ -16,7 +16,7 @@ from core.demo_project import finish_jobs
 from core.labels import DecisionKind
 from core.opened import OpenProject
 from core.records import StoredReport
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.workbench import Workbench
 from tests.auditing import REPORT
 from tests.reviewing import decide

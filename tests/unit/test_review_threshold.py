@@ -9,7 +9,7 @@ from core.errors import ReviewError
 from core.labels import DecisionKind
 from core.opened import OpenProject
 from core.records import StoredReport
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.workbench import Workbench
 from tests.auditing import REPORT, audited
 from tests.reviewing import decide
@@ -80,7 +80,7 @@ def test_a_change_of_the_threshold_that_broke_off_is_finished(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.review_threshold.redecide", broken)
+        patch.setattr("core.review.threshold.redecide", broken)
         with pytest.raises(KeyboardInterrupt):
             reviews.apply_threshold(1.0, by="ann")
     assert by_word(project, report)["Takings"][0] == "PASS"

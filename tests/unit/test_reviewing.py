@@ -9,7 +9,7 @@ from core.errors import NotAllowed, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
 from core.opened import OpenProject
 from core.records import ReviewItem, ReviewPolicy, StoredReport
-from core.reviewing import Reviewing
+from core.review.review import Reviewing
 from core.workbench import Workbench
 from tests.auditing import REPORT
 from tests.reviewing import decide

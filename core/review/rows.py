@@ -31,7 +31,7 @@ class Weighed:
 
 class ReviewRows:
     """Rows of one report, or of the newest version of all, and claims. Reads the store once, when it is made, and does
-    not hold it: rows are kept for several calls (``core.review_kept``)."""
+    not hold it: rows are kept for several calls (``core.review.kept``)."""
 
     def __init__(
         self, store: ProjectStore, settings: Verification, threshold: float, *, report_id: int | None = None

@@ -13,7 +13,7 @@ from core.ports.store import ProjectStore
 from core.records import Finding, Interval, Job, Reliability, ThresholdPreview
 from core.review.items import Row, same_evidence
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
-from core.review_table import ReviewTable
+from core.review.table import ReviewTable
 from core.settings.values import Settings
 
 UNFINISHED = "threshold-unfinished"

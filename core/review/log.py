@@ -10,7 +10,7 @@ from core.labels import Role
 from core.ports.store import ProjectStore
 from core.records import Decision, Person
 from core.records.decision_chain import Entry, entry_from_line, faults_of, redacted, to_line
-from core.review_kept import KeptReview
+from core.review.kept import KeptReview
 
 LONGEST_LOG = 500_000_000
 """Bytes of a log that is taken in."""

@@ -24,8 +24,8 @@ from core.records import (
     Standing,
 )
 from core.review.items import Origin, Row, earlier_decisions, origin, why_stale
+from core.review.rows import ReviewRows, Weighed
 from core.review.state import Folded, standing_of
-from core.review_rows import ReviewRows, Weighed
 
 PAUSE_S = 600.0
 """Decisions of one person further apart than this had a pause between them."""

@@ -1,6 +1,6 @@
 """Review of one open project: what pages and the command line may do with the decisions of people.
 
-Every method asks the store whether what was read before still holds (``core.review_kept``), so all processes see the
+Every method asks the store whether what was read before still holds (``core.review.kept``), so all processes see the
 same.
 """
 
@@ -33,12 +33,12 @@ from core.records import (
 )
 from core.review.agreement import agreements
 from core.review.items import text_hash
+from core.review.kept import kept_review
+from core.review.log import ReviewLog
+from core.review.people import ReviewPeople
 from core.review.state import Folded
-from core.review_kept import kept_review
-from core.review_log import ReviewLog
-from core.review_people import ReviewPeople
-from core.review_table import ReviewTable
-from core.review_threshold import ReviewThreshold
+from core.review.table import ReviewTable
+from core.review.threshold import ReviewThreshold
 from core.settings.values import Settings
 
 

@@ -12,9 +12,9 @@ from collections import OrderedDict
 from weakref import WeakKeyDictionary
 
 from core.ports.store import ProjectStore
+from core.review.rows import ReviewRows
 from core.review.state import Folded
-from core.review_rows import ReviewRows
-from core.review_table import ReviewTable
+from core.review.table import ReviewTable
 from core.settings.values import Verification
 
 SCOPES = 3
