@@ -32,7 +32,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.CITED_SOURCES: "core.audit.cited_sources:run_cited_sources",
     JobKind.VERIFY: "core.claims.job:run_verify",
     JobKind.EXPORT: "core.tasks.export:run_export",
-    JobKind.EVALUATE: "core.tasks.evaluate:run_evaluate",
+    JobKind.EVALUATE: "core.evaluate.job:run_evaluate",
     JobKind.EXPAND: "core.tasks.expand:run_expand",
     JobKind.WEB_SEARCH: "core.web.job:run_web_search",
     JobKind.ASK: "core.tasks.ask:run_ask",

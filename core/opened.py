@@ -13,7 +13,8 @@ from core.asking import Asking
 from core.audit.reports import Auditing
 from core.claims.claims import Claiming
 from core.errors import QueryError, SourceError
-from core.evaluating import Evaluating
+from core.evaluate.measuring import Evaluating
+from core.evaluate.usage import Using
 from core.exporting import Exporting
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
@@ -43,7 +44,6 @@ from core.retrieve.search import run_search
 from core.review.review import Reviewing
 from core.settings.values import Settings
 from core.text.urls import fetchable_url, parse_urls
-from core.usage import Using
 from core.web.search import WebSearching
 
 

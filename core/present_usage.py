@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 
+from core.evaluate.usage import JobUse, Period, Slot, StageTime, Step, Usage
 from core.text.words import count_words, job_name, size_words, timing_names
-from core.usage import JobUse, Period, Slot, StageTime, Step, Usage
 
 PERIODS: dict[str, Period] = {
     "24 hours": Period.DAY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.judge_quality import JudgeQuality
+from core.evaluate.judge_quality import JudgeQuality
 from core.opened import OpenProject
 from core.present_insight import confusion_rows, quality_figures, quality_words
 from core.present_measures import precision_line

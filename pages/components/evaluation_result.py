@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.evaluate.measuring import Evaluation, EvaluationDetail, system_name
 from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries, format_run
-from core.evaluating import Evaluation, EvaluationDetail, system_name
 from core.labels import JobState
 from core.opened import OpenProject
 from core.present_insight import (

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate.combinations import COMBINATIONS, USUAL
-from core.evaluating import MEASURES
+from core.evaluate.measuring import MEASURES
 from core.opened import OpenProject
 from core.present_insight import given_name, measure_help, measure_words
 from core.records import JudgedQueries

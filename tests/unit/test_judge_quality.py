@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.judge_quality import DecidedCitations, person_says
+from core.evaluate.judge_quality import DecidedCitations, person_says
 from core.labels import DecisionKind, ItemKind, Status
 from core.records import Decision, DecisionBasis, Finding, ReportStanding, Standing
 

@@ -11,9 +11,9 @@ from typing import Any
 from core import demo
 from core.errors import JobNotFound, QueryError
 from core.evaluate.combinations import COMBINATIONS
+from core.evaluate.judge_quality import DecidedCitations, JudgeQuality
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, pack, read_judged, unpack
 from core.evaluate.measures import measure
-from core.judge_quality import DecidedCitations, JudgeQuality
 from core.labels import JobKind, JobState
 from core.ports.store import ProjectStore
 from core.records import GOLDEN, UPLOAD, Job, JudgedQueries, ReportStanding, place_name
