@@ -31,7 +31,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.AUDIT: "core.audit.job:run_audit",
     JobKind.CITED_SOURCES: "core.audit.cited_sources:run_cited_sources",
     JobKind.VERIFY: "core.claims.job:run_verify",
-    JobKind.EXPORT: "core.tasks.export:run_export",
+    JobKind.EXPORT: "core.export.job:run_export",
     JobKind.EVALUATE: "core.evaluate.job:run_evaluate",
     JobKind.EXPAND: "core.tasks.expand:run_expand",
     JobKind.WEB_SEARCH: "core.web.job:run_web_search",

@@ -15,7 +15,7 @@ from core.claims.claims import Claiming
 from core.errors import QueryError, SourceError
 from core.evaluate.measuring import Evaluating
 from core.evaluate.usage import Using
-from core.exporting import Exporting
+from core.export.exports import Exporting
 from core.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late.choosing import LateChoosing, OfChoice

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.export.exports import Export
 from core.export.formats import info_of
-from core.exporting import Export
 from core.labels import JobState
 from core.opened import OpenProject
 from core.present_export import export_state, export_title, export_words

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.export.formats import ExportFormat
-from core.tasks.export import file_name, shown_name
+from core.export.job import file_name, shown_name
 from tests.exporting import content_of
 
 REPORT = content_of(["One."]).report

@@ -86,7 +86,7 @@ class Exporting:
         Raises:
             ExportError: the export is not done, or its file is gone or was changed since.
         """
-        from core.tasks.export import written
+        from core.export.job import written
 
         return written(self._store.job(job.id), self._store.project.path)
 
