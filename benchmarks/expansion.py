@@ -28,7 +28,7 @@ from benchmarks.rows import Row, mean_row, row
 from core.errors import QueryError
 from core.evaluate.measures import per_query
 from core.evaluate.significance import holm, randomization_test
-from core.expander import Expander
+from core.expand.expander import Expander
 from core.labels import QueryKind, Stage
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import Query, SearchRequest

@@ -122,7 +122,7 @@ class _Gathering:
 
     def variants(self, question: str) -> Sequence[Variant]:
         """Further queries that need no language model."""
-        from core.expander import Expander
+        from core.expand.expander import Expander
 
         kinds = (QueryKind.TRANSFORM, QueryKind.FEEDBACK)
         return Expander(self.store, self.settings, self.engines.encoder_or_reason()[0]).expand(question, kinds).variants

@@ -33,7 +33,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.VERIFY: "core.claims.job:run_verify",
     JobKind.EXPORT: "core.export.job:run_export",
     JobKind.EVALUATE: "core.evaluate.job:run_evaluate",
-    JobKind.EXPAND: "core.tasks.expand:run_expand",
+    JobKind.EXPAND: "core.expand.job:run_expand",
     JobKind.WEB_SEARCH: "core.web.job:run_web_search",
     JobKind.ASK: "core.tasks.ask:run_ask",
     JobKind.OPINION: "core.tasks.opinion:run_opinion",

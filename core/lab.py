@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from core.errors import JobNotFound, QueryError
 from core.expand.compose import MAX_BATCH
+from core.expand.expander import Expander, prompts
+from core.expand.job import made_so_far
 from core.expand.question import asked, one_line
-from core.expander import Expander, prompts
 from core.lab_figures import Figures, compare
 from core.lab_judged import LabJudgements
 from core.labels import JobKind, QueryKind
@@ -30,7 +31,6 @@ from core.records import (
     VariantYield,
 )
 from core.settings.values import Settings
-from core.tasks.expand import made_so_far
 
 __all__ = ["Figures", "Lab"]
 

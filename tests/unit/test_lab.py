@@ -10,6 +10,7 @@ import pytest
 
 from core import demo
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
+from core.expand.job import run_expand
 from core.jobs import run_next
 from core.lab import Lab
 from core.lab_judged import LabJudgements
@@ -30,7 +31,6 @@ from core.records import (
 )
 from core.retrieve import pipeline
 from core.settings.values import Settings
-from core.tasks.expand import run_expand
 from core.workbench import Workbench
 from storage.base import utc_now
 from tests.llm_using import llm_settings, with_writer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.expand.compose import batch, giving_up
-from core.expander import Expander
+from core.expand.expander import Expander
 from core.labels import QueryKind
 from core.llm.budget import LlmUsing
 from core.ports.context import JobContext
