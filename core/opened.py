@@ -16,7 +16,7 @@ from core.errors import QueryError, SourceError
 from core.evaluate.measuring import Evaluating
 from core.evaluate.usage import Using
 from core.export.exports import Exporting
-from core.lab import Lab
+from core.lab.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late.choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.evaluate.combinations import COMBINATIONS
-from core.lab_figures import NDCG_AT, RECALL_AT, Figures
-from core.lab_presets import Preset
+from core.lab.figures import NDCG_AT, RECALL_AT, Figures
+from core.lab.presets import Preset
 from core.labels import QueryKind, Stage
 from core.late.index import fallback_start
 from core.present_insight import number as decimal

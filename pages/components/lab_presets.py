@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.lab_presets import MAX_NAME, Preset, delete_preset, own_presets, save_preset
+from core.lab.presets import MAX_NAME, Preset, delete_preset, own_presets, save_preset
 from core.present_lab import SWITCHABLE, presets
 from core.records import StageSwitches
 from core.settings.values import Expansion

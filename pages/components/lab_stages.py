@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.lab_figures import Figures
+from core.lab.figures import Figures
 from core.opened import OpenProject
 from core.present_insight import measure_help
 from core.present_lab import LEAST_JUDGED, engine_problems, figure_rows, judged_words, usual_stages, variant_figures

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core import lab_draft
 from core.errors import AnswerError, QueryError
-from core.lab_draft import Draft
+from core.lab import draft as lab_draft
+from core.lab.draft import Draft
 from core.opened import OpenProject
 from core.present_lab import SWITCHABLE
 from core.records import Question

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core import lab_draft
-from core.lab_draft import Draft
+from core.lab import draft as lab_draft
+from core.lab.draft import Draft
 from core.labels import QueryKind
 from core.present_lab import KINDS, first_found, known_passages, variant_name, yield_of, yield_words
 from core.present_llm import page_words

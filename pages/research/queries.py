@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import lab_draft
 from core.expand.question import asked
-from core.lab_draft import Draft
+from core.lab import draft as lab_draft
+from core.lab.draft import Draft
 from core.labels import JobKind
 from core.opened import OpenProject
 from core.present_lab import BOTH, PROJECT, WEB, WHERE

@@ -152,7 +152,7 @@ def test_strict_and_filters_go_along_with_the_question(visit: Visit, filled: Ope
 
 
 def test_a_saved_question_brings_its_variants(visit: Visit, filled: OpenProject) -> None:
-    from core import lab_draft
+    from core.lab import draft as lab_draft
 
     draft = lab_draft.added(lab_draft.begin(QUESTION), "cold outdoor air")
     saved = filled.lab.save(lab_draft.question_of(draft, datetime(2026, 5, 1, tzinfo=UTC)))

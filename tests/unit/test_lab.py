@@ -12,8 +12,8 @@ from core import demo
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
 from core.expand.job import run_expand
 from core.jobs import run_next
-from core.lab import Lab
-from core.lab_judged import LabJudgements
+from core.lab.judged import LabJudgements
+from core.lab.lab import Lab
 from core.labels import JobKind, JobState, QueryKind
 from core.opened import OpenProject
 from core.ports.engines import Engines

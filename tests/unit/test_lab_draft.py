@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core import lab_draft
 from core.errors import QueryError
+from core.lab import draft as lab_draft
 from core.labels import QueryKind
 from core.records import Expansion, Question, Variant
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.lab_presets import FOLDER, MAX_PRESETS, Preset, delete_preset, own_presets, save_preset
+from core.lab.presets import FOLDER, MAX_PRESETS, Preset, delete_preset, own_presets, save_preset
 from core.labels import QueryKind
 from core.records import StageSwitches
 

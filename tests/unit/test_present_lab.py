@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import ModelError
-from core.lab_figures import Figures
+from core.lab.figures import Figures
 from core.labels import QueryKind, Stage
 from core.late.index import fallback_note
 from core.present_lab import (

@@ -10,8 +10,8 @@ from core.expand.compose import MAX_BATCH
 from core.expand.expander import Expander, prompts
 from core.expand.job import made_so_far
 from core.expand.question import asked, one_line
-from core.lab_figures import Figures, compare
-from core.lab_judged import LabJudgements
+from core.lab.figures import Figures, compare
+from core.lab.judged import LabJudgements
 from core.labels import JobKind, QueryKind
 from core.llm.budget import LlmUsing
 from core.ports.engines import Engines
