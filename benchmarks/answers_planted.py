@@ -28,10 +28,10 @@ from benchmarks.answers_projects import CLAIMS, answers, demo_project, scifact_p
 from benchmarks.audit_bench import bench
 from benchmarks.report import Row
 from benchmarks.rows import row
+from core.answer.check import PassageCheck, worthy
 from core.answer.draft import Draft, DraftClaim, Evidence
 from core.answer.grounding import ground
 from core.answer.markers import without_markers
-from core.answer_check import PassageCheck, worthy
 from core.labels import AnswerMode
 from core.opened import OpenProject
 from core.records import Answer

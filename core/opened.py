@@ -9,7 +9,7 @@ from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.acquire.reference_lists import Referencing
-from core.asking import Asking
+from core.answer.answers import Asking
 from core.audit.reports import Auditing
 from core.claims.claims import Claiming
 from core.errors import QueryError, SourceError

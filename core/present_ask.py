@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.answer.answers import was_interrupted
 from core.answer.domains import AUTO, Template, template
-from core.asking import was_interrupted
 from core.errors import AnswerError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.answer.domains import AUTO, Template
-from core.answer_price import most_it_costs
+from core.answer.price import most_it_costs
 from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
 from core.opened import OpenProject

@@ -197,7 +197,7 @@ def test_an_answer_being_written_survives_a_reload_and_can_be_stopped(visit: Vis
 def test_an_answer_that_nothing_writes_any_more_is_interrupted_and_can_be_asked_again(
     visit: Visit, filled: OpenProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.asking.SILENT_S", -1.0)  # as if it had been waited for
+    monkeypatch.setattr("core.answer.answers.SILENT_S", -1.0)  # as if it had been waited for
     kept = keep(filled, state=AnswerState.WRITING)
     assert "interrupted" in texts(visit("ask", project="heat"))
     at = visit("ask", project="heat", answer=str(kept.id))

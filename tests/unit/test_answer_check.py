@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.answer_check import PassageCheck, split, worthy
+from core.answer.check import PassageCheck, split, worthy
 from core.errors import ModelError
 from core.labels import Grade, Label
 from core.ports.engines import Engines

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.asking import Asking, was_interrupted
+from core.answer.answers import Asking, was_interrupted
 from core.demo_project import finish_jobs
 from core.errors import AnswerError, QueryError
 from core.jobs import run_next

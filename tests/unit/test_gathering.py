@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from core.answer.gather import gather
 from core.demo_project import finish_jobs
 from core.errors import JobCancelled, QueryError
-from core.gathering import gather
 from core.labels import CragAction, CragClass, FetchState, QueryKind
 from core.opened import OpenProject
 from core.ports.engines import Engines

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.answer.check import split
 from core.answer.draft import Evidence
 from core.answer.relevance import Relevance
-from core.answer_check import split
 
 SPLIT = split
 WORDS = Relevance(None)

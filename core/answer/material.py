@@ -8,13 +8,13 @@ from functools import cached_property
 
 from core.acquire.injection import flags, flags_at_intake
 from core.acquire.reference_entries import reference_spans
+from core.answer.answers import filters_of, queries_of
+from core.answer.check import PassageCheck
 from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
+from core.answer.gather import gather
 from core.answer.relevance import Relevance, content_stems
 from core.answer.render import gathered_json
-from core.answer_check import PassageCheck
-from core.asking import filters_of, queries_of
-from core.gathering import gather
 from core.labels import AnswerMode, CragAction
 from core.ports.context import JobContext
 from core.ports.store import Progress

@@ -6,18 +6,20 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from core.answer.answers import template_overrides
+from core.answer.check import figures, split, worthy
 from core.answer.confidence import confidence
 from core.answer.domains import Template, template
 from core.answer.draft import Draft
 from core.answer.extractive import extractive
 from core.answer.generated import generated, generated_natively
 from core.answer.grounding import Grounding, ground
+from core.answer.material import Material, Nothing, gather_material
 from core.answer.prompts import answer_prompt
 from core.answer.render import gathered_json
 from core.answer.reply import Reply, partial_answer, reply_of_text
 from core.answer.sentences import candidates
-from core.answer_check import figures, split, worthy
-from core.asking import template_overrides
+from core.answer.writing import Writing
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
 from core.labels import AnswerMode, AnswerState
@@ -26,8 +28,6 @@ from core.llm.reply_json import structured_reply
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Answer, Job
-from core.tasks.ask_material import Material, Nothing, gather_material
-from core.tasks.ask_writing import Writing
 from core.text.jsonable import jsonable
 
 STEPS = 4
