@@ -36,7 +36,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.EXPAND: "core.expand.job:run_expand",
     JobKind.WEB_SEARCH: "core.web.job:run_web_search",
     JobKind.ASK: "core.answer.job:run_ask",
-    JobKind.OPINION: "core.tasks.opinion:run_opinion",
+    JobKind.OPINION: "core.opinion.job:run_opinion",
 }
 """Module and function of each kind, imported when the first such job comes: adding a source needs no judge."""
 

@@ -21,11 +21,11 @@ from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late.choosing import LateChoosing, OfChoice
 from core.left_out import import_differences, left_out
 from core.llm.budget import LlmUsing
-from core.opinion import Opinions
+from core.opinion.opinion import Opinions
+from core.opinion.quotes import Quoting
 from core.ports.context import CHUNKING, JobContext, PackWriter, acquisitions_of, no_pack_writer
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.quoting import Quoting
 from core.records import (
     Acquisition,
     Document,

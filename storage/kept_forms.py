@@ -74,7 +74,7 @@ class _Quote(_Strict):
 
 
 class QuotesForm(_Strict):
-    """Quotes of a source, as ``core.quoting`` keeps them."""
+    """Quotes of a source, as ``core.opinion.quotes`` keeps them."""
 
     text: Words
     way: Literal["passages", "evidence"]

@@ -107,7 +107,7 @@ def test_a_claim_shows_its_opinion(visit: Visit, api: MessagesApi, bench: Workbe
     from datetime import UTC, datetime
 
     from core.labels import Label
-    from core.opinion import keep_opinion
+    from core.opinion.opinion import keep_opinion
     from core.records import Opinion
 
     opened = bench.open("trees")

@@ -13,7 +13,7 @@ from core.jobs import run_next
 from core.labels import ClaimType, Grade, JobKind, JobState, Label
 from core.llm.budget import LlmUsing
 from core.opened import OpenProject
-from core.opinion import MEMO, Opinions
+from core.opinion.opinion import MEMO, Opinions
 from core.ports.context import JobContext
 from core.records import Finding, Job, StoredReport
 from tests.llm_using import llm_settings, with_writer

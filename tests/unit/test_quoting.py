@@ -12,8 +12,8 @@ from core.errors import DocumentNotFound, LlmOff, QueryError
 from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.opened import OpenProject
+from core.opinion.quotes import MEMO, Quoting, Way
 from core.ports.context import JobContext
-from core.quoting import MEMO, Quoting, Way
 from core.records import StoredReport
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, messages_api

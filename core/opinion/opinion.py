@@ -13,7 +13,7 @@ from core.errors import LlmOff, WorkbenchError
 from core.labels import JobKind, JobState, Label, LlmTask
 from core.llm.budget import LlmUsing
 from core.llm.reply_json import asked_for, structured_reply
-from core.opinion_material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
+from core.opinion.material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.records import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from core.errors import JobError
 from core.llm.budget import LlmUsing
-from core.opinion import form_opinion, keep_opinion
-from core.opinion_material import of_claim, of_finding
+from core.opinion.material import of_claim, of_finding
+from core.opinion.opinion import form_opinion, keep_opinion
+from core.opinion.quotes import find_quotes
 from core.ports.context import JobContext
 from core.ports.store import Progress
-from core.quoting import find_quotes
 from core.records import Completion, Job, Prompt
 
 
