@@ -23,9 +23,9 @@ Handler = Callable[[JobContext, Job, Progress], Mapping[str, object]]
 """Carries out one job; returns what is kept as its result (JobCancelled, WorkbenchError)."""
 
 HANDLERS: dict[JobKind, str] = {
-    JobKind.ADD: "core.tasks.sources:run_add",
-    JobKind.REFETCH: "core.tasks.sources:run_refetch",
-    JobKind.RECHUNK: "core.tasks.sources:run_rechunk",
+    JobKind.ADD: "core.acquire.job:run_add",
+    JobKind.REFETCH: "core.acquire.job:run_refetch",
+    JobKind.RECHUNK: "core.acquire.job:run_rechunk",
     JobKind.ENCODE: "core.tasks.encode:run_encode",
     JobKind.INDEX_LATE: "core.late.job:run_index_late",
     JobKind.AUDIT: "core.audit.job:run_audit",
