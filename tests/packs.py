@@ -11,7 +11,7 @@ from core.export.formats import ExportFormat
 from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState
 from core.opened import OpenProject
-from core.pack_check import PackCheck, check_pack
+from core.pack.check import PackCheck, check_pack
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
 from core.wiring import open_workbench

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core.commands.console import NEEDS_A_LOOK, session
-from core.pack_check import import_checked
+from core.pack.check import import_checked
 from core.records import Project, ProjectSummary
 
 projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, copy and delete projects.")

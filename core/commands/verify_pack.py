@@ -11,7 +11,7 @@ from rich.progress import Progress, TextColumn
 
 from core.commands.console import FAILED, NEEDS_A_LOOK, Session, session
 from core.errors import ArchiveError
-from core.pack_check import PackCheck, check_pack
+from core.pack.check import PackCheck, check_pack
 from core.workbench import Workbench
 
 

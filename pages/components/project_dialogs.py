@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.pack_check import import_checked
+from core.pack.check import import_checked
 from core.records import Project
 from pages.components.safe import file_name
 from pages.components.session import (

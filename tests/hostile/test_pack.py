@@ -21,7 +21,7 @@ from core.cli import app
 from core.errors import HostileArchive
 from core.export.as_html import policy
 from core.export.formats import ExportFormat
-from core.pack_check import import_checked
+from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite

@@ -16,7 +16,7 @@ from core.cli import app
 from core.errors import HostileArchive
 from core.export.formats import ExportFormat
 from core.left_out import first_of
-from core.pack_check import import_checked
+from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.workbench import Workbench
 from tests.hostile.archives import Members, members_of, rewrite

@@ -16,7 +16,7 @@ from core.export.formats import ExportFormat
 from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState, Reason
 from core.opened import OpenProject
-from core.pack_check import import_checked
+from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
 from core.records.decision_chain import faults_of

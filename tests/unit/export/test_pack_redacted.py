@@ -14,7 +14,7 @@ from core.demo_project import finish_jobs
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, FetchState, Role
 from core.opened import OpenProject
-from core.pack_check import import_checked
+from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.records import Decision, StoredReport
 from core.records.decision_chain import faults_of

@@ -15,15 +15,15 @@ from core.errors import HostileArchive, ModelError, WorkbenchError
 from core.export.content import product_version
 from core.export.pack import FORMAT, VERSION
 from core.left_out import first_of
-from core.pack_metadata import compare_metadata
-from core.pack_page import compare_page, made_with
-from core.pack_project import taken_in
-from core.pack_records import absent, record_problems
-from core.pack_sources import GRADE_RULES, SourceReader
+from core.pack.metadata import compare_metadata
+from core.pack.page import compare_page, made_with
+from core.pack.project import taken_in
+from core.pack.records import absent, record_problems
+from core.pack.rejudge import TOLERANCE, Tell, differences, rejudged
+from core.pack.sources import GRADE_RULES, SourceReader
 from core.ports.engines import Engines
 from core.records import Finding, PackContents, PackTold, Project
 from core.records.decision_chain import MAX_ID
-from core.rejudging import TOLERANCE, Tell, differences, rejudged
 from core.settings.values import Settings, Verification
 from core.text.words import count_words
 from core.workbench import Workbench

@@ -1,0 +1,1 @@
+"""Audit packs: checked offline, judged again, taken in."""
