@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.client import WorkbenchClient
 from core.demo_project import finish_jobs
+from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
+from core.http.service import Server, service
 from core.http.token import Token
 from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.service import Server, service
 from core.settings.values import Settings
 from core.wiring import open_workbench
 from core.workbench import Workbench

@@ -55,7 +55,7 @@ def serve(
 def _listen(
     workbench: Workbench, options: ServiceOptions, token_file: Path | None, *, with_token: bool, with_worker: bool
 ) -> None:
-    from core import service
+    from core.http import service
     from core.http.token import FILE, VARIABLE, find_token
 
     token = find_token(token_file or workbench.root / FILE) if with_token else None

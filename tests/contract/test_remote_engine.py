@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from core.client import RemoteProject
+from core.http.client import RemoteProject
 from core.labels import Grade, QueryKind
 from core.ports.engines import Engines
 from core.records import Filters, Query, SearchRequest, SearchResult, StageSwitches

@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from core.client import WorkbenchClient
 from core.errors import ServiceBusy
+from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
 from core.opened import OpenProject
 from core.ports.engines import Engines

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.client import RemoteProject, WorkbenchClient
+from core.http.client import RemoteProject, WorkbenchClient
 from core.ports.engines import Engines
 from tests.serving import Served, Town, served, town
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import httpx2
 import pytest
 
-from core.client import RemoteProject, WorkbenchClient
 from core.errors import (
     DocumentNotFound,
     JobNotFound,
@@ -16,6 +15,7 @@ from core.errors import (
     ServiceUnreachable,
     TokenRejected,
 )
+from core.http.client import RemoteProject, WorkbenchClient
 from core.labels import ClaimType, FetchState, JobState, Label, Status
 from core.records import Filters, Query, SearchRequest
 from tests.auditing import REPORT

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.client import WorkbenchClient
+from core.http.client import WorkbenchClient
 from core.labels import FetchState, JobState
 from core.records import Query, SearchRequest
 from core.wiring import open_workbench
