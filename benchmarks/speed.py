@@ -155,7 +155,17 @@ class Bench:
     # ---------------------------------------------------------------- other processes
 
     def _cold(self, root: Path, slug: str, system: str, passages: int) -> list[Row]:
-        command = [sys.executable, "-m", "core.cli", "--root", str(root), "search", "-p", slug, self._queries[0]]
+        command = [
+            sys.executable,
+            "-m",
+            "core.commands.__main__",
+            "--root",
+            str(root),
+            "search",
+            "-p",
+            slug,
+            self._queries[0],
+        ]
         by_words = median_of(lambda: _run([*command, "--words-only"]))
         both = median_of(lambda: _run(command))
         return [

@@ -72,7 +72,7 @@ class Session:
 def session(context: typer.Context) -> Session:
     """The session of this run."""
     found = context.find_object(Session)
-    assert found is not None, "the callback of core.cli makes it"
+    assert found is not None, "the callback of core.commands.__main__ makes it"
     return found
 
 

@@ -109,7 +109,15 @@ def test_each_export_opens_the_pack_verifies_and_the_overview_prints(
                 assert SAID in words, name
                 assert SOURCE in words, name
         _overview_on_paper(page, url)
-    command = [sys.executable, "-m", "core.cli", "--root", str(tmp_path / "other"), "verify", str(files["Audit pack"])]
+    command = [
+        sys.executable,
+        "-m",
+        "core.commands.__main__",
+        "--root",
+        str(tmp_path / "other"),
+        "verify",
+        str(files["Audit pack"]),
+    ]
     checked = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "1 decision in a whole chain" in " ".join(checked.stdout.split())

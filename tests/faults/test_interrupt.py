@@ -31,7 +31,17 @@ def test_an_interrupted_add_keeps_what_was_read_and_says_what_was_not(tmp_path: 
     for number in range(FILES):
         paths.append(tmp_path / f"s{number}.txt")
         paths[-1].write_bytes(source(number) * 40)
-    command = [sys.executable, "-m", "core.cli", "--root", str(root), "add", "-p", "interrupted", *map(str, paths)]
+    command = [
+        sys.executable,
+        "-m",
+        "core.commands.__main__",
+        "--root",
+        str(root),
+        "add",
+        "-p",
+        "interrupted",
+        *map(str, paths),
+    ]
     running = subprocess.Popen(
         command, cwd=REPOSITORY, preexec_fn=own_group_that_can_be_interrupted, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True,

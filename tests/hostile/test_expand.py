@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.cli import app
+from core.commands.__main__ import app
 from core.errors import QueryError
 from core.expand.compose import expansion
 from core.expand.definitions import definitions

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core import wiring
-from core.cli import app
+from core.commands.__main__ import app
 from core.errors import HostileArchive
 from core.export.as_html import policy
 from core.export.formats import ExportFormat

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core import wiring
-from core.cli import app
+from core.commands.__main__ import app
 from core.errors import HostileArchive
 from core.export.formats import ExportFormat
 from core.left_out import first_of

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core import wiring
-from core.cli import app
+from core.commands.__main__ import app
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Grade, Role
 from core.ports.engines import Engines

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.cli import app
+from core.commands.__main__ import app
 from tests.asking import QUESTION, TREES
 
 

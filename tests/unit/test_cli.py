@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.cli import app
+from core.commands.__main__ import app
 from core.labels import JobKind
 from core.wiring import open_workbench
 

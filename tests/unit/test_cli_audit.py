@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from core import wiring
 from core.audit.sarif import sarif
-from core.cli import app
+from core.commands.__main__ import app
 from core.labels import Reason, Status
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core import wiring
-from core.cli import app
+from core.commands.__main__ import app
 from core.demo_project import finish_jobs
 from core.errors import ExtraMissing
 from core.labels import JobKind

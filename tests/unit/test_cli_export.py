@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core import wiring
-from core.cli import app
+from core.commands.__main__ import app
 from core.ports.engines import Engines
 from tests.auditing import with_judge
 from tests.packs import bench, fill

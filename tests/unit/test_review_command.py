@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.cli import app
+from core.commands.__main__ import app
 from core.labels import Role
 from core.ports.engines import Engines
 from core.wiring import open_workbench

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.cli import app
+from core.commands.__main__ import app
 from tests.loopback import LoopbackServer
 from tests.servers.search_api import SearchApi, search_api
 

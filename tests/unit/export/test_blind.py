@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core import wiring
-from core.cli import app
+from core.commands.__main__ import app
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Role
 from core.opened import OpenProject
