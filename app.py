@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from core.worker_process import WorkerProcess, running
+from core.workbench.worker_process import WorkerProcess, running
 from pages.components.in_view import PAGE as IN_VIEW
 from pages.components.late_reruns import leave_out_late_reruns
 from pages.components.server import SecurityHeaders, inline_script_hashes, root_folder

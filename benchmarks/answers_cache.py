@@ -22,10 +22,10 @@ from benchmarks.audit_bench import bench, work
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core.backends.anthropic_writer import AnthropicWriter
-from core.demo_project import ensure_demo
 from core.records import LlmCall
 from core.settings.keys import Keys
 from core.settings.values import Llm, Settings
+from core.workbench.demo import ensure_demo
 from tests.servers.messages_api import messages_api
 
 QUESTIONS = 10

@@ -16,8 +16,8 @@ from typing import Any
 from benchmarks.audit_bench import bench, work
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.demo_project import ensure_demo
 from core.labels import AnswerMode
+from core.workbench.demo import ensure_demo
 
 Span = tuple[str, int, int]
 

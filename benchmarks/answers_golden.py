@@ -26,13 +26,13 @@ from typing import Any
 from benchmarks.audit_bench import bench, work
 from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
-from core.demo_project import ensure_demo
 from core.errors import ModelError
 from core.evaluate.measures import per_query
 from core.evaluate.units import names_of, place_of, ranked
 from core.labels import AnswerMode
-from core.opened import OpenProject
 from core.records import Answer, Query, SearchRequest, StageSwitches
+from core.workbench.demo import ensure_demo
+from core.workbench.opened import OpenProject
 
 WAYS = {
     "words": StageSwitches(dense=False, late_interaction=False, mmr=False),

@@ -33,9 +33,9 @@ from core.answer.draft import Draft, DraftClaim, Evidence
 from core.answer.grounding import ground
 from core.answer.markers import without_markers
 from core.labels import AnswerMode
-from core.opened import OpenProject
 from core.records import Answer
 from core.verify.checks.mentions import mentions
+from core.workbench.opened import OpenProject
 from training.verifier.augment import seeded_error
 
 KINDS = ("number", "date", "negation", "entity", "quantifier")

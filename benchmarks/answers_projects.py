@@ -9,9 +9,9 @@ from benchmarks.audit_bench import work
 from benchmarks.data import load_retrieval
 from core import demo
 from core.labels import AnswerMode
-from core.opened import OpenProject
 from core.records import Answer
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 CLAIMS = 15
 """Claims of SciFact that are asked."""

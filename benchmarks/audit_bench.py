@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from benchmarks.cached_encoder import CachedEncoder
 from core.errors import JobError
-from core.jobs import run_next
 from core.labels import JobState
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.store import CombiningEntailer, Entailer, JointEncoder
 from core.records import Combination
 from core.settings.values import Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 
 
 class CountingEntailer:

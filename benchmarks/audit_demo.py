@@ -24,12 +24,12 @@ from benchmarks.audit_bench import bench, judged_pairs, work
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core import demo
-from core.demo_project import ensure_demo
 from core.labels import Reason, Status
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Finding
-from core.workbench import Workbench
+from core.workbench.demo import ensure_demo
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 _PAGE = ("In short", "What the city plans, and what to ask")
 _REPEATS = 3

@@ -31,8 +31,8 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
 from core.evaluate.significance import ci95
 from core.labels import Status
-from core.opened import OpenProject
 from core.records import Finding
+from core.workbench.opened import OpenProject
 
 FILE = Path("wice/claim_dev.jsonl.gz")
 SEED = 20261128

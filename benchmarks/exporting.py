@@ -25,10 +25,10 @@ from core.export.formats import ExportFormat, writer_of
 from core.export.gather import gather
 from core.export.pack import pack_members
 from core.labels import DecisionKind, Label, Reason, Status
-from core.opened import OpenProject
 from core.records import CheckResult, Document, Finding, Judgement, Outcome, SourceVerdict, StoredReport
 from core.text.sentences import sentence_spans
-from core.wiring import open_workbench
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
 
 SIZES = (500, 1_000, 2_000)
 CITED_EACH = 10
@@ -55,8 +55,8 @@ def make(opened: OpenProject, rows: int) -> StoredReport:
     count = math.ceil(rows / CITED_EACH)
     pages = [(_url(at), _page(at).encode(), "text/plain") for at in range(count)]
     opened.add_snapshots(pages)
-    from core.jobs import run_next
     from core.labels import JobKind
+    from core.workbench.jobs import run_next
 
     while run_next(opened.job_context(), "bench", kinds=[JobKind.ADD]) is not None:
         pass

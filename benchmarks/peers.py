@@ -29,7 +29,7 @@ from benchmarks.rows import row
 from core.ports.store import Entailer, JointEncoder
 from core.records import Fetched
 from core.settings.values import Settings
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 
 _DRIVER = Path(__file__).with_name("peers_proofpath.py")
 _OURS = "workbench audit"

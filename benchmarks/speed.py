@@ -211,7 +211,7 @@ import json, sys
 from pathlib import Path
 import streamlit
 from core.records import Query, SearchRequest
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 
 with_project = open_workbench(Path(sys.argv[1])).open(sys.argv[2])
 for text in json.loads(sys.argv[3]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.starting import NextStep, Step
 from core.text.words import count_words
+from core.workbench.starting import NextStep, Step
 
 
 def step_line(step: NextStep) -> str:

@@ -1,1 +1,1 @@
-"""The pages: what people see. No logic, no storage; everything goes through ``core.workbench``."""
+"""The pages: what people see. No logic, no storage; everything goes through ``core.workbench.workbench``."""

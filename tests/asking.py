@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.demo_project import finish_jobs
 from core.errors import JobError
 from core.labels import SourceKind
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Answer
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Request, Script, messages_api
 

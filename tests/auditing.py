@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.demo_project import finish_jobs
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.store import Entailer
 from core.records import Finding, StoredReport
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.verifying import WordJudge
 
 TREES = "Street trees cool the air. The city planted 400 limes on Mill Lane between 2015 and 2019. Oaks were not tried."

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, settings
 
 from core.ports.engines import Engines
 from core.settings.values import Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 DATA = REPOSITORY.parent / "shared" / "data"

@@ -4,17 +4,17 @@ extra."""
 from __future__ import annotations
 
 from core.backends.paired_encoder import PairedEncoder
-from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late.index import FALLBACK, LateIndexes
 from core.late.variants import LateVariants, Variant, variant_of
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
 from core.ports.store import JointEncoder
 from core.records import Query, SearchRequest, SearchResult
 from core.settings.values import Settings
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.late_engines import TextsEngine
 
 

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.export.formats import ExportFormat
-from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState
-from core.opened import OpenProject
 from core.pack.check import PackCheck, check_pack
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, with_judge
 from tests.verifying import WordJudge
 

@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.demo_project import finish_jobs
 from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
 from core.http.service import Server, service
 from core.http.token import Token
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.settings.values import Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.auditing import SOURCES, judged_by
 from tests.verifying import WordJudge
 

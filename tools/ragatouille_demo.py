@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.data import DEFAULT_DATA, RetrievalSet, Text, load_retrieval
-from core.jobs import run_next
 from core.labels import JobKind
 from core.late.index import FALLBACK, LateIndex
-from core.opened import OpenProject
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Models, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tools.ragatouille_checkpoint import write_checkpoint
 
 TOP = 5

@@ -15,11 +15,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from core import demo
-from core.demo_project import ensure_demo
-from core.jobs import run_next
 from core.labels import DecisionKind, JobKind
-from core.opened import OpenProject
-from core.wiring import open_workbench
+from core.workbench.demo import ensure_demo
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
 from tools.app_server import CHROMIUM_FLAGS, HOME, chromium_path, serving
 
 TARGET = HOME / "docs" / "screenshots"

@@ -66,7 +66,7 @@ def options(
 @app.command("demo")
 def demo(context: typer.Context) -> None:
     """Make the demo project, if it is not there yet, and wait until it is searchable."""
-    from core.demo_project import ensure_demo
+    from core.workbench.demo import ensure_demo
 
     run = session(context)
     with run.workbench() as workbench:

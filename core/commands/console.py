@@ -23,9 +23,9 @@ from core.errors import ProjectNotFound, WorkbenchError
 from core.text.jsonable import jsonable
 
 if TYPE_CHECKING:
-    from core.opened import OpenProject
     from core.records import Job
-    from core.workbench import Workbench
+    from core.workbench.opened import OpenProject
+    from core.workbench.workbench import Workbench
 
 NEEDS_A_LOOK = 1
 FAILED = 2
@@ -42,7 +42,7 @@ class Session:
     @contextmanager
     def workbench(self) -> Iterator[Workbench]:
         """The workbench, closed afterwards; its errors end the command with exit code 2."""
-        from core.wiring import open_workbench
+        from core.workbench.wiring import open_workbench
 
         try:
             workbench = open_workbench(self.root)
@@ -112,7 +112,7 @@ def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) 
     """Carry out the next job while drawing it; False when none could be claimed."""
     import threading
 
-    from core.jobs import run_next
+    from core.workbench.jobs import run_next
 
     failure: list[BaseException] = []
     ran: list[Job | None] = []

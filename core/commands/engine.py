@@ -14,8 +14,8 @@ from core.labels import JobState
 from core.late.words import state_lines
 
 if TYPE_CHECKING:
-    from core.opened import OpenProject
-    from core.workbench import Workbench
+    from core.workbench.opened import OpenProject
+    from core.workbench.workbench import Workbench
 
 Choice = Literal["ragatouille", "exact", "default"]
 

@@ -16,8 +16,8 @@ from core.labels import JobState, QueryKind
 from core.records import ExpandedSearch, Expansion, SearchRequest
 
 if TYPE_CHECKING:
-    from core.opened import OpenProject
-    from core.workbench import Workbench
+    from core.workbench.opened import OpenProject
+    from core.workbench.workbench import Workbench
 
 BY_RULES = frozenset({QueryKind.TRANSFORM, QueryKind.FEEDBACK})
 CHOICES = ("transform", "feedback", "multi_query", "hyde")

@@ -13,7 +13,7 @@ from core.commands.console import session
 
 if TYPE_CHECKING:
     from core.http.options import ServiceOptions
-    from core.workbench import Workbench
+    from core.workbench.workbench import Workbench
 
 
 def serve(

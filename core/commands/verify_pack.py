@@ -12,7 +12,7 @@ from rich.progress import Progress, TextColumn
 from core.commands.console import FAILED, NEEDS_A_LOOK, Session, session
 from core.errors import ArchiveError
 from core.pack.check import PackCheck, check_pack
-from core.workbench import Workbench
+from core.workbench.workbench import Workbench
 
 
 def verify(

@@ -14,9 +14,9 @@ from core.labels import JobState
 from core.web.words import STORED, headline, hit_row, provider_lines
 
 if TYPE_CHECKING:
-    from core.opened import OpenProject
     from core.records import Acquisition, Job, WebResult
-    from core.workbench import Workbench
+    from core.workbench.opened import OpenProject
+    from core.workbench.workbench import Workbench
 
 
 def web(

@@ -16,10 +16,10 @@ from core.http.requests import (
     VerifyBody,
 )
 from core.labels import JobKind
-from core.opened import OpenProject
 from core.ports.context import acquisitions_of
 from core.records import Claim, Job, SearchRequest, SearchResult
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 
 class Handlers:

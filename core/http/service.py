@@ -26,8 +26,8 @@ from core.http.options import ServiceOptions, is_loopback
 from core.http.problems import problem_response
 from core.http.protocol import timed_protocol
 from core.http.token import Token
-from core.workbench import Workbench
-from core.worker_process import WorkerProcess, running
+from core.workbench.workbench import Workbench
+from core.workbench.worker_process import WorkerProcess, running
 
 _WORDS = {404: "There is nothing at this address.", 405: "This address does not take this method."}
 

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from core.errors import HostileArchive, ModelError, WorkbenchError
 from core.export.content import product_version
 from core.export.pack import FORMAT, VERSION
-from core.left_out import first_of
 from core.pack.metadata import compare_metadata
 from core.pack.page import compare_page, made_with
 from core.pack.project import taken_in
@@ -26,7 +25,8 @@ from core.records import Finding, PackContents, PackTold, Project
 from core.records.decision_chain import MAX_ID
 from core.settings.values import Settings, Verification
 from core.text.words import count_words
-from core.workbench import Workbench
+from core.workbench.import_notes import first_of
+from core.workbench.workbench import Workbench
 
 MANIFEST = "manifest.json"
 """The member that every zip of the workbench has."""

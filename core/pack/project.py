@@ -19,7 +19,7 @@ def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobCo
     Raises:
         HostileArchive: the pack is refused.
     """
-    from core.wiring import open_workbench
+    from core.workbench.wiring import open_workbench
 
     with TemporaryDirectory(prefix="workbench-verify-") as folder:
         workbench = open_workbench(Path(folder) / "root", settings)

@@ -18,12 +18,12 @@ from core.audit.rescue import Rescuer
 from core.audit.rows import Case
 from core.audit.under_audit import Audited, open_audit
 from core.errors import WorkbenchError
-from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.records import CheckResult, Finding, SourceVerdict
 from core.settings.values import Settings, Verification
+from core.workbench.jobs import run_next
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 TOLERANCE = 0.02
@@ -61,7 +61,7 @@ def rejudged(
         ModelError: there is no judge here.
         ReportError: the report reads differently with this version.
     """
-    from core.wiring import open_workbench
+    from core.workbench.wiring import open_workbench
 
     settings = Settings(verification=verification)
     with TemporaryDirectory(prefix="workbench-verify-") as folder:

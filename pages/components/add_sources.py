@@ -8,9 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.opened import OpenProject
 from core.records import Job
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.add_references import file_form, paste_form, show_unusable, site_form
 from pages.components.session import guarded, leave_notice
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.errors import AnswerError, DocumentNotFound
 from core.labels import AnswerState
-from core.opened import OpenProject
 from core.present_ask import (
     CONFIDENCE_HELP,
     GROUNDING_HELP,
@@ -26,6 +25,7 @@ from core.present_ask import (
 from core.present_llm import money_words, page_words
 from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
+from core.workbench.opened import OpenProject
 from pages.components.ask_details import show_details, show_flags
 from pages.components.ask_text import show_growing, show_text
 from pages.components.cited_passage import open_in_source

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from core.audit.words import titles_of
-from core.opened import OpenProject
 from core.present_gathered import (
     action_words,
     attempt_lines,
@@ -23,6 +22,7 @@ from core.present_gathered import (
 )
 from core.records import Answer
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain, show_evidence
 from pages.components.session import guarded
 

@@ -10,12 +10,12 @@ from core.answer.domains import AUTO, Template
 from core.answer.price import most_it_costs
 from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
-from core.opened import OpenProject
 from core.present_ask import domain_name
 from core.present_lab import question_title
 from core.present_llm import budget_words, page_words, price_label
 from core.records import MAX_GUIDANCE, Document, Question, Variant
 from core.text.words import count_words, filter_words
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields
 from pages.components.session import (

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.audit.words import LABELS
 from core.labels import ClaimType
-from core.opened import OpenProject
 from core.present_claims import (
     TYPES,
     VERDICTS,
@@ -21,6 +20,7 @@ from core.present_claims import (
 )
 from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.finding_detail import show_checks
 from pages.components.safe import plain, show_heading

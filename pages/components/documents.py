@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.labels import FetchState
-from core.opened import OpenProject
 from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document
 from core.text.words import (
@@ -23,6 +22,7 @@ from core.text.words import (
     state_words,
     title_of,
 )
+from core.workbench.opened import OpenProject
 from pages.components.cells import fit
 from pages.components.session import guarded, leave_notice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.opened import OpenProject
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.export.formats import FORMATS, ExportFormat
 from core.export.withheld import withheld_words
-from core.opened import OpenProject
 from core.present_export import HOLDS, NAMES, content_words, missing_words, waiting_line
 from core.records import StoredReport
+from core.workbench.opened import OpenProject
 from pages.components.reports import report_title
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain

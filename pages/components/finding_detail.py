@@ -24,8 +24,8 @@ from core.audit.words import (
     support_words,
 )
 from core.labels import Status
-from core.opened import OpenProject
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
+from core.workbench.opened import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.findings import name_of
 from pages.components.safe import plain, show_evidence

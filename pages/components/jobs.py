@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.errors import ProjectNotFound
 from core.labels import JobKind, JobState
-from core.opened import OpenProject
 from core.records import Job
 from core.text.words import ended_words, job_words, progress_words
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded, now, this_project
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import ModelError
-from core.opened import OpenProject
 from core.present_lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
 from core.records import ExpandedSearch, ScoredPassage
 from core.text.words import count_words, order_words
+from core.workbench.opened import OpenProject
 from pages.components.lab_variants import brought_by
 from pages.components.result_card import show_card
 from pages.components.safe import plain

@@ -13,9 +13,9 @@ import streamlit as st
 from core.errors import AnswerError, QueryError
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
-from core.opened import OpenProject
 from core.present_lab import SWITCHABLE
 from core.records import Question
+from core.workbench.opened import OpenProject
 from pages.components.session import leave_notice, number_in_url
 
 _DRAFT, _ROUND = "lab-draft", "lab-round"

@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.errors import JobNotFound
 from core.labels import JobKind, JobState
-from core.opened import OpenProject
 from core.records import Job
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, number_in_url
 from pages.components.web_hits import show_hits

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from core.late.choice import CHOICES, LateState
-from core.opened import OpenProject
 from core.present_late_page import (
     ABOUT,
     ENGINES,
@@ -23,6 +22,7 @@ from core.present_late_page import (
 )
 from core.present_llm import page_words
 from core.records import Job
+from core.workbench.opened import OpenProject
 from pages.components.jobs import show_jobs
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, leave_notice, now

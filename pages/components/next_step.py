@@ -7,10 +7,10 @@ from typing import Literal
 
 import streamlit as st
 
-from core.opened import OpenProject
 from core.present_starting import fetch_label, step_line
 from core.records import Finding, StoredReport
-from core.starting import NextStep, Step, audit_with_new_sources, next_step
+from core.workbench.opened import OpenProject
+from core.workbench.starting import NextStep, Step, audit_with_new_sources, next_step
 from pages.components.add_sources import show_add
 from pages.components.session import OVERVIEW, REVIEW, go, guarded, leave_notice
 

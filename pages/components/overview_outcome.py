@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.opened import OpenProject
 from core.present_overview import (
     HOLDINGS,
     Counts,
@@ -19,6 +18,7 @@ from core.present_overview import (
     people_line,
 )
 from core.records import AuditSummary, StoredReport
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import CITATIONS, EXPORT, go
 

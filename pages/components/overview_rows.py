@@ -9,12 +9,12 @@ import streamlit as st
 
 from core.audit.words import source_words
 from core.errors import DocumentNotFound
-from core.opened import OpenProject
 from core.present_overview import HOLDINGS, Holding
 from core.present_overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 from core.records import Document, Finding, Standing, StoredReport
 from core.retrieve.stretch import page_at
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain, show_evidence
 
 FIRST = 4

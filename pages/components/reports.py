@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.audit.words import brief_words
 from core.errors import ReportNotFound
-from core.opened import OpenProject
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, number_in_url, this_project
 

@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.acquire.injection import addresses_a_model
 from core.errors import ModelError
-from core.opened import OpenProject
 from core.records import ScoredPassage
 from core.text.words import STAGE_NAMES, count_words, found_by, site_of, stage_cells, title_of
+from core.workbench.opened import OpenProject
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_evidence, show_heading
 from pages.components.session import guarded

@@ -8,11 +8,11 @@ from dataclasses import replace
 import streamlit as st
 
 from core.labels import Role
-from core.opened import OpenProject
 from core.present_measures import imported_words
 from core.present_review import ROLES, person_line
 from core.records import Person
 from core.review.log import hidden_words
+from core.workbench.opened import OpenProject
 from pages.components.reviewer import NAME_CHARS, current_reviewer
 from pages.components.safe import file_name, plain
 from pages.components.session import guarded, leave_notice, this_project

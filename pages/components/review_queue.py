@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.labels import ItemKind, ItemState, JobKind
-from core.opened import OpenProject
 from core.present_review import KINDS, STATES, may_decide, pace_line, progress_line
 from core.records import Person
+from core.workbench.opened import OpenProject
 from pages.components.in_view import bring_into_view
 from pages.components.jobs import show_jobs
 from pages.components.reports import report_title

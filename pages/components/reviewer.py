@@ -7,10 +7,10 @@ import getpass
 import streamlit as st
 
 from core.labels import Role
-from core.opened import OpenProject
 from core.present_review import ROLES, cannot_decide_line, may_decide
 from core.records import Person
 from core.text.words import short
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded
 

@@ -13,8 +13,8 @@ import streamlit as st
 
 from core.errors import ProjectNotFound, StorageError, WorkbenchError
 from core.expand.question import MAX_QUESTION_CHARS
-from core.opened import OpenProject
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from pages.components.safe import plain
 from pages.components.server import root_folder
 
@@ -49,7 +49,7 @@ _NOTICE = "notice"
 
 @st.cache_resource(show_spinner=False)
 def _workbench(root: str) -> Workbench:
-    from core.wiring import open_workbench
+    from core.workbench.wiring import open_workbench
 
     made = open_workbench(Path(root))
     log.info("Projects are in %s. %s", root, made.storage_note)

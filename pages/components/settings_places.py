@@ -9,11 +9,11 @@ import streamlit as st
 
 from core.errors import WorkbenchError
 from core.labels import Role
-from core.opened import OpenProject
 from core.present_settings import effective_rows
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import SettingsView
 from core.text.words import size_words
+from core.workbench.opened import OpenProject
 from pages.components.late_engine import show_late_engine
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain

@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.errors import WorkbenchError
 from core.labels import Label
-from core.opened import OpenProject
 from core.opinion.quotes import Way
 from core.present_llm import estimate_words, money_words, page_words
 from core.present_opinion import job_line, stance_words
 from core.records import Document
+from core.workbench.opened import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, leave_notice

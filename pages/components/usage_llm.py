@@ -6,7 +6,6 @@ from datetime import datetime
 
 import streamlit as st
 
-from core.opened import OpenProject
 from core.present_llm import page_words
 from core.present_usage_llm import (
     budget_line,
@@ -17,6 +16,7 @@ from core.present_usage_llm import (
     nothing_words,
     task_rows,
 )
+from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import SETTINGS
 

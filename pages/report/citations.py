@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.audit.words import may_be_fetched, titles_of
 from core.labels import JobKind
-from core.opened import OpenProject
 from core.records import Finding, StoredReport
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.finding_detail import show_finding
 from pages.components.findings import show_filters, show_summary, show_table
 from pages.components.heat import show_heat, show_legend

@@ -9,10 +9,10 @@ import streamlit as st
 from core.audit.words import titles_of
 from core.errors import ClaimNotFound
 from core.labels import JobKind
-from core.opened import OpenProject
 from core.present_claims import claims_headline, to_verify
 from core.records import Claim, StoredReport
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.add_claims import show_add_claims
 from pages.components.claim_detail import show_claim
 from pages.components.claim_table import show_filters, show_list, show_matrix

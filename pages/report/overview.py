@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.opened import OpenProject
 from core.present_overview import OVERVIEW_SHADES, counts_of, holdings_of, outcome_sentence
 from core.present_overview_rows import reshaded
 from core.records import StoredReport
+from core.workbench.opened import OpenProject
 from pages.components.heat import show_heat, show_legend
 from pages.components.overview_evidence import show_evidence_panel
 from pages.components.overview_outcome import show_link, show_meanings, show_outcome

@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from core.records import ProjectSummary
-from core.starting import report_to_open
 from core.text.words import count_words, size_words, when_words
+from core.workbench.starting import report_to_open
 from pages.components import project_dialogs
 from pages.components.safe import plain, show_heading
 from pages.components.session import (
@@ -58,7 +58,7 @@ def other_ways() -> None:
             help="A short report and its sources, ready to try.",
         ):
             with guarded("making the demo project"):
-                from core.demo_project import request_demo
+                from core.workbench.demo import request_demo
 
                 made = request_demo(workbench())
                 leave_notice("The demo is being read, and then its report is checked; watch it here.")

@@ -10,11 +10,11 @@ from core.expand.question import asked
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import JobKind
-from core.opened import OpenProject
 from core.present_lab import BOTH, PROJECT, WEB, WHERE
 from core.present_late_page import stood_in
 from core.records import Document, ExpandedSearch, Query, SearchRequest
 from core.text.words import count_words
+from core.workbench.opened import OpenProject
 from pages.components.examples import show_questions
 from pages.components.jobs import show_jobs
 from pages.components.lab_kinds import make_variants, show_kinds

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from core import demo
-from core.jobs import run_next
 from core.labels import JobKind
-from core.opened import OpenProject
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.pages.audited_demo import keep_audited_report
 
 QUESTION = "How much cooler is the air below street trees on a summer afternoon?"

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.labels import Role
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 from tests.browser.conftest import press, ready, settle
 from tests.browser.oidc_provider import CLIENT, SECRET, Provider, providing
 from tools.app_server import free_port, serving

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from core.labels import DecisionKind
 from core.records import Decision
 from core.records.decision_chain import faults_of
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 from tests.browser.conftest import ask, press, ready, settle, shown_item, upload, written
 from tests.browser.made import PUMPS
 from tools.app_server import free_port, serving, started

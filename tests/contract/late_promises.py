@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import pytest
 
 from core.errors import QueryError
-from core.jobs import run_next
 from core.labels import JobKind, JobState, Stage
 from core.late.index import FALLBACK
-from core.opened import OpenProject
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)
 TREES = ("oak", "elm", "lime", "beech", "birch", "willow", "ash", "fir", "yew", "maple", "larch", "alder")

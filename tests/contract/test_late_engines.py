@@ -8,8 +8,8 @@ import pytest
 
 from core.ports.engines import Engines
 from core.settings.values import Retrieval, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.contract.late_promises import HELD, Case, LatePromises, SnapshotPromises, sentence
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from core.jobs import run_next
 from core.labels import JobKind
-from core.wiring import open_workbench
+from core.workbench.jobs import run_next
+from core.workbench.wiring import open_workbench
 
 
 def source(number: int) -> bytes:

@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.errors import ModelNotFound
-from core.jobs import run_next
 from core.labels import JobKind
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder
 from core.records import SourceVerdict
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from storage.store import SqliteProjectStore
 from tests.verifying import WordJudge
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from core.errors import RowMoved
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, ItemState
-from core.opened import OpenProject
-from core.wiring import open_workbench
-from core.worker_process import WorkerProcess, running
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.worker_process import WorkerProcess, running
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KINDS = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.POSTPONE, DecisionKind.UNDO)

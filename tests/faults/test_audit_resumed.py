@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs import run_next
 from core.labels import JobKind, JobState, Status
-from core.opened import OpenProject
 from core.records import Finding
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
 from tests.auditing import SOURCES
 from tests.faults.judging_child import opened_later
 

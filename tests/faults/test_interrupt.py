@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from core.labels import FetchState, JobKind, JobState
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 from tests.faults.adding_child import source
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs import run_next
 from core.labels import FetchState, JobKind
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, StageSwitches
-from core.wiring import open_workbench
+from core.workbench.jobs import run_next
+from core.workbench.wiring import open_workbench
 
 MOMENTS = 20
 REPOSITORY = Path(__file__).resolve().parents[2]

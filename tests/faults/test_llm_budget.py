@@ -11,7 +11,7 @@ from core.labels import CallState
 from core.llm.budget import LlmUsing
 from core.ports.engines import Engines
 from core.settings.values import Settings
-from core.workbench import Workbench
+from core.workbench.workbench import Workbench
 from storage import open_catalog
 from storage.base import utc_now
 from tests.servers.messages_api import Reply, messages_api

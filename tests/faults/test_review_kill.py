@@ -14,13 +14,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.demo_project import finish_jobs
 from core.export.formats import ExportFormat
 from core.labels import Status
-from core.opened import OpenProject
 from core.records import Decision
 from core.records.decision_chain import faults_of
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.contract.judged import add_report
 
 REPOSITORY = Path(__file__).resolve().parents[2]

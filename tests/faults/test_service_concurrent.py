@@ -15,9 +15,9 @@ import pytest
 from core.errors import ServiceBusy
 from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult
+from core.workbench.opened import OpenProject
 from tests.serving import Town, served, town
 
 SEARCHES = 200

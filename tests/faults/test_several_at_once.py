@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import ModelDamaged, ProjectNotFound
 from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder
 from core.records import Fetched, Query, SearchRequest
-from core.wiring import open_workbench
-from core.workbench import Workbench
-from core.worker import LANES, run_lane
+from core.workbench.demo import finish_jobs
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
+from core.workbench.worker import LANES, run_lane
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TEXT = "Street trees cool the air by two degrees on hot days. " * 4
@@ -62,7 +62,7 @@ def test_a_command_takes_over_when_whoever_held_the_root_ends(tmp_path: Path) ->
 def test_a_worker_lane_outlives_a_root_that_is_away_for_a_moment(
     workbench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.worker.SWEEP_S", 0.05)
+    monkeypatch.setattr("core.workbench.worker.SWEEP_S", 0.05)
     project = workbench.open(workbench.create("Away").slug)
     away = workbench.root.with_name("away")
     os.rename(workbench.root, away)
@@ -84,7 +84,7 @@ def test_a_worker_lane_outlives_a_root_that_is_away_for_a_moment(
 def test_a_worker_whose_server_is_killed_ends(tmp_path: Path) -> None:
     root = tmp_path / "root"
     open_workbench(root).close()
-    start = f"p = subprocess.Popen([sys.executable, '-m', 'core.worker', {str(root)!r}])"
+    start = f"p = subprocess.Popen([sys.executable, '-m', 'core.workbench.worker', {str(root)!r}])"
     script = f"import subprocess, sys, time; {start}; print(p.pid, flush=True); time.sleep(600)"
     server = subprocess.Popen([sys.executable, "-c", script], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None

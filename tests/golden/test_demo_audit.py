@@ -8,12 +8,12 @@ import pytest
 
 from benchmarks.audit_demo import match
 from core import demo
-from core.demo_project import ensure_demo
 from core.labels import Reason, Status
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Finding
-from core.wiring import open_workbench
+from core.workbench.demo import ensure_demo
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
 
 pytestmark = pytest.mark.slow
 KEY = demo.key()

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from core import demo
-from core.demo_project import ensure_demo
 from core.evaluate.measures import ndcg
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
-from core.wiring import open_workbench
+from core.workbench.demo import ensure_demo
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
 
 QUESTIONS = demo.questions()
 WORDS_ONLY = StageSwitches(dense=False, late_interaction=False, mmr=False)

@@ -13,9 +13,9 @@ import pytest
 
 from core.evaluate.judged import pack, unpack
 from core.labels import Label
-from core.left_out import left_out
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.squeeze import squeeze
+from core.workbench.import_notes import left_out
 from storage import archive
 from storage.archive_kept import NoteRecord
 from storage.base import utc_now

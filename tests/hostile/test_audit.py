@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import ReportError
 from core.labels import Reason, Status
-from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import audited, judged_by
 from tests.verifying import WordJudge
 

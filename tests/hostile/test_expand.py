@@ -17,12 +17,12 @@ from core.expand.hyde import hyde
 from core.expand.multi_query import multi_query
 from core.expand.statement import statement
 from core.expand.transform import transform
-from core.jobs import run_next
 from core.labels import QueryKind
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Expansion, Query, SearchRequest, Variant
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.expanding import Scripted
 
 ODD = {

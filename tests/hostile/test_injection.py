@@ -11,14 +11,14 @@ import pytest
 
 from core.acquire.extract_read import read
 from core.acquire.injection import WARNING, addresses_a_model
-from core.demo_project import finish_jobs
 from core.labels import FetchState, Label
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Document, Fetched
 from core.settings.values import Fetching, Settings
 from core.verify.judge import Judge
-from core.wiring import open_workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
 from tests.loopback import LoopbackServer
 
 BODY = (

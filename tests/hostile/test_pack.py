@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core import wiring
 from core.commands.__main__ import app
 from core.errors import HostileArchive
 from core.export.as_html import policy
 from core.export.formats import ExportFormat
 from core.pack.check import import_checked
 from core.ports.engines import Engines
-from core.workbench import Workbench
+from core.workbench import wiring
+from core.workbench.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite
 from tests.packs import bench, checked, exported, fill
 

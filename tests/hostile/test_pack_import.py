@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core import wiring
 from core.commands.__main__ import app
 from core.errors import HostileArchive
 from core.export.formats import ExportFormat
-from core.left_out import first_of
 from core.pack.check import import_checked
 from core.ports.engines import Engines
-from core.workbench import Workbench
+from core.workbench import wiring
+from core.workbench.import_notes import first_of
+from core.workbench.workbench import Workbench
 from tests.hostile.archives import Members, members_of, rewrite
 from tests.packs import bench, checked, exported, fill
 

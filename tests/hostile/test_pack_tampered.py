@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core import wiring
 from core.commands.__main__ import app
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Grade, Role
 from core.ports.engines import Engines
 from core.records import Decision
 from core.records.decision_chain import from_line, sealed, to_line
-from core.workbench import Workbench
+from core.workbench import wiring
+from core.workbench.workbench import Workbench
 from tests.hostile.archives import Members, change_line, members_of, rewrite
 from tests.packs import bench, checked, exported, fill
 

@@ -10,12 +10,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.jobs import run_next
 from core.labels import JobKind, Role
-from core.opened import OpenProject
 from core.ports.engines import Engines
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
 SECTIONS = {

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.jobs import run_next
 from core.labels import AnswerMode, AnswerState, JobKind, JobState, Label
-from core.opened import OpenProject
 from core.records import Answer, AnswerCitation, AnswerSentence, InjectionFlag
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 from tests.pages.reviewed import press
 

@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import ClaimType, Grade, JobKind, VerdictState
-from core.opened import OpenProject
 from core.records import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 
 Visit = Callable[..., AppTest]

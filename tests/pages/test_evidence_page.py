@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.opened import OpenProject
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 
 Visit = Callable[..., AppTest]

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.export.formats import FORMATS, ExportFormat
-from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState, Role
-from core.opened import OpenProject
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 
 Visit = Callable[..., AppTest]

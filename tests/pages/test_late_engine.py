@@ -8,13 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import LateEngineError
-from core.jobs import run_next
 from core.labels import JobKind
 from core.late import delta as late_delta
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine
 from tests.pages.conftest import button, texts, work

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import JobKind, QueryKind
-from core.opened import OpenProject
 from core.records import Question, Variant
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 from tests.pages.reviewed import press
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from streamlit.testing.v1 import AppTest
 
 from core.labels import DecisionKind, ItemKind, ItemState, Role
-from core.opened import OpenProject
 from core.records import ReviewItem, ReviewPolicy
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts
 from tests.pages.reviewed import decide, disabled, press
 

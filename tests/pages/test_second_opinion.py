@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.jobs import run_next
 from core.labels import JobKind
-from core.opened import OpenProject
 from core.records import Finding
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts
 from tests.servers.messages_api import MessagesApi, Reply, messages_api
 

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from core.worker_process import WorkerProcess, running
+from core.workbench.worker_process import WorkerProcess, running
 from pages.components.server import SecurityHeaders, content_security_policy, inline_script_hashes
 
 
@@ -67,8 +67,8 @@ def test_the_health_check_answers_503_while_the_worker_is_down(monkeypatch: pyte
 def test_a_worker_that_ends_with_an_error_or_cannot_be_started_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.worker_process.RESTART_AFTER_S", 0.01)
-    monkeypatch.setattr("core.worker_process.RESTART_MOST_S", 0.05)
+    monkeypatch.setattr("core.workbench.worker_process.RESTART_AFTER_S", 0.01)
+    monkeypatch.setattr("core.workbench.worker_process.RESTART_MOST_S", 0.05)
     count = tmp_path / "count"
     worker = WorkerProcess(tmp_path, tmp_path)
     worker._command = (str(tmp_path / "no-such-program"),)
@@ -88,7 +88,7 @@ def test_a_worker_that_ends_with_an_error_or_cannot_be_started_is_tried_again(
 def test_the_worker_lives_as_long_as_the_server_and_is_started_again_when_it_dies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.worker_process.RESTART_AFTER_S", 0.05)
+    monkeypatch.setattr("core.workbench.worker_process.RESTART_AFTER_S", 0.05)
     worker = WorkerProcess(tmp_path, tmp_path)
     worker._command = ("sleep", "600")
 

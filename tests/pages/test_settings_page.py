@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.present_settings import WITHOUT_EFFECT
 from core.settings.keys import Keys
 from core.settings.values import Settings, load_settings
-from core.workbench import Workbench
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts
 
 Visit = Callable[..., AppTest]

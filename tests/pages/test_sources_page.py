@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import FetchState, Grade, JobState
-from core.opened import OpenProject
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts, work
 
 Visit = Callable[..., AppTest]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.opened import OpenProject
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 
 PARTS = """

@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import CallState, JobKind, JobState, LlmTask
-from core.opened import OpenProject
 from core.records import LlmCall, QueryRecord, TokenUsage
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts
 
 Visit = Callable[..., AppTest]

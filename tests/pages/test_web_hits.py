@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.opened import OpenProject
 from core.settings.values import Fetching, Settings, Web
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts, work
 from tests.servers.search_api import SearchApi, search_api
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.labels import JobKind
-from core.opened import OpenProject
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.late_choosing import work
 from tools.ragatouille_checkpoint import write_checkpoint
 from tools.ragatouille_demo import open_with_engine

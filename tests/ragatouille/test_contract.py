@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.settings.values import Models, Retrieval, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.contract.late_promises import HELD, Case, SnapshotPromises, late, sentence
 
 if importlib.util.find_spec("ragatouille") is None:

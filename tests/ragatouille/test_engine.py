@@ -20,8 +20,8 @@ from core.errors import JobCancelled, LateEngineError
 from core.labels import JobKind
 from core.late.delta import damaged_file
 from core.late.index import FALLBACK, LateIndex
-from core.opened import OpenProject
 from core.records import Filters
+from core.workbench.opened import OpenProject
 from tests.late_choosing import work
 from tests.ragatouille.conftest import sentence
 from tools.ragatouille_demo import REOPENED, ask, overlap, wait_for_engine
@@ -162,7 +162,7 @@ def test_many_searches_at_once_get_their_own_answers(project: OpenProject) -> No
 
 
 def test_two_projects_do_not_see_one_another(project: OpenProject, bench: object) -> None:
-    from core.workbench import Workbench
+    from core.workbench.workbench import Workbench
 
     assert isinstance(bench, Workbench)
     other = bench.open(bench.create("Ships").slug)

@@ -13,12 +13,12 @@ import psutil
 import pytest
 
 from core.errors import LateEngineError
-from core.jobs import run_next
 from core.labels import JobKind
 from core.late.index import FALLBACK
-from core.opened import OpenProject
 from core.records import Filters
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.late_choosing import work
 from tools.ragatouille_demo import ask, wait_for_engine
 

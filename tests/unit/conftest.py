@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import StoredReport
 from core.review.review import Reviewing
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import SOURCES, audited, judged_by
 from tests.verifying import WordJudge
 

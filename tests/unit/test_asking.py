@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from core.answer.answers import Asking, was_interrupted
-from core.demo_project import finish_jobs
 from core.errors import AnswerError, QueryError
-from core.jobs import run_next
 from core.labels import AnswerMode, AnswerState, JobState, QueryKind, Status
 from core.ports.engines import Engines
 from core.records import Answer, Filters, Variant
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.jobs import run_next
+from core.workbench.workbench import Workbench
 from tests.asking import QUESTION, SOURCES, TREES, answered, filled, language_model, number_of, said, with_texts
 from tests.servers.messages_api import Reply, Request
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.workbench import Workbench
+from core.workbench.workbench import Workbench
 from tests.asking import answered, with_texts
 
 TEXT = (

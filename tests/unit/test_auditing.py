@@ -8,15 +8,15 @@ import pytest
 
 from core.audit.heat import FAILING, PLAIN, UNCITED, VERIFIED
 from core.audit.job import audit_rows
-from core.demo_project import finish_jobs
 from core.errors import JobCancelled, ReportError, ReportNotFound
-from core.jobs import run_next
 from core.labels import FetchState, JobKind, JobState, Reason, Status
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.settings.values import Fetching, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, TREES, audited, brief, judged_by, with_judge
 from tests.loopback import LoopbackServer
 from tests.verifying import WordJudge

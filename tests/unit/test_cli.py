@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from core.commands.__main__ import app
 from core.labels import JobKind
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 
 NOTE = "Street trees cool the air by two degrees on hot days. " * 5
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core import wiring
 from core.audit.sarif import sarif
 from core.commands.__main__ import app
 from core.labels import Reason, Status
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
+from core.workbench import wiring
 from tests.auditing import REPORT, SOURCES, with_judge
 from tests.contract.builders import FakeClock
 from tests.verifying import WordJudge

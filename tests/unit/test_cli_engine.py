@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core import wiring
 from core.commands.__main__ import app
-from core.demo_project import finish_jobs
 from core.errors import ExtraMissing
 from core.labels import JobKind
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
+from core.workbench import wiring
+from core.workbench.demo import finish_jobs
 from tests.auditing import SOURCES
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine

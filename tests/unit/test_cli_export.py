@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core import wiring
 from core.commands.__main__ import app
 from core.ports.engines import Engines
+from core.workbench import wiring
 from tests.auditing import with_judge
 from tests.packs import bench, fill
 from tests.verifying import WordJudge

@@ -10,12 +10,12 @@ from core import demo
 from core.errors import JobNotFound, ModelNotFound, QueryError
 from core.evaluate.judged import read_judged
 from core.evaluate.trec import EvaluationFileError
-from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.settings.values import Settings
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 TEXTS = {
     "pumps": "Heat pumps move heat from cold outdoor air into a house, also at minus ten degrees.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.demo_project import finish_jobs
 from core.labels import Label, Status
 from core.verify.flagged import NOTE, without_flagged
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.workbench import Workbench
 
 MILL = (
     "The tidal mill was built in 1850 and ground corn until 1931. The owners closed the mill because the harbour "

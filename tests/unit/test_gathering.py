@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from core.answer.gather import gather
-from core.demo_project import finish_jobs
 from core.errors import JobCancelled, QueryError
 from core.labels import CragAction, CragClass, FetchState, QueryKind
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
 from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.settings.values import Crag, Fetching, Models, Settings, Web
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.servers.search_api import SearchApi, search_api
 
 TREES = "How far do street trees lower the air temperature on hot afternoons?"

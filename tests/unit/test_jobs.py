@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import SourceError
-from core.jobs import run_next
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.opened import OpenProject
 from core.records import Filters, Query, SearchRequest
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 TREES = (
     "Street trees cool the air. In July 2021 the shaded side of Mill Lane was 2.5 degrees cooler than the sunny side. "

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.labels import FetchState, JobKind, JobState
-from core.opened import OpenProject
 from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.loopback import LoopbackServer
 
 

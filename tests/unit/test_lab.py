@@ -11,11 +11,9 @@ import pytest
 from core import demo
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
 from core.expand.job import run_expand
-from core.jobs import run_next
 from core.lab.judged import LabJudgements
 from core.lab.lab import Lab
 from core.labels import JobKind, JobState, QueryKind
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import (
     REVIEW,
@@ -31,7 +29,9 @@ from core.records import (
 )
 from core.retrieve import pipeline
 from core.settings.values import Settings
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from storage.base import utc_now
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Reply, messages_api

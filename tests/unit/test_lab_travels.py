@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs import run_next
-from core.opened import OpenProject
 from core.records import StageSwitches
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 QUESTION = "Do street trees cool a pavement?"
 WORDS = StageSwitches(dense=False, late_interaction=False, mmr=False)

@@ -11,17 +11,17 @@ from core.backends.paired_encoder import PairedEncoder
 from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.resolve import describe_models
 from core.errors import ExtraMissing, LateEngineError, ModelDamaged, ModelError, ModelNotFound, SettingsError
-from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late import choice as late_choice
 from core.late.index import FALLBACK
 from core.late.variants import LateVariants
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
 from core.settings.values import Models, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, brief
 from tests.late_choosing import search, stood_in, with_texts_engine, work
 from tests.late_engines import TextsEngine

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngineStopped
-from core.jobs import run_next
 from core.labels import JobKind, JobState
 from core.late.index import LateIndexes
 from core.late.job import last_failure
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Job
 from core.settings.values import Models, Settings
-from core.wiring import open_workbench
-from core.workbench import Workbench
-from core.worker import LANES
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
+from core.workbench.worker import LANES
 from tests.late_choosing import search, stood_in, work
 from tests.late_engines import TextsEngine
 

@@ -6,18 +6,18 @@ from __future__ import annotations
 import pytest
 
 from core.errors import ExtraMissing
-from core.jobs import run_next
 from core.labels import JobKind
 from core.late.index import FALLBACK, NEITHER
 from core.late.variants import LateVariants
 from core.late.words import state_lines
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
 from core.present_late_page import index_line, standing, stood_in
 from core.records import Query, SearchRequest, StageSwitches
 from core.settings.values import Settings
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.late_choosing import with_texts_engine, work
 from tests.late_engines import TextsEngine
 

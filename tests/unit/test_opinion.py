@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import ClaimError, LlmMalformed, LlmOff, ReportError
-from core.jobs import run_next
 from core.labels import ClaimType, Grade, JobKind, JobState, Label
 from core.llm.budget import LlmUsing
-from core.opened import OpenProject
 from core.opinion.opinion import MEMO, Opinions
 from core.ports.context import JobContext
 from core.records import Finding, Job, StoredReport
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Request, messages_api
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import DocumentNotFound, LlmOff, QueryError
-from core.jobs import run_next
 from core.labels import JobKind, JobState
-from core.opened import OpenProject
 from core.opinion.quotes import MEMO, Quoting, Way
 from core.ports.context import JobContext
 from core.records import StoredReport
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, messages_api
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.demo_project import finish_jobs
 from core.ports.engines import Engines
 from core.settings.values import Chunking, Settings
-from core.wiring import open_workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.wiring import open_workbench
 
 TEXT = " ".join(f"Sentence number {number} says something about streets and trees." for number in range(60))
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import JobError, SourceError
 from core.labels import FetchState
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings, Web
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.loopback import LoopbackServer
 from tests.servers.search_api import SearchApi, search_api
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from core.commands.__main__ import app
 from core.labels import Role
 from core.ports.engines import Engines
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 from tests.auditing import REPORT, SOURCES, audited, judged_by
 from tests.verifying import WordJudge
 

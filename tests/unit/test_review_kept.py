@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.labels import DecisionKind
-from core.opened import OpenProject
 from core.records import StoredReport
 from core.review.review import Reviewing
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT
 from tests.reviewing import decide
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import ReviewError
 from core.labels import DecisionKind
-from core.opened import OpenProject
 from core.records import StoredReport
 from core.review.review import Reviewing
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, audited
 from tests.reviewing import decide
 from tests.verifying import WordJudge

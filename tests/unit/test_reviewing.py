@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import NotAllowed, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
-from core.opened import OpenProject
 from core.records import ReviewItem, ReviewPolicy, StoredReport
 from core.review.review import Reviewing
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT
 from tests.reviewing import decide
 

@@ -12,7 +12,7 @@ from core.labels import JobKind
 from core.settings.save import save_settings, set_aside
 from core.settings.values import Settings, load_settings
 from core.settings.view import Origin, checked_change, view_settings
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 
 COMMENTED = """# Ours, do not touch
 title_of = {note = "another tool reads this"}

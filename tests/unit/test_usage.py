@@ -11,7 +11,7 @@ import pytest
 from core.evaluate.usage import Period, Step, disk_parts, job_uses, slots_of, stage_times, step_for, zone_of
 from core.labels import JobKind, JobState
 from core.records import Job, QueryRecord
-from core.workbench import Workbench
+from core.workbench.workbench import Workbench
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 

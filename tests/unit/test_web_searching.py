@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.errors import JobCancelled, JobError, SourceError, WebSearchError
-from core.jobs import run_next
 from core.labels import FetchState, JobState, ProviderState
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent
 from core.records import Query, SearchRequest, WebResult
 from core.settings.values import Fetching, Settings, Web
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 from tests.servers.search_api import KEYS, SearchApi, search_api
 
 QUERY = "street trees summer heat"

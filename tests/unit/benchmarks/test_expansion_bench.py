@@ -7,12 +7,12 @@ import pytest
 from benchmarks.data import RetrievalSet
 from benchmarks.expansion import find, only, order
 from benchmarks.expansion_adaptive import GAPS, Plain, rows
-from core.jobs import run_next
 from core.labels import QueryKind
-from core.opened import OpenProject
 from core.records import Query, SearchRequest
 from core.retrieve import pipeline
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 TEXTS = [
     "Street trees shade the pavement and cool the air below a closed canopy.",

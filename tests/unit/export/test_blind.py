@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core import wiring
 from core.commands.__main__ import app
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, Role
-from core.opened import OpenProject
 from core.ports.engines import Engines
 from core.records import StoredReport
-from core.workbench import Workbench
+from core.workbench import wiring
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import with_judge
 from tests.packs import bench, checked, exported, fill
 from tests.verifying import WordJudge

@@ -13,14 +13,14 @@ import pytest
 
 from core.errors import ExportError
 from core.export.formats import ExportFormat
-from core.jobs import run_next
 from core.labels import DecisionKind, JobKind, JobState, Reason
-from core.opened import OpenProject
 from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
 from core.records.decision_chain import faults_of
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import audited
 from tests.packs import bench, checked, exported, fill
 

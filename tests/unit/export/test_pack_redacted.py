@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from core.demo_project import finish_jobs
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, FetchState, Role
-from core.opened import OpenProject
 from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.records import Decision, StoredReport
 from core.records.decision_chain import faults_of
-from core.workbench import Workbench
+from core.workbench.demo import finish_jobs
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, audited
 from tests.hostile.archives import members_of, rewrite
 from tests.packs import bench, checked, exported, fill

@@ -15,7 +15,7 @@ import pytest
 from core.http.client import WorkbenchClient
 from core.labels import FetchState, JobState
 from core.records import Query, SearchRequest
-from core.wiring import open_workbench
+from core.workbench.wiring import open_workbench
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 

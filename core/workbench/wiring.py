@@ -16,7 +16,7 @@ from core.ports.late import LateCheck
 from core.ports.store import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings.keys import Keys
 from core.settings.values import Models, Settings, load_settings, settings_stamp
-from core.workbench import Workbench
+from core.workbench.workbench import Workbench
 
 
 def utc_now() -> datetime:

@@ -1,6 +1,6 @@
 """The facade: all that pages, the command line and the HTTP service may call.
 
-``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.opened``) of one of them.
+``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.workbench.opened``) of one of them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from core.acquire.grade import Grader
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.late.variants import LateVariants, MakeVariant, variant_of
-from core.left_out import keep_differences
-from core.opened import OpenProject
 from core.ports.catalog import ProjectCatalog
 from core.ports.engines import Engines
 from core.ports.store import Clock
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
+from core.workbench.import_notes import keep_differences
+from core.workbench.opened import OpenProject
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,6 @@ from core.export.exports import Exporting
 from core.lab.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.late.choosing import LateChoosing, OfChoice
-from core.left_out import import_differences, left_out
 from core.llm.budget import LlmUsing
 from core.opinion.opinion import Opinions
 from core.opinion.quotes import Quoting
@@ -45,6 +44,7 @@ from core.review.review import Reviewing
 from core.settings.values import Settings
 from core.text.urls import fetchable_url, parse_urls
 from core.web.search import WebSearching
+from core.workbench.import_notes import import_differences, left_out
 
 
 class OpenProject(LateChoosing):

@@ -1,6 +1,6 @@
 """The worker process: carries out the jobs of all projects under one root.
 
-Run as ``python -m core.worker ROOT``. One worker per root (a file lock); a second one waits for the first to
+Run as ``python -m core.workbench.worker ROOT``. One worker per root (a file lock); a second one waits for the first to
 end. Five lanes, one thread each, so that nothing long holds up a new source: one lane encodes, one judges
 citations and claims, one exports and measures, one asks the web and language models, the other does everything else.
 """
@@ -16,10 +16,10 @@ import uuid
 from pathlib import Path
 
 from core.errors import WorkbenchError
-from core.jobs import run_next
 from core.labels import JobKind
-from core.wiring import open_workbench
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.wiring import open_workbench
+from core.workbench.workbench import Workbench
 
 log = logging.getLogger("workbench.worker")
 
@@ -130,8 +130,8 @@ def _watch(
 
 
 def main() -> None:
-    """Entry point of ``python -m core.worker``."""
-    parser = argparse.ArgumentParser(prog="python -m core.worker", description=__doc__)
+    """Entry point of ``python -m core.workbench.worker``."""
+    parser = argparse.ArgumentParser(prog="python -m core.workbench.worker", description=__doc__)
     parser.add_argument("root", type=Path)
     parser.add_argument("--server", type=int, help="process id of the server that this worker ends with")
     arguments = parser.parse_args()

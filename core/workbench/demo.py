@@ -7,11 +7,11 @@ import threading
 
 from core import demo
 from core.errors import JobError
-from core.jobs import run_next
 from core.labels import JobState
-from core.opened import OpenProject
 from core.records import Project
-from core.workbench import Workbench
+from core.workbench.jobs import run_next
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 
 def find_demo(workbench: Workbench) -> Project | None:

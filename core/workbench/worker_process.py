@@ -14,8 +14,8 @@ from pathlib import Path
 
 log = logging.getLogger("workbench.server")
 
-HOME = Path(__file__).resolve().parents[1]
-"""The folder in which ``-m core.worker`` is found."""
+HOME = Path(__file__).resolve().parents[2]
+"""The folder in which ``-m core.workbench.worker`` is found."""
 RESTART_AFTER_S = 2.0
 RESTART_MOST_S = 60.0
 YOUNG_S = 30.0
@@ -26,7 +26,14 @@ class WorkerProcess:
     """One worker; a second one of the same root (of the pages, say) waits until the first ends."""
 
     def __init__(self, root: Path, home: Path = HOME) -> None:
-        self._command = (sys.executable, "-m", "core.worker", str(root.resolve()), "--server", str(os.getpid()))
+        self._command = (
+            sys.executable,
+            "-m",
+            "core.workbench.worker",
+            str(root.resolve()),
+            "--server",
+            str(os.getpid()),
+        )
         self._home = home
         self._process: Process | None = None
 

@@ -15,10 +15,10 @@ from core.audit.reports import read_given
 from core.audit.words import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status
-from core.opened import OpenProject
 from core.records import Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
-from core.workbench import Workbench
+from core.workbench.opened import OpenProject
+from core.workbench.workbench import Workbench
 
 NAME_CHARS = 120
 UNNAMED = "A report"

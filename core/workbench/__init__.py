@@ -1,0 +1,1 @@
+"""The top of core: facade, wiring, registry of jobs, worker, demo project."""
