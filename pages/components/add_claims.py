@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.labels import ClaimType
-from core.present_claims import TYPES
 from core.records import Claim, StoredReport
 from core.text.words import count_words
 from core.workbench.opened import OpenProject
 from pages.components.reports import report_title
 from pages.components.session import CITATIONS, go, guarded, leave_notice
+from pages.words.claims import TYPES
 
 WAYS = {
     "Report": ":material/fact_check: From a report",

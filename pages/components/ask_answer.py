@@ -8,7 +8,16 @@ import streamlit as st
 
 from core.errors import AnswerError, DocumentNotFound
 from core.labels import AnswerState
-from core.present_ask import (
+from core.records import Answer, AnswerCitation
+from core.text.words import count_words, site_of, when_words
+from core.workbench.opened import OpenProject
+from pages.components.ask_details import show_details, show_flags
+from pages.components.ask_text import show_growing, show_text
+from pages.components.cited_passage import open_in_source
+from pages.components.grade import grade_badge
+from pages.components.safe import plain, show_evidence, show_heading
+from pages.components.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.words.ask import (
     CONFIDENCE_HELP,
     GROUNDING_HELP,
     LEVELS,
@@ -22,16 +31,7 @@ from core.present_ask import (
     state_words,
     unsupported,
 )
-from core.present_llm import money_words, page_words
-from core.records import Answer, AnswerCitation
-from core.text.words import count_words, site_of, when_words
-from core.workbench.opened import OpenProject
-from pages.components.ask_details import show_details, show_flags
-from pages.components.ask_text import show_growing, show_text
-from pages.components.cited_passage import open_in_source
-from pages.components.grade import grade_badge
-from pages.components.safe import plain, show_evidence, show_heading
-from pages.components.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.words.llm import money_words, page_words
 
 
 def show_answer(opened: OpenProject, answer: Answer) -> None:

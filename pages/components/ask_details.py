@@ -8,7 +8,12 @@ from typing import Any
 import streamlit as st
 
 from core.audit.words import titles_of
-from core.present_gathered import (
+from core.records import Answer
+from core.text.words import count_words
+from core.workbench.opened import OpenProject
+from pages.components.safe import plain, show_evidence
+from pages.components.session import guarded
+from pages.words.gathered import (
     action_words,
     attempt_lines,
     attempt_title,
@@ -20,11 +25,6 @@ from core.present_gathered import (
     triad_values,
     web_lines,
 )
-from core.records import Answer
-from core.text.words import count_words
-from core.workbench.opened import OpenProject
-from pages.components.safe import plain, show_evidence
-from pages.components.session import guarded
 
 FLAGS = 20
 

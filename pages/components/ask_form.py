@@ -10,9 +10,6 @@ from core.answer.domains import AUTO, Template
 from core.answer.price import most_it_costs
 from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
-from core.present_ask import domain_name
-from core.present_lab import question_title
-from core.present_llm import budget_words, page_words, price_label
 from core.records import MAX_GUIDANCE, Document, Question, Variant
 from core.text.words import count_words, filter_words
 from core.workbench.opened import OpenProject
@@ -27,6 +24,9 @@ from pages.components.session import (
     number_in_url,
     take_question,
 )
+from pages.words.ask import domain_name
+from pages.words.lab import question_title
+from pages.words.llm import budget_words, page_words, price_label
 
 WRITTEN, EXTRACTED = "Written by a model", "The sources' own sentences"
 

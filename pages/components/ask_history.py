@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.present_ask import answer_title, headline
 from core.records import Answer
 from core.text.words import when_words
 from pages.components.ask_answer import delete_answer
 from pages.components.safe import plain
 from pages.components.session import now
+from pages.words.ask import answer_title, headline
 
 A_PAGE = 10
 

@@ -8,7 +8,15 @@ import streamlit as st
 
 from core.audit.words import LABELS
 from core.labels import ClaimType
-from core.present_claims import (
+from core.records import Claim, ClaimSource, ClaimVerdict
+from core.text.words import count_words
+from core.workbench.opened import OpenProject
+from pages.components.cited_passage import show_cited_passage
+from pages.components.finding_detail import show_checks
+from pages.components.safe import plain, show_heading
+from pages.components.second_opinion import show_opinion
+from pages.components.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
+from pages.words.claims import (
     TYPES,
     VERDICTS,
     cluster_words,
@@ -18,14 +26,6 @@ from core.present_claims import (
     takes_side,
     verdict_line,
 )
-from core.records import Claim, ClaimSource, ClaimVerdict
-from core.text.words import count_words
-from core.workbench.opened import OpenProject
-from pages.components.cited_passage import show_cited_passage
-from pages.components.finding_detail import show_checks
-from pages.components.safe import plain, show_heading
-from pages.components.second_opinion import show_opinion
-from pages.components.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
 
 FIRST = 6
 """Passages shown at once."""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.claims.claims import ClaimMatrix
-from core.present_claims import TYPES, VERDICTS, WORTH, cell_words, chosen_claims, claim_row, column_names
 from core.records import Claim
 from core.text.words import count_words
 from pages.components.cells import fit
 from pages.components.keyed_table import keyed_table
+from pages.words.claims import TYPES, VERDICTS, WORTH, cell_words, chosen_claims, claim_row, column_names
 
 CLAIM_PX = 430
 MOST_COLUMNS = 30

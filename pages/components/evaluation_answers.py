@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.evaluate.triad import mean_triad
-from core.present_ask import answer_title, share_words, triad_columns
-from core.present_insight import TRIAD
 from core.text.words import count_words, when_words
 from core.workbench.opened import OpenProject
 from pages.components.keyed_table import keyed_table
 from pages.components.session import ASK, go, now, number_in_url
+from pages.words.ask import answer_title, share_words, triad_columns
+from pages.words.insight import TRIAD
 
 
 def show_answers(opened: OpenProject) -> None:

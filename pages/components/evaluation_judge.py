@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.evaluate.judge_quality import JudgeQuality
-from core.present_insight import confusion_rows, quality_figures, quality_words
-from core.present_measures import precision_line
 from core.text.words import count_words
 from core.workbench.opened import OpenProject
 from pages.components.evaluation_result import show_downloads
 from pages.components.review_calibration import show_reliability
 from pages.components.safe import plain
 from pages.components.session import REVIEW, go, guarded
+from pages.words.insight import confusion_rows, quality_figures, quality_words
+from pages.words.measures import precision_line
 
 
 def show_judge(opened: OpenProject) -> None:

@@ -11,7 +11,12 @@ import streamlit as st
 from core.evaluate.measuring import Evaluation, EvaluationDetail, system_name
 from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries, format_run
 from core.labels import JobState
-from core.present_insight import (
+from core.text.words import short, when_words
+from core.workbench.opened import OpenProject
+from pages.components.keyed_table import keyed_table
+from pages.components.safe import file_name, plain, show_heading
+from pages.components.session import guarded, now, number_in_url, this_project
+from pages.words.insight import (
     ORIGINS,
     chance_rows,
     evaluation_line,
@@ -22,12 +27,7 @@ from core.present_insight import (
     score_rows,
     verdict_words,
 )
-from core.present_insight import number as decimal
-from core.text.words import short, when_words
-from core.workbench.opened import OpenProject
-from pages.components.keyed_table import keyed_table
-from pages.components.safe import file_name, plain, show_heading
-from pages.components.session import guarded, now, number_in_url, this_project
+from pages.words.insight import number as decimal
 
 
 def show_measurings(found: list[Evaluation]) -> None:

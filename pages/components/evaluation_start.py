@@ -9,12 +9,12 @@ import streamlit as st
 
 from core.evaluate.combinations import COMBINATIONS, USUAL
 from core.evaluate.measuring import MEASURES
-from core.present_insight import given_name, measure_help, measure_words
 from core.records import JudgedQueries
 from core.text.words import count_words, short
 from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice
+from pages.words.insight import given_name, measure_help, measure_words
 
 OWN_FILES = "My own files"
 MORE_MEASURES = (*MEASURES, "ndcg@5", "recall@10", "precision@1", "precision@10")

@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.export.formats import FORMATS, ExportFormat
 from core.export.withheld import withheld_words
-from core.present_export import HOLDS, NAMES, content_words, missing_words, waiting_line
 from core.records import StoredReport
 from core.workbench.opened import OpenProject
 from pages.components.reports import report_title
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, number_in_url
+from pages.words.export import HOLDS, NAMES, content_words, missing_words, waiting_line
 
 
 def show_form(opened: OpenProject, reports: list[StoredReport]) -> None:

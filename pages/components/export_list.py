@@ -9,11 +9,11 @@ import streamlit as st
 from core.export.exports import Export
 from core.export.formats import info_of
 from core.labels import JobState
-from core.present_export import export_state, export_title, export_words
 from core.workbench.opened import OpenProject
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project
+from pages.words.export import export_state, export_title, export_words
 
 _FIRST = 20
 

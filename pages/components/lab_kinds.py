@@ -10,14 +10,14 @@ from core.errors import JobNotFound
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import JobState, QueryKind
-from core.present_lab import KINDS, SWITCHABLE, needs_model, why_off
-from core.present_llm import estimate_words, page_words, price_label
 from core.records import Estimate, LlmStatus
 from core.workbench.opened import OpenProject
 from pages.components.lab_presets import show_presets
 from pages.components.lab_state import put
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, leave_notice, number_in_url
+from pages.words.lab import KINDS, SWITCHABLE, needs_model, why_off
+from pages.words.llm import estimate_words, page_words, price_label
 
 SENT = "Only the question is sent, and nothing of the sources."
 """What leaves this computer when a model is asked for variants."""

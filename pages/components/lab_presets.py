@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.lab.presets import MAX_NAME, Preset, delete_preset, own_presets, save_preset
-from core.present_lab import SWITCHABLE, presets
 from core.records import StageSwitches
 from core.settings.values import Expansion
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, workbench
+from pages.words.lab import SWITCHABLE, presets
 
 STEPS = {"lexical": "words", "dense": "meaning", "late_interaction": "wordwise", "mmr": "variety", "rerank": "rerank"}
 """Steps of a search by the key of their switch."""

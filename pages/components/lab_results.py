@@ -9,7 +9,6 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import ModelError
-from core.present_lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
 from core.records import ExpandedSearch, ScoredPassage
 from core.text.words import count_words, order_words
 from core.workbench.opened import OpenProject
@@ -18,6 +17,7 @@ from pages.components.result_card import show_card
 from pages.components.safe import plain
 from pages.components.session import SOURCES, go, guarded, this_project
 from pages.components.waterfall import show_waterfall
+from pages.words.lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
 
 _ALL = "All variants, the best place of each"
 

@@ -9,13 +9,13 @@ import streamlit as st
 from core.errors import RowMoved
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
-from core.present_lab import question_line, question_title
 from core.records import Question
 from core.text.words import count_words, when_words
 from core.workbench.opened import OpenProject
 from pages.components.lab_state import FOLLOWING, forget_draft, put
 from pages.components.safe import plain
 from pages.components.session import ASK, go, guarded, leave_notice, now, number_in_url, this_project
+from pages.words.lab import question_line, question_title
 
 
 def show_saved(questions: Sequence[Question], *, unfolded: bool) -> None:

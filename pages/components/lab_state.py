@@ -13,10 +13,10 @@ import streamlit as st
 from core.errors import AnswerError, QueryError
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
-from core.present_lab import SWITCHABLE
 from core.records import Question
 from core.workbench.opened import OpenProject
 from pages.components.session import leave_notice, number_in_url
+from pages.words.lab import SWITCHABLE
 
 _DRAFT, _ROUND = "lab-draft", "lab-round"
 FOLLOWING = ("question", "expanding", "web", "ran")

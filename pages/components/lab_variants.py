@@ -7,12 +7,12 @@ import streamlit as st
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import QueryKind
-from core.present_lab import KINDS, first_found, known_passages, variant_name, yield_of, yield_words
-from core.present_llm import page_words
 from core.records import ExpandedSearch, Variant
 from core.text.words import section_of, short, title_of
 from pages.components.lab_state import change, painted
 from pages.components.safe import plain
+from pages.words.lab import KINDS, first_found, known_passages, variant_name, yield_of, yield_words
+from pages.words.llm import page_words
 
 IN_A_ROW = 3
 LISTED = 8

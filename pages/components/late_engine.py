@@ -5,7 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.late.choice import CHOICES, LateState
-from core.present_late_page import (
+from core.records import Job
+from core.workbench.opened import OpenProject
+from pages.components.jobs import show_jobs
+from pages.components.safe import plain
+from pages.components.session import SETTINGS, guarded, leave_notice, now
+from pages.words.late_page import (
     ABOUT,
     ENGINES,
     LATE_JOBS,
@@ -20,12 +25,7 @@ from core.present_late_page import (
     standing,
     use_label,
 )
-from core.present_llm import page_words
-from core.records import Job
-from core.workbench.opened import OpenProject
-from pages.components.jobs import show_jobs
-from pages.components.safe import plain
-from pages.components.session import SETTINGS, guarded, leave_notice, now
+from pages.words.llm import page_words
 
 _PANEL = "late-engine-panel"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.audit.words import STATUS, neighbour_ids, siblings, titles_of
-from core.present_overview import HOLDINGS, SINGULAR, Holding
-from core.present_overview_rows import standing_line
 from core.records import Finding
 from pages.components.finding_detail import show_checks, show_passage, show_rescue, show_why
 from pages.components.findings import name_of
 from pages.components.overview_rows import Shown
 from pages.components.safe import plain, show_evidence
 from pages.components.session import guarded
+from pages.words.overview import HOLDINGS, SINGULAR, Holding
+from pages.words.overview_rows import standing_line
 
 
 def show_evidence_panel(shown: Shown, finding: Finding) -> None:

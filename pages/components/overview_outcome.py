@@ -7,7 +7,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.present_overview import (
+from core.records import AuditSummary, StoredReport
+from core.workbench.opened import OpenProject
+from pages.components.safe import plain
+from pages.components.session import CITATIONS, EXPORT, go
+from pages.words.overview import (
     HOLDINGS,
     Counts,
     Holding,
@@ -17,10 +21,6 @@ from core.present_overview import (
     outcome_sentence,
     people_line,
 )
-from core.records import AuditSummary, StoredReport
-from core.workbench.opened import OpenProject
-from pages.components.safe import plain
-from pages.components.session import CITATIONS, EXPORT, go
 
 
 def show_outcome(summary: AuditSummary, counts: Counts) -> None:

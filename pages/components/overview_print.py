@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.present_overview import HOLDINGS, SINGULAR, Holding
-from core.present_overview_rows import in_order
 from core.records import Finding
 from core.text.words import count_words
 from pages.components.overview_rows import Shown
 from pages.components.safe import Run, heading_html, runs_html
+from pages.words.overview import HOLDINGS, SINGULAR, Holding
+from pages.words.overview_rows import in_order
 
 LONGEST = 400
 """Citations on paper at most; more are in the export."""

@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.errors import RowMoved, WorkbenchError
 from core.labels import DecisionKind
-from core.present_review import done_line, moved_line
 from core.records import Decision, ReviewItem
 from core.text.words import short
 from core.workbench.opened import OpenProject
 from pages.components.reviewer import current_reviewer
 from pages.components.session import this_project
+from pages.words.review import done_line, moved_line
 
 log = logging.getLogger("workbench.pages")
 

@@ -8,14 +8,14 @@ import streamlit as st
 
 from core.errors import RowMoved
 from core.labels import DecisionKind, ItemKind, Role
-from core.present_measures import agreement_line, cross_table, kappa_line
-from core.present_review import DECISIONS, KINDS, decided_words, decision_details
 from core.records import Agreement, Conflict, Decision, Person, ReviewItem
 from core.text.words import count_words, short
 from core.workbench.opened import OpenProject
 from pages.components.review_acts import ITEM, QUEUE, SECTION
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project
+from pages.words.measures import agreement_line, cross_table, kappa_line
+from pages.words.review import DECISIONS, KINDS, decided_words, decision_details
 
 _SETTLING = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE)
 

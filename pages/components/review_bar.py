@@ -12,11 +12,11 @@ import streamlit as st
 
 from core.errors import WorkbenchError
 from core.labels import DecisionKind, ItemKind
-from core.present_review import BEFORE_KEY, DECISIONS, NEXT_KEY, OFFERED, neighbour_keys
 from core.records import Decision, ReviewItem
 from core.workbench.opened import OpenProject
 from pages.components.review_acts import ask, decide, look_at, said, take_back
 from pages.components.safe import plain
+from pages.words.review import BEFORE_KEY, DECISIONS, NEXT_KEY, OFFERED, neighbour_keys
 
 
 def show_bar(

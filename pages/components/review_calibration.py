@@ -8,13 +8,13 @@ import streamlit as st
 
 from core.errors import WorkbenchError
 from core.labels import Role
-from core.present_measures import calibration_line, precision_line, preview_line, reliability_rows
 from core.records import Person, Reliability, ThresholdPreview
 from core.text.words import count_words, short
 from core.workbench.opened import OpenProject
 from pages.components.cells import fit
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, this_project
+from pages.words.measures import calibration_line, precision_line, preview_line, reliability_rows
 
 _SHOWN = 50
 _TARGETS = [80, 85, 90, 92, 94, 95, 96, 97, 98, 99]

@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.audit.words import reason_words
 from core.labels import DecisionKind, ItemKind
-from core.present_review import DECISIONS, WHY
 from core.records import ReviewItem
 from pages.components.in_view import bring_into_view
 from pages.components.review_acts import Given, asked, asked_item, decide, draft_of, stop_asking
 from pages.components.safe import plain
+from pages.words.review import DECISIONS, WHY
 
 _WITH_NOTE = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.POSTPONE)
 _MOST = 4_000

@@ -12,8 +12,17 @@ from core.audit.layout import paragraph_around
 from core.audit.words import source_words, titles_of
 from core.errors import ClaimNotFound, ReportNotFound
 from core.labels import ItemKind, ItemState, Status
-from core.present_claims import ordered_sources, takes_side, verdict_line
-from core.present_review import (
+from core.records import Claim, Decision, Finding, ReviewItem
+from core.text.words import count_words, short
+from core.workbench.opened import OpenProject
+from pages.components.cited_passage import show_cited_passage
+from pages.components.claim_detail import show_explanation
+from pages.components.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
+from pages.components.reports import report_title
+from pages.components.safe import plain, show_evidence, show_heading
+from pages.components.session import CITATIONS, CLAIMS, SOURCES, go, guarded, now
+from pages.words.claims import ordered_sources, takes_side, verdict_line
+from pages.words.review import (
     DECISIONS,
     KINDS,
     STATES,
@@ -25,15 +34,6 @@ from core.present_review import (
     support_line,
     undone_ids,
 )
-from core.records import Claim, Decision, Finding, ReviewItem
-from core.text.words import count_words, short
-from core.workbench.opened import OpenProject
-from pages.components.cited_passage import show_cited_passage
-from pages.components.claim_detail import show_explanation
-from pages.components.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
-from pages.components.reports import report_title
-from pages.components.safe import plain, show_evidence, show_heading
-from pages.components.session import CITATIONS, CLAIMS, SOURCES, go, guarded, now
 
 SOURCES_SHOWN = 3
 """Sources of a claim shown at once."""

@@ -8,14 +8,14 @@ from dataclasses import replace
 import streamlit as st
 
 from core.labels import Role
-from core.present_measures import imported_words
-from core.present_review import ROLES, person_line
 from core.records import Person
 from core.review.log import hidden_words
 from core.workbench.opened import OpenProject
 from pages.components.reviewer import NAME_CHARS, current_reviewer
 from pages.components.safe import file_name, plain
 from pages.components.session import guarded, leave_notice, this_project
+from pages.words.measures import imported_words
+from pages.words.review import ROLES, person_line
 
 
 def show_people(opened: OpenProject, me: Person) -> None:

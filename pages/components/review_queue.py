@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from core.labels import ItemKind, ItemState, JobKind
-from core.present_review import KINDS, STATES, may_decide, pace_line, progress_line
 from core.records import Person
 from core.workbench.opened import OpenProject
 from pages.components.in_view import bring_into_view
@@ -17,6 +16,7 @@ from pages.components.review_dialogs import show_dialog
 from pages.components.review_item import show_item
 from pages.components.safe import plain
 from pages.components.session import CITATIONS, EXPORT, OVERVIEW, go, guarded, number_in_url
+from pages.words.review import KINDS, STATES, may_decide, pace_line, progress_line
 
 _REPORT = "review-report"
 

@@ -7,12 +7,12 @@ import getpass
 import streamlit as st
 
 from core.labels import Role
-from core.present_review import ROLES, cannot_decide_line, may_decide
 from core.records import Person
 from core.text.words import short
 from core.workbench.opened import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded
+from pages.words.review import ROLES, cannot_decide_line, may_decide
 
 PARAM = "reviewer"
 NAME_CHARS = 80

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.labels import Grade, Stage
-from core.present_late_page import step_words
 from core.records import Document, Filters, Query, SearchRequest, StageSwitches
 from core.text.words import STAGE_HELP, filter_words, title_of
 from pages.components.session import cut_question
+from pages.words.late_page import step_words
 
 ANY = "Any"
 RESULT_COUNTS = [5, 10, 20, 50]

@@ -6,12 +6,12 @@ import streamlit as st
 
 from core.audit.words import LABELS
 from core.errors import WorkbenchError
-from core.present_llm import estimate_words, page_words
-from core.present_opinion import about_words, agreement, job_line, opinion_words, stance_words
 from core.workbench.opened import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.safe import plain
 from pages.components.session import leave_notice
+from pages.words.llm import estimate_words, page_words
+from pages.words.opinion import about_words, agreement, job_line, opinion_words, stance_words
 
 _SHOWN = 3
 

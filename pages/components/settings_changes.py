@@ -8,7 +8,6 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import RowMoved, WorkbenchError
-from core.present_settings import Extent, change_rows, effects
 from core.records import ProjectSummary
 from core.settings.save import save_settings
 from core.settings.values import Settings
@@ -16,6 +15,7 @@ from core.settings.view import SettingsView, checked_change
 from pages.components.safe import plain
 from pages.components.session import leave_notice, workbench
 from pages.components.settings_form import start_again
+from pages.words.settings import Extent, change_rows, effects
 
 
 def show_changes(root: Path, view: SettingsView, changes: Mapping[str, object | None], moved: bool) -> None:

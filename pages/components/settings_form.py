@@ -10,9 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.present_settings import SECTIONS, WITHOUT_EFFECT, hint_of, label_of, origin_words, value_words
 from core.settings.view import Origin, Setting, SettingsView
 from pages.components.safe import plain
+from pages.words.settings import SECTIONS, WITHOUT_EFFECT, hint_of, label_of, origin_words, value_words
 
 _BASE = "settings-base"
 _ROUND = "settings-round"

@@ -7,11 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import SettingsError
-from core.present_keys import KeyRow, key_rows
 from core.settings.keys import FILE, Keys
 from core.settings.values import Settings
 from pages.components.safe import plain
 from pages.components.session import leave_notice
+from pages.words.keys import KeyRow, key_rows
 
 _ROUND = "keys-round"
 

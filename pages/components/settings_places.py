@@ -9,7 +9,6 @@ import streamlit as st
 
 from core.errors import WorkbenchError
 from core.labels import Role
-from core.present_settings import effective_rows
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import SettingsView
 from core.text.words import size_words
@@ -18,6 +17,7 @@ from pages.components.late_engine import show_late_engine
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain
 from pages.components.session import REVIEW, guarded, leave_notice, project_in_url, this_project, workbench
+from pages.words.settings import effective_rows
 
 
 def show_data_folder(root: Path, view: SettingsView) -> None:

@@ -7,13 +7,13 @@ import streamlit as st
 from core.errors import WorkbenchError
 from core.labels import Label
 from core.opinion.quotes import Way
-from core.present_llm import estimate_words, money_words, page_words
-from core.present_opinion import job_line, stance_words
 from core.records import Document
 from core.workbench.opened import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, leave_notice
+from pages.words.llm import estimate_words, money_words, page_words
+from pages.words.opinion import job_line, stance_words
 
 _WAYS = {
     Way.PASSAGES: "The passages that answer a question",

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate.usage import Usage
-from core.present_usage import STEP_WORDS, slot_rows, slot_words, stage_points, stage_rows
+from pages.words.usage import STEP_WORDS, slot_rows, slot_words, stage_points, stage_rows
 
 HEIGHT = 220
 

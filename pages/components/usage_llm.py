@@ -6,8 +6,11 @@ from datetime import datetime
 
 import streamlit as st
 
-from core.present_llm import page_words
-from core.present_usage_llm import (
+from core.workbench.opened import OpenProject
+from pages.components.safe import plain
+from pages.components.session import SETTINGS
+from pages.words.llm import page_words
+from pages.words.usage_llm import (
     budget_line,
     cache_words,
     calls_since,
@@ -16,9 +19,6 @@ from core.present_usage_llm import (
     nothing_words,
     task_rows,
 )
-from core.workbench.opened import OpenProject
-from pages.components.safe import plain
-from pages.components.session import SETTINGS
 
 
 def show_language_models(opened: OpenProject, since: datetime | None, now: datetime) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.present_settings import value_words
 from core.settings.save import set_aside
 from core.settings.values import FILE, Settings
 from core.settings.view import SettingsView, checked_change, view_settings
@@ -20,6 +19,7 @@ from pages.components.settings_places import (
     show_models,
     show_project,
 )
+from pages.words.settings import value_words
 
 
 def show_problems(view: SettingsView) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.evaluate.usage import Usage, zone_of
-from core.present_usage import PERIODS, USUAL_PERIOD, disk_rows, job_rows, log_words, period_words, zone_words
 from pages.components.safe import plain
 from pages.components.session import EVIDENCE, current_project, go, guarded, now, page_heading
 from pages.components.usage_charts import show_answers, show_searches, show_stages
 from pages.components.usage_llm import show_language_models
+from pages.words.usage import PERIODS, USUAL_PERIOD, disk_rows, job_rows, log_words, period_words, zone_words
 
 
 def show_period() -> str:

@@ -9,7 +9,6 @@ import streamlit as st
 from core.audit.words import titles_of
 from core.errors import ClaimNotFound
 from core.labels import JobKind
-from core.present_claims import claims_headline, to_verify
 from core.records import Claim, StoredReport
 from core.text.words import count_words
 from core.workbench.opened import OpenProject
@@ -21,6 +20,7 @@ from pages.components.reader import open_reader
 from pages.components.reports import report_title
 from pages.components.safe import plain
 from pages.components.session import SOURCES, current_project, go, guarded, leave_notice, number_in_url, page_heading
+from pages.words.claims import claims_headline, to_verify
 
 LIST, MATRIX = "List", "Claims by sources"
 

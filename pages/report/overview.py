@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.present_overview import OVERVIEW_SHADES, counts_of, holdings_of, outcome_sentence
-from core.present_overview_rows import reshaded
 from core.records import StoredReport
 from core.workbench.opened import OpenProject
 from pages.components.heat import show_heat, show_legend
@@ -17,6 +15,8 @@ from pages.components.reader import open_reader
 from pages.components.reports import origin_words, report_in_url, report_title
 from pages.components.safe import show_heading
 from pages.components.session import CITATIONS, current_project, go, guarded, number_in_url, page_heading
+from pages.words.overview import OVERVIEW_SHADES, counts_of, holdings_of, outcome_sentence
+from pages.words.overview_rows import reshaded
 
 
 def choose(opened: OpenProject) -> None:

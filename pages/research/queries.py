@@ -10,8 +10,6 @@ from core.expand.question import asked
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import JobKind
-from core.present_lab import BOTH, PROJECT, WEB, WHERE
-from core.present_late_page import stood_in
 from core.records import Document, ExpandedSearch, Query, SearchRequest
 from core.text.words import count_words
 from core.workbench.opened import OpenProject
@@ -38,6 +36,8 @@ from pages.components.session import (
     page_heading,
     take_question,
 )
+from pages.words.lab import BOTH, PROJECT, WEB, WHERE
+from pages.words.late_page import stood_in
 
 _SEARCH = "lab-search"
 ITS_JOBS = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.INDEX_LATE)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.present_settings import WITHOUT_EFFECT
 from core.settings.keys import Keys
 from core.settings.values import Settings, load_settings
 from core.workbench.workbench import Workbench
+from pages.words.settings import WITHOUT_EFFECT
 from tests.pages.conftest import texts
 
 Visit = Callable[..., AppTest]

@@ -12,12 +12,12 @@ from core.late.variants import LateVariants
 from core.late.words import state_lines
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
-from core.present_late_page import index_line, standing, stood_in
 from core.records import Query, SearchRequest, StageSwitches
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
 from core.workbench.opened import OpenProject
 from core.workbench.workbench import Workbench
+from pages.words.late_page import index_line, standing, stood_in
 from tests.late_choosing import with_texts_engine, work
 from tests.late_engines import TextsEngine
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from core.labels import AnswerMode, AnswerState, Label
-from core.present_ask import (
+from core.records import Answer, AnswerCitation, AnswerSentence
+from pages.words.ask import (
     SUPPORTED,
     UNCHECKED,
     UNSUPPORTED,
@@ -22,7 +23,6 @@ from core.present_ask import (
     headline,
     unsupported,
 )
-from core.records import Answer, AnswerCitation, AnswerSentence
 
 FIRST, SECOND, THIRD = "Trees cool streets [1].", "They also sing [2, 1].", "Now to the rest."
 TEXT = f"{FIRST} {SECOND}\n\n{THIRD}"

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core import present_claims as present
 from core.labels import ClaimType, Grade, Label, VerdictState
 from core.records import Assessment, Claim, ClaimSource, ClaimVerdict, Cluster, Document, Judgement, SourceVerdict
+from pages.words import claims as present
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

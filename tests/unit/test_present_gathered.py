@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.present_gathered import (
+from pages.words.gathered import (
     action_words,
     attempt_lines,
     attempt_title,

@@ -11,22 +11,6 @@ from core.errors import ModelError
 from core.lab.figures import Figures
 from core.labels import QueryKind, Stage
 from core.late.index import fallback_note
-from core.present_lab import (
-    engine_problems,
-    figure_rows,
-    first_found,
-    judged_words,
-    known_passages,
-    of_query,
-    presets,
-    query_index,
-    variant_figures,
-    variant_name,
-    variant_rows,
-    why_off,
-    yield_words,
-)
-from core.present_llm import estimate_words, money_words, page_words, price_label
 from core.records import (
     Estimate,
     ExpandedSearch,
@@ -42,6 +26,22 @@ from core.records import (
     VariantYield,
 )
 from core.settings.values import Expansion as ExpansionSettings
+from pages.words.lab import (
+    engine_problems,
+    figure_rows,
+    first_found,
+    judged_words,
+    known_passages,
+    of_query,
+    presets,
+    query_index,
+    variant_figures,
+    variant_name,
+    variant_rows,
+    why_off,
+    yield_words,
+)
+from pages.words.llm import estimate_words, money_words, page_words, price_label
 
 VARIANTS = (
     Variant("original", QueryKind.ORIGINAL, "cold pumps"),

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from core.late.choice import LateState
 from core.late.words import choice_effects, state_lines
-from core.present_settings import Extent, effects
 from core.settings.values import Models, Settings
+from pages.words.settings import Extent, effects
 
 PLAIN = LateState("", "exact", "exact", "", "my-colbert")
 USED = replace(

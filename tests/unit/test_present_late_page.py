@@ -9,7 +9,8 @@ import pytest
 
 from core.labels import JobKind, JobState
 from core.late.choice import CHOICES, LateState
-from core.present_late_page import (
+from core.records import Job
+from pages.words.late_page import (
     build_label,
     chosen_words,
     index_line,
@@ -19,7 +20,6 @@ from core.present_late_page import (
     standing,
     step_words,
 )
-from core.records import Job
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EXACT = LateState("", "exact", "exact", "It is not installed.", "colbertv2.0")

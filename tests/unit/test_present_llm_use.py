@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.labels import CallState, JobKind, JobState, Label, LlmTask
-from core.present_keys import key_rows
-from core.present_opinion import about_words, agreement, job_line, opinion_words
-from core.present_usage_llm import (
+from core.records import Job, LlmCall, LlmSpending, LlmStatus, Opinion, ProviderInfo, TokenUsage
+from core.settings.keys import Keys
+from pages.words.keys import key_rows
+from pages.words.opinion import about_words, agreement, job_line, opinion_words
+from pages.words.usage_llm import (
     budget_line,
     cache_words,
     calls_since,
@@ -19,8 +21,6 @@ from core.present_usage_llm import (
     nothing_words,
     task_rows,
 )
-from core.records import Job, LlmCall, LlmSpending, LlmStatus, Opinion, ProviderInfo, TokenUsage
-from core.settings.keys import Keys
 
 NOW = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role
-from core.present_measures import (
+from core.records import Decision, DecisionBasis, ImportedDecisions, Interval, Person, ReviewItem, ReviewProgress
+from pages.words.measures import (
     agreement_line,
     imported_words,
     kappa_line,
@@ -17,7 +18,7 @@ from core.present_measures import (
     precision_line,
     preview_line,
 )
-from core.present_review import (
+from pages.words.review import (
     DECISIONS,
     OFFERED,
     STATES,
@@ -35,7 +36,6 @@ from core.present_review import (
     reason_code_words,
     undone_ids,
 )
-from core.records import Decision, DecisionBasis, ImportedDecisions, Interval, Person, ReviewItem, ReviewProgress
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 BASIS = DecisionBasis(1, 1, "Trees cool.", "h", machine="REVIEW", support=0.31)

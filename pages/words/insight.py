@@ -9,9 +9,9 @@ from itertools import chain, count
 from core.evaluate.judge_quality import JudgeQuality
 from core.evaluate.measuring import Evaluation, Score, System
 from core.labels import JobState
-from core.present_usage import ms_words
 from core.records import GOLDEN, REVIEW, UPLOAD
 from core.text.words import count_words, short
+from pages.words.usage import ms_words
 
 MEASURE_WORDS: dict[str, tuple[str, str]] = {
     "ndcg": ("nDCG", "How near the order is to the best one: good answers early count most."),

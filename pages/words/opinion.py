@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.labels import JobState, Label
-from core.present_llm import money_words
 from core.records import Job, Opinion
+from pages.words.llm import money_words
 
 AGREES = {True: ("Agrees with the judge", "green"), False: ("Disagrees with the judge", "orange")}
 """How an opinion stands to the verdict: words and colour."""

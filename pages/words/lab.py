@@ -10,8 +10,6 @@ from core.lab.figures import NDCG_AT, RECALL_AT, Figures
 from core.lab.presets import Preset
 from core.labels import QueryKind, Stage
 from core.late.index import fallback_start
-from core.present_insight import number as decimal
-from core.present_llm import page_words
 from core.records import (
     ExpandedSearch,
     LlmStatus,
@@ -24,6 +22,8 @@ from core.records import (
 )
 from core.settings.values import Expansion as ExpansionSettings
 from core.text.words import STAGE_NAMES, count_words, short
+from pages.words.insight import number as decimal
+from pages.words.llm import page_words
 
 
 @dataclass(frozen=True, slots=True)

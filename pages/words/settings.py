@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.late.choice import settings_for
-from core.present_settings_names import LABELS, SECTIONS, WITHOUT_EFFECT
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import Origin, Setting
 from core.text.words import count_words
+from pages.words.settings_names import LABELS, SECTIONS, WITHOUT_EFFECT
 
 __all__ = ["LABELS", "SECTIONS", "WITHOUT_EFFECT"]
 

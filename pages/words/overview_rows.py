@@ -13,10 +13,10 @@ from core.audit.heat import FAILING, VERIFIED, WAITING
 from core.audit.layout import readable
 from core.audit.words import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
-from core.present_overview import WRONG, Holding
-from core.present_review import DECISIONS
 from core.records import Finding, HeatSentence, Outcome, Standing
 from core.text.words import short
+from pages.words.overview import WRONG, Holding
+from pages.words.review import DECISIONS
 
 QUOTED = 320
 """Characters of a source that are shown beside a sentence at most."""

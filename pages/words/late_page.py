@@ -9,9 +9,9 @@ from datetime import datetime
 from core.labels import JobKind
 from core.late.choice import CHOICES, LateState
 from core.late.index import FALLBACK, NEITHER
-from core.present_settings_names import LABELS, SECTIONS
 from core.records import Job, SearchResult
 from core.text.words import count_words, when_words
+from pages.words.settings_names import LABELS, SECTIONS
 
 ENGINES = {"exact": "Exact engine (built in)", "ragatouille": "RAGatouille index"}
 """What each engine is called."""

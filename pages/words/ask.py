@@ -11,9 +11,9 @@ from core.answer.domains import AUTO, Template, template
 from core.errors import AnswerError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState
-from core.present_insight import TRIAD
 from core.records import Answer, AnswerCitation, AnswerSentence
 from core.text.words import count_words, short
+from pages.words.insight import TRIAD
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
 SUPPORTED, UNSUPPORTED, UNCHECKED = "supported", "unsupported", "unchecked"

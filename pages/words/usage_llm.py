@@ -8,9 +8,9 @@ from statistics import median, quantiles
 
 from core.labels import CallState, LlmTask
 from core.llm.budget import BAD_ENDS, usage_of
-from core.present_llm import money_words, page_words
-from core.present_usage import ms_words, share_words
 from core.records import LlmCall, LlmSpending, LlmStatus
+from pages.words.llm import money_words, page_words
+from pages.words.usage import ms_words, share_words
 
 TASKS: dict[LlmTask, str] = {
     LlmTask.ANSWER: "Writing answers",

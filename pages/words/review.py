@@ -12,9 +12,9 @@ from datetime import datetime
 
 from core.audit.words import REASONS, STATUS, Words, reason_words
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role, Status, VerdictState
-from core.present_claims import VERDICTS
 from core.records import Decision, Person, ReviewItem, ReviewProgress
 from core.text.words import count_words, when_words
+from pages.words.claims import VERDICTS
 
 
 @dataclass(frozen=True, slots=True)
