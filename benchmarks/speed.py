@@ -158,7 +158,7 @@ class Bench:
         command = [
             sys.executable,
             "-m",
-            "core.commands.__main__",
+            "core.commands",
             "--root",
             str(root),
             "search",

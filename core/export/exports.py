@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ExportError
+from core.export.folder import FOLDER
 from core.export.formats import FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
 from core.ports.store import ProjectStore
 from core.records import Job
 
-FOLDER = "exports"
-"""Where written files lie in the project's folder."""
 _KEPT = 200
 """Exports that are listed."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.errors import ExportError
 from core.export.content import Content
-from core.export.exports import FOLDER
+from core.export.folder import FOLDER
 from core.export.formats import ExportFormat, info_of, writer_of
 from core.export.gather import gather
 from core.export.gone import gone_words, rows_without_source

@@ -113,7 +113,7 @@ def _chart(one: Evaluation) -> None:
             or name
         )
     rows = score_points(one, name)
-    order = [row["system"] for row in rows]
+    order = [str(row["system"]) for row in rows]
     base = alt.Chart(pd.DataFrame(rows)).encode(
         y=alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=280)),
         tooltip=[

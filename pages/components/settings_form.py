@@ -23,7 +23,7 @@ def seen_view(now: SettingsView) -> SettingsView:
     base = st.session_state.get(_BASE)
     if base is None or base.revision == now.revision:
         st.session_state[_BASE] = base = now
-    return base  # type: ignore[no-any-return]
+    return base
 
 
 def start_again() -> None:
@@ -100,9 +100,9 @@ def _widget(setting: Setting, held: bool) -> None:
             low, high = (None if one is None else int(one) for one in (setting.low, setting.high))
             st.number_input(label, min_value=low, max_value=high, value=value, step=1, **shared)
         case "number":
-            low, high = (None if one is None else float(one) for one in (setting.low, setting.high))
-            step = 0.05 if high is not None and high <= 1 else 0.5
-            st.number_input(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
+            least, most = (None if end is None else float(end) for end in (setting.low, setting.high))
+            step = 0.05 if most is not None and most <= 1 else 0.5
+            st.number_input(label, min_value=least, max_value=most, value=value, step=step, format="%g", **shared)
         case _ if setting.key == "models.late_checkpoint":
             st.text_input(label, value=value, placeholder="The model that compares word by word", **shared)
         case _ if setting.section == "models":

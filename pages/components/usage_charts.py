@@ -16,7 +16,7 @@ HEIGHT = 220
 def show_searches(usage: Usage) -> None:
     """Searches over time, and beside them the shares without a result and from memory."""
     st.subheader("Searches over time")
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "slot": slot_words(slot.start, usage.step),
             "searches": slot.searches,

@@ -112,7 +112,7 @@ def test_each_export_opens_the_pack_verifies_and_the_overview_prints(
     command = [
         sys.executable,
         "-m",
-        "core.commands.__main__",
+        "core.commands",
         "--root",
         str(tmp_path / "other"),
         "verify",

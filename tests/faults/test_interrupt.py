@@ -34,7 +34,7 @@ def test_an_interrupted_add_keeps_what_was_read_and_says_what_was_not(tmp_path: 
     command = [
         sys.executable,
         "-m",
-        "core.commands.__main__",
+        "core.commands",
         "--root",
         str(root),
         "add",

@@ -48,7 +48,7 @@ def test_a_command_takes_over_when_whoever_held_the_root_ends(tmp_path: Path) ->
     note.write_text(TEXT)
     held = workbench.catalog.claim_worker()
     assert held.__enter__()
-    command = [sys.executable, "-m", "core.commands.__main__", "--root", str(root), "add", "-p", "waiting", str(note)]
+    command = [sys.executable, "-m", "core.commands", "--root", str(root), "add", "-p", "waiting", str(note)]
     adding = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
     while not workbench.open("waiting").jobs(active=True):
         time.sleep(0.02)

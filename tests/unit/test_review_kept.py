@@ -75,7 +75,7 @@ def test_what_another_process_decides_is_seen_at_once(
 ) -> None:
     first, second, *_ = reviews.queue("ann")
     decide(reviews, first, DecisionKind.ACCEPT)
-    command = [sys.executable, "-m", "core.commands.__main__", "--root", str(bench.root), "review", "decide"]
+    command = [sys.executable, "-m", "core.commands", "--root", str(bench.root), "review", "decide"]
     words = ["-p", project.project.slug, second.key, "reject", "--by", "ben"]
     done = subprocess.run([*command, *words], cwd=HOME, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -21,7 +21,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def _serve(root: Path, *options: str, **variables: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "core.commands.__main__", "--root", str(root), "serve", "--port", "0", *options]
+    command = [sys.executable, "-m", "core.commands", "--root", str(root), "serve", "--port", "0", *options]
     kept = {name: value for name, value in os.environ.items() if name != "WORKBENCH_TOKEN"}
     return subprocess.Popen(
         command, cwd=REPOSITORY, env={**kept, **variables}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

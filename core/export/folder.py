@@ -1,0 +1,4 @@
+"""The folder of written files."""
+
+FOLDER = "exports"
+"""Its name in the project's folder."""

@@ -1,1 +1,0 @@
-"""Long work that joins stages: auditing reports, fetching what they cite, verifying claims."""
