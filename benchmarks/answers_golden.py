@@ -28,11 +28,11 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
 from core.errors import ModelError
 from core.evaluate.measures import per_query
-from core.evaluate.units import names_of, place_of, ranked
+from core.evaluate.places import names_of, place_of, ranked
 from core.labels import AnswerMode
 from core.records import Answer, Query, SearchRequest, StageSwitches
 from core.workbench.demo import ensure_demo
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 
 WAYS = {
     "words": StageSwitches(dense=False, late_interaction=False, mmr=False),

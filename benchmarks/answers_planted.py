@@ -35,7 +35,7 @@ from core.answer.markers import without_markers
 from core.labels import AnswerMode
 from core.records import Answer
 from core.verify.checks.mentions import mentions
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from training.verifier.augment import seeded_error
 
 KINDS = ("number", "date", "negation", "entity", "quantifier")

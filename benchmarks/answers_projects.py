@@ -10,7 +10,7 @@ from benchmarks.data import load_retrieval
 from core import demo
 from core.labels import AnswerMode
 from core.records import Answer
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 CLAIMS = 15

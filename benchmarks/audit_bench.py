@@ -18,7 +18,7 @@ from core.ports.store import CombiningEntailer, Entailer, JointEncoder
 from core.records import Combination
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 

@@ -32,7 +32,7 @@ from benchmarks.rows import mean_row, row
 from core.evaluate.significance import ci95
 from core.labels import Status
 from core.records import Finding
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 
 FILE = Path("wice/claim_dev.jsonl.gz")
 SEED = 20261128

@@ -28,7 +28,7 @@ from benchmarks.data import RetrievalSet, load_retrieval
 from benchmarks.projects import encode, fill, open_store
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.answer.gather import gather
+from core.answer.evidence import gather
 from core.labels import CragClass
 from core.ports.engines import Engines
 from core.ports.heartbeat import silent

@@ -27,7 +27,7 @@ from core.export.pack import pack_members
 from core.labels import DecisionKind, Label, Reason, Status
 from core.records import CheckResult, Document, Finding, Judgement, Outcome, SourceVerdict, StoredReport
 from core.text.sentences import sentence_spans
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 
 SIZES = (500, 1_000, 2_000)

@@ -21,8 +21,8 @@ from benchmarks.pairing_count import count_markers
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core.audit.pairing import pair
-from core.audit.records import Citation, Pairing, Reference, Report
 from core.audit.report import read_markdown
+from core.audit.report_model import Citation, Pairing, Reference, Report
 
 LABELS = Path(__file__).resolve().parent / "labels" / "pairing.json"
 _METRICS = {"author_year_narrative": "author_year"}

@@ -14,8 +14,8 @@ from benchmarks.peers_env import run as run_peer
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core import demo
-from core.audit.records import Reference
 from core.audit.report import read_markdown
+from core.audit.report_model import Reference
 
 _COMPARED = ("quote_verified", "quote_modified", "quote_not_found", "quote_page_mismatch")
 

@@ -31,7 +31,7 @@ from benchmarks.report import Row
 from benchmarks.rows import mean_row
 from core.verify.checks import run_checks
 from core.verify.checks.mentions import mentions
-from core.verify.records import CheckResult, Outcome
+from core.verify.checks.outcomes import CheckResult, Outcome
 from training.verifier.augment import KINDS, SeededError, seeded_error, with_quote
 
 SOURCES = (

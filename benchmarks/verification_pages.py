@@ -10,7 +10,7 @@ from benchmarks.projects import Chunks, as_document, encode, fill
 from benchmarks.verification_data import CitedPage
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import EvidenceSentence
-from core.verify.meaning import Meaning
+from core.verify.by_vectors import Meaning
 from core.verify.sentences import CitedSource
 
 CHUNKS: Chunks = (500, 50)

@@ -29,8 +29,8 @@ from core.verify.aggregate import Opinion, judgement, opinion
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.screen import Remembering
 from core.verify.source import ask
-from core.verify.stated import stated_at
 from core.verify.windows import Window
+from core.verify.word_for_word import stated_at
 from training.verifier.augment import KINDS
 
 CLEAN = 60

@@ -13,7 +13,7 @@ from core.labels import SourceKind
 from core.ports.engines import Engines
 from core.records import Answer
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Request, Script, messages_api

@@ -10,7 +10,7 @@ from core.ports.engines import Engines
 from core.ports.store import Entailer
 from core.records import Finding, StoredReport
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.verifying import WordJudge
 

@@ -13,7 +13,7 @@ from core.ports.store import JointEncoder
 from core.records import Query, SearchRequest, SearchResult
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.late_engines import TextsEngine
 

@@ -13,7 +13,7 @@ from core.pack.check import PackCheck, check_pack
 from core.ports.engines import Engines
 from core.records import Finding, StoredReport
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, with_judge

@@ -15,7 +15,7 @@ from core.http.token import Token
 from core.ports.engines import Engines
 from core.settings.values import Settings
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.auditing import SOURCES, judged_by

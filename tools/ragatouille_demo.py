@@ -22,7 +22,7 @@ from core.late.index import FALLBACK, LateIndex
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Models, Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tools.ragatouille_checkpoint import write_checkpoint

@@ -18,7 +18,7 @@ from core import demo
 from core.labels import DecisionKind, JobKind
 from core.workbench.demo import ensure_demo
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from tools.app_server import CHROMIUM_FLAGS, HOME, chromium_path, serving
 

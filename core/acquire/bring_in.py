@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.acquire.archived import archived_copy
+from core.acquire.internet_archive import archived_copy
 from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource
 from core.labels import FetchState, SourceKind
 from core.ports.context import JobContext, schedule_encoding

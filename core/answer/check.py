@@ -25,7 +25,7 @@ from core.verify.checks.quantities import shown
 from core.verify.screen import Remembering
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
-from core.verify.units import leans_back, units_of
+from core.verify.source_units import leans_back, units_of
 
 WINDOWS = 6
 """Windows of one passage that are judged: a passage has three to six sentences."""

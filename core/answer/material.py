@@ -12,7 +12,7 @@ from core.answer.answers import filters_of, queries_of
 from core.answer.check import PassageCheck
 from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
-from core.answer.gather import gather
+from core.answer.evidence import gather
 from core.answer.relevance import Relevance, content_stems
 from core.answer.render import gathered_json
 from core.labels import AnswerMode, CragAction
@@ -23,7 +23,7 @@ from core.retrieve.quality import content_quality
 from core.retrieve.search import run_search
 from core.text.languages import different_languages
 from core.text.terms import names_by_a_letter
-from core.verify.flagged import without_flagged
+from core.verify.without_injections import without_flagged
 from core.web.search import WebSearching
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.audit.records import Block, BlockKind
+from core.audit.report_model import Block, BlockKind
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from core.audit.records import BlockKind, Marker, Report, Span
+from core.audit.report_model import BlockKind, Marker, Report, Span
 
 _BOUNDARY = re.compile(
     r";\s+|[,\u2014\u2013]\s*(?:and|but|while|whereas|whilst|although|though|yet|however)\s+|\uff1b|\uff0c(?=而|但|并)"

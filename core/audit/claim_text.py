@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.audit.links import links
-from core.audit.records import BlockKind, Marker, Report, Span, Style
+from core.audit.report_model import BlockKind, Marker, Report, Span, Style
 
 _SIGNS = re.compile(
     r"(?P<escape>\\)[!-/:-@\[-`{-~]|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from core.audit.records import BlockKind, Report, Sentence
+from core.audit.report_model import BlockKind, Report, Sentence
 from core.labels import Reason, Status
 from core.records import Finding, HeatSentence
 

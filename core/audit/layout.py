@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
-from core.audit.records import Block, BlockKind, Report
+from core.audit.report_model import Block, BlockKind, Report
 from core.records import Finding, HeatSentence, Span
 
 PART_CHARS = 40_000

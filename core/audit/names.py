@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from core.audit.records import Reference
+from core.audit.report_model import Reference
 
 _MANY = 3
 

@@ -10,8 +10,18 @@ from core.audit.citations.author_year import named_links
 from core.audit.citations.reference_link import folded
 from core.audit.claim_span import claim_spans
 from core.audit.names import AuthorYearIndex
-from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Style, Target
 from core.audit.references import canonical, keys_of
+from core.audit.report_model import (
+    Citation,
+    Marker,
+    Pairing,
+    PairingState,
+    Reference,
+    ReferenceKind,
+    Report,
+    Style,
+    Target,
+)
 
 
 def pair(report: Report) -> Pairing:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.audit.blocks import Definition, Outline
-from core.audit.records import Block, BlockKind
+from core.audit.report_model import Block, BlockKind
 from core.records import Heading
 
 _PARAGRAPH = re.compile(r"[^\s](?:[^\n]|\n(?![ \t\r\f]*\n))*")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from core.audit.entry import surname_of
-from core.audit.records import Marker, Reference, ReferenceKind, Report, Style
+from core.audit.report_model import Marker, Reference, ReferenceKind, Report, Style
 from core.records import Document
 
 _RAISED = str.maketrans("0123456789", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.audit.records import Block, BlockKind
+from core.audit.report_model import Block, BlockKind
 from core.text.reference_headings import glued_heading_end, is_reference_heading, is_reference_label
 
 _START = re.compile(

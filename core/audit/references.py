@@ -12,8 +12,8 @@ from urllib.parse import unquote, urlsplit
 from core.audit.blocks import Definition
 from core.audit.entry import read_entry
 from core.audit.front_matter import KeyedEntry
-from core.audit.records import Reference, ReferenceKind, Span
 from core.audit.reference_list import Piece
+from core.audit.report_model import Reference, ReferenceKind, Span
 from core.errors import SourceError
 from core.text.urls import canonical_url, doi_of
 

@@ -16,9 +16,9 @@ from core.audit.citations import find_markers, numeric
 from core.audit.front_matter import FrontMatter, KeyedEntry, read_front_matter
 from core.audit.own_address import own_keys
 from core.audit.plain_blocks import plain_outline
-from core.audit.records import Block, BlockKind, Reference, ReferenceKind, Report, Style
 from core.audit.reference_list import Piece, find_entries
 from core.audit.references import build_references, with_self
+from core.audit.report_model import Block, BlockKind, Reference, ReferenceKind, Report, Style
 from core.audit.split import split_sentences
 from core.audit.view import view_of
 from core.errors import UnreadableSource

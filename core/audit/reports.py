@@ -12,8 +12,8 @@ from functools import lru_cache
 from core.audit.basis import copy_key
 from core.audit.heat import heat
 from core.audit.ready_citation import ReadyCitation
-from core.audit.records import Report
 from core.audit.report import read_report
+from core.audit.report_model import Report
 from core.audit.reread import reread
 from core.audit.resolve import SourceBook
 from core.audit.rows import Case, cases_of

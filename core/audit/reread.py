@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.audit.records import Report
 from core.audit.report import read_markdown, read_report, read_text
+from core.audit.report_model import Report
 from core.errors import ReportError
 from core.ports.store import Extractor
 from core.records import Fetched, StoredReport

@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.audit.records import Reference
 from core.audit.references import address_keys
+from core.audit.report_model import Reference
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
 from core.records import Acquisition, Document

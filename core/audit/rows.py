@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from core.audit.claim_text import ClaimText, claim_text, context_of
 from core.audit.pairing import pair
-from core.audit.records import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Span
+from core.audit.report_model import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Span
 from core.labels import Reason, Status
 from core.records import Finding
 

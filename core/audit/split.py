@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from core.audit.records import Block, BlockKind, Marker, Sentence
+from core.audit.report_model import Block, BlockKind, Marker, Sentence
 from core.text.sentences import iter_sentence_spans
 
 _WHOLE = frozenset(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.audit.records import Block, Marker, Reference, Span
+from core.audit.report_model import Block, Marker, Reference, Span
 
 BLANK = "\x00"
 """Stands for every character that is not looked at. Finders may rely on it being neither a word nor a space."""

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.audit.records import Report
 from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
+from core.audit.report_model import Report
 from core.audit.reread import reread
 from core.claims.extract import LONGEST, extract_claims, typed_claim
 from core.claims.statements import statements_of

@@ -14,7 +14,7 @@ from core.claims.claim_type import claim_type
 from core.records import Claim
 from core.verify.check_worthy import check_worthy
 from core.verify.compound import simple_statements
-from core.verify.plain import plain
+from core.verify.markdown_to_text import plain
 
 LONGEST = 4000
 """Characters of one claim: far over any sentence that people write."""

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from core.errors import SourceError
 from core.records import Cluster, Document
 from core.text.urls import canonical_url, site_of
-from core.verify.quoted import long_quotations, squeezed
+from core.verify.long_quotations import long_quotations, squeezed
 
 FILE = Path(__file__).with_name("independence.toml")
 ALIKE = 0.5

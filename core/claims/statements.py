@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.audit.records import BlockKind, Report
+from core.audit.report_model import BlockKind, Report
 from core.claims.extract import Statement
 
 _MARKS = " *_#`"

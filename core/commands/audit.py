@@ -22,7 +22,7 @@ from core.records import AuditSummary, Finding, Job, StoredReport
 from core.text.jsonable import jsonable
 
 if TYPE_CHECKING:
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
     from core.workbench.workbench import Workbench
 
 STYLES = {Status.PASS: "green", Status.REVIEW: "yellow", Status.SOURCE_NOT_INDEXED: "red"}

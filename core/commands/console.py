@@ -24,7 +24,7 @@ from core.text.jsonable import jsonable
 
 if TYPE_CHECKING:
     from core.records import Job
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
     from core.workbench.workbench import Workbench
 
 NEEDS_A_LOOK = 1

@@ -11,10 +11,10 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import LateEngineError
 from core.labels import JobState
-from core.late.words import state_lines
+from core.late.wording import state_lines
 
 if TYPE_CHECKING:
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
     from core.workbench.workbench import Workbench
 
 Choice = Literal["ragatouille", "exact", "default"]

@@ -16,7 +16,7 @@ from core.labels import JobState, QueryKind
 from core.records import ExpandedSearch, Expansion, SearchRequest
 
 if TYPE_CHECKING:
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
     from core.workbench.workbench import Workbench
 
 BY_RULES = frozenset({QueryKind.TRANSFORM, QueryKind.FEEDBACK})

@@ -18,7 +18,7 @@ from core.export.formats import ExportFormat
 from core.labels import JobState
 
 if TYPE_CHECKING:
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
 
 
 def export(

@@ -22,7 +22,7 @@ from core.records import Acquisition, Document, Job
 from core.text.urls import fetchable_url
 
 if TYPE_CHECKING:
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
 
 ProjectSlug = Annotated[
     str, typer.Option("--project", "-p", envvar="WORKBENCH_PROJECT", help="The project's slug.", show_default=False)

@@ -11,11 +11,11 @@ from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.commands.sources import ProjectSlug, errors_of
 from core.errors import SourceError
 from core.labels import JobState
-from core.web.words import STORED, headline, hit_row, provider_lines
+from core.web.wording import STORED, headline, hit_row, provider_lines
 
 if TYPE_CHECKING:
     from core.records import Acquisition, Job, WebResult
-    from core.workbench.opened import OpenProject
+    from core.workbench.open_project import OpenProject
     from core.workbench.workbench import Workbench
 
 

@@ -13,8 +13,8 @@ from html import escape
 from importlib.resources import files
 
 from core.audit.layout import ShadedBlock, ShadedPiece, readable, shaded_blocks
-from core.audit.records import BlockKind
-from core.audit.words import REASONS, SHADES, STATUS
+from core.audit.report_model import BlockKind
+from core.audit.wording import REASONS, SHADES, STATUS
 from core.export.cells import legal, one_line
 from core.export.content import Content
 from core.export.finding_lines import fields, passages

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 
-from core.audit.records import Report
+from core.audit.report_model import Report
 from core.records import AuditSummary, Claim, Decision, Document, Finding, HeatSentence, Standing, StoredReport
 
 PRODUCT = "evidence-workbench"

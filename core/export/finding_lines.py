@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.audit.words import rescue_words
+from core.audit.wording import rescue_words
 from core.export.rows import CONFLICT, Row, Words
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.audit.words import headline, share_words
+from core.audit.wording import headline, share_words
 from core.export.content import Content, product_version
 from core.export.gone import gone_words, rows_without_source
 from core.export.rows import CONFLICT, Row

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.audit.heat import is_citation
-from core.audit.words import check_name, ordered_checks
+from core.audit.wording import check_name, ordered_checks
 from core.errors import DocumentNotFound
 from core.export.content import NOTHING, Content
 from core.records import Document, Finding, Judgement, Outcome, SourceVerdict, Span, Standing

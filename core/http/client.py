@@ -3,8 +3,8 @@
     with WorkbenchClient("http://127.0.0.1:8600", token) as client:
         result = client.open("demo").search(SearchRequest((Query("street trees"),)))
 
-``RemoteProject`` has the names and types of ``core.workbench.opened.OpenProject``, so whatever searches a project can
-search one that is elsewhere.
+``RemoteProject`` has the names and types of ``core.workbench.open_project.OpenProject``, so whatever searches a project
+can search one that is elsewhere.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from core.http.requests import (
 from core.labels import JobKind
 from core.ports.context import acquisitions_of
 from core.records import Claim, Job, SearchRequest, SearchResult
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
-from core.evaluate.units import Found, Place, names_of, place_of, ranked
+from core.evaluate.places import Found, Place, names_of, place_of, ranked
 from core.late.index import FALLBACK, LateIndex, late_index
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore

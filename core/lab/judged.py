@@ -11,8 +11,8 @@ from typing import TypeGuard
 
 from core import demo
 from core.errors import QueryError
-from core.evaluate.measuring import Evaluating
-from core.evaluate.units import names_of, place_of
+from core.evaluate.evaluations import Evaluating
+from core.evaluate.places import names_of, place_of
 from core.expand.question import one_line, same
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore

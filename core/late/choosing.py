@@ -15,7 +15,7 @@ from core.late import delta as late_delta
 from core.late.choice import MEMO, LateState
 from core.late.index import FOLDER, LateIndex, late_index
 from core.late.job import forget_failure, last_failure, schedule_index
-from core.late.words import choice_effects
+from core.late.wording import choice_effects
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Filters, Job, SearchResult

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.records import Hit
-from core.retrieve.words import explain
+from core.retrieve.matched_words import explain
 from core.text.maxsim import dequantize, maxsim, quantize
 
 __all__ = ["dequantize", "explain", "maxsim", "quantize", "rank"]

@@ -9,11 +9,11 @@ from datetime import date
 from core.labels import Label
 from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
+from core.verify.about_the_source import of_itself
 from core.verify.checks import CHECKS, quotes, run_checks
 from core.verify.combine import combined, features, told
-from core.verify.itself import of_itself
-from core.verify.stated import SUPPORT
 from core.verify.windows import Window
+from core.verify.word_for_word import SUPPORT
 
 CHECKED = 4
 """Supporting windows that the checks are tried on: an error that one of them clears is no error."""
@@ -75,13 +75,12 @@ def opinion(
     model has a ``combination``. The label needs the threshold of the settings, and support the consent of the checks.
 
     Args:
-        text: the whole text of the source, where a quote may stand outside the window.
-        near: all chosen sentences, where a number, a date or a name may stand outside the window.
-        judged: at least one view, in the order in which windows were made (ties go to the earlier).
-        title, authors, published: of the source; what a claim says of the source itself is found there.
-        asked: the part of the claim that the windows were judged against, where it is not the whole.
-        aside: how much the source contradicts the rest of the claim (``core.verify.comment``).
-        stated: a sentence that states the claim in its own words (``core.verify.stated``), which speaks for it unless
+        text: the whole text of the source, where a quote may stand outside the window. near: all chosen sentences,
+        where a number, a date or a name may stand outside the window. judged: at least one view, in the order in which
+        windows were made (ties go to the earlier). title, authors, published: of the source; what a claim says of the
+        source itself is found there. asked: the part of the claim that the windows were judged against, where it is not
+        the whole. aside: how much the source contradicts the rest of the claim (``core.verify.comment``). stated: a
+        sentence that states the claim in its own words (``core.verify.word_for_word``), which speaks for it unless
             the model finds the claim contradicted.
         nearest: the unit that ranks first for the claim. Where the source does not decide, the words that are shown
             and checked are around it.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 from core.text.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
-from core.verify.plain import FORMULA, plain
+from core.verify.markdown_to_text import FORMULA, plain
 from core.verify.worthy_patterns import patterns
 
 NOT_PROSE = {
@@ -21,7 +21,7 @@ NOT_PROSE = {
     "reference": "an entry of the reference list",
     "front_matter": "data about the report",
 }
-"""Kinds of block (the values of ``core.audit.records.BlockKind``) that state nothing, with the reason."""
+"""Kinds of block (the values of ``core.audit.report_model.BlockKind``) that state nothing, with the reason."""
 
 _LONGEST = 4000
 """Characters of a sentence that are looked at: none that people write is longer, and it bounds the time."""

@@ -46,8 +46,8 @@ _EARLY = 8
 def simple_statements(sentence: str) -> tuple[str, ...]:
     """The simple statements of ``sentence`` in order; empty when it is simple or cannot be split safely.
 
-    ``sentence`` is plain text (``core.verify.plain``). Each part ends in a full stop and stands on its own: a shared
-    subject is repeated, "it" and "they" at the head of a clause are replaced by the subject they take up.
+    ``sentence`` is plain text (``core.verify.markdown_to_text``). Each part ends in a full stop and stands on its own:
+    a shared subject is repeated, "it" and "they" at the head of a clause are replaced by the subject they take up.
     """
     if not 0 < len(sentence) <= _LONGEST or _UNSAFE.search(sentence):
         return ()

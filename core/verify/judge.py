@@ -18,12 +18,12 @@ from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.records import Document, SourceVerdict
 from core.settings.values import Settings
 from core.verify.attribution import statement_of
+from core.verify.by_vectors import Meaning
 from core.verify.connective import after_connective
-from core.verify.flagged import NOTE, without_flagged
-from core.verify.meaning import Meaning
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
+from core.verify.without_injections import NOTE, without_flagged
 
 RECIPE = 6
 """Grows when judging changes in a way that no model and no setting shows."""

@@ -19,10 +19,10 @@ from itertools import zip_longest
 from core.errors import ModelError
 from core.ports.store import JointEncoder, PassageIndex
 from core.records import Document, EvidenceSentence, Passage, Span
+from core.verify.by_vectors import Meaning
+from core.verify.by_words import UnitWords
 from core.verify.coverage import spread
-from core.verify.meaning import Meaning
-from core.verify.units import Unit, units_of
-from core.verify.words import UnitWords
+from core.verify.source_units import Unit, units_of
 
 CLOSE = 60
 """Sentences of one source that are encoded for one claim, at most."""

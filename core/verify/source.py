@@ -17,9 +17,9 @@ from core.verify.clauses import clauses
 from core.verify.comment import fact_of
 from core.verify.connective import after_connective
 from core.verify.sentences import CitedSource
-from core.verify.stated import stated_at
-from core.verify.units import leans_back
+from core.verify.source_units import leans_back
 from core.verify.windows import Window, window, windows_of
+from core.verify.word_for_word import stated_at
 
 CLAIM_WORDS = 160
 """A longer claim is a text, not a claim: it is not judged as one."""

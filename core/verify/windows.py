@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from core.records import Span
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
-from core.verify.units import leans_back
+from core.verify.source_units import leans_back
 
 TITLE_CHARS = 120
 """Longest title that is put in front of a window."""

@@ -10,7 +10,7 @@ from core.errors import JobError
 from core.labels import JobState
 from core.records import Project
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 

@@ -1,6 +1,6 @@
 """The facade: all that pages, the command line and the HTTP service may call.
 
-``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.workbench.opened``) of one of them.
+``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.ports.store import Clock
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
 from core.workbench.import_notes import keep_differences
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 
 log = logging.getLogger(__name__)
 

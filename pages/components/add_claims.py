@@ -9,7 +9,7 @@ import streamlit as st
 from core.labels import ClaimType
 from core.records import Claim, StoredReport
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.reports import report_title
 from pages.components.session import CITATIONS, go, guarded, leave_notice
 from pages.words.claims import TYPES

@@ -9,7 +9,7 @@ import streamlit as st
 from core.acquire.references import ENDINGS, References
 from core.records import Job
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 
 Start = Callable[[Callable[[], Job], str], None]

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.records import Job
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.add_references import file_form, paste_form, show_unusable, site_form
 from pages.components.session import guarded, leave_notice
 

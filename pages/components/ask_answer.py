@@ -10,7 +10,7 @@ from core.errors import AnswerError, DocumentNotFound
 from core.labels import AnswerState
 from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.ask_details import show_details, show_flags
 from pages.components.ask_text import show_growing, show_text
 from pages.components.cited_passage import open_in_source

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.words import titles_of
+from core.audit.wording import titles_of
 from core.records import Answer
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain, show_evidence
 from pages.components.session import guarded
 from pages.words.gathered import (

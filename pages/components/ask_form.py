@@ -12,7 +12,7 @@ from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
 from core.records import MAX_GUIDANCE, Document, Question, Variant
 from core.text.words import count_words, filter_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.search_form import filter_fields
 from pages.components.session import (

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.records import Answer
 from core.retrieve.stretch import passage_at
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.in_view import bring_into_view
 from pages.components.safe import Run, runs_html
 from pages.words.ask import UNSUPPORTED, Piece, answer_blocks, bullet_pieces, citation_of, unsupported

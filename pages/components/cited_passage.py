@@ -8,7 +8,7 @@ from core.errors import DocumentNotFound
 from core.records import Document, Span
 from core.retrieve.stretch import page_at, passage_at, stretch
 from core.text.words import day_words, site_of, title_of
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
 

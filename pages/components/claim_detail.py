@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.audit.words import LABELS
+from core.audit.wording import LABELS
 from core.labels import ClaimType
 from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.finding_detail import show_checks
 from pages.components.safe import plain, show_heading

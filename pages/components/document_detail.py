@@ -9,7 +9,7 @@ import streamlit as st
 from core.labels import Grade
 from core.records import Document
 from core.text.words import GRADE_WORDS, count_words, day_words, kind_words, site_of, title_of
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.document_text import show_passages, show_text
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_heading

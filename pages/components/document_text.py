@@ -8,7 +8,7 @@ from core.acquire.read_charset import charset_of, decode
 from core.records import Document
 from core.retrieve.stretch import slice_at, slices
 from core.text.words import kind_words, short, size_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.in_view import bring_into_view
 from pages.components.reader import mark_in_url
 from pages.components.safe import file_name, show_evidence

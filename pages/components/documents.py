@@ -22,7 +22,7 @@ from core.text.words import (
     state_words,
     title_of,
 )
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cells import fit
 from pages.components.session import guarded, leave_notice
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.evaluate.triad import mean_triad
 from core.text.words import count_words, when_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.keyed_table import keyed_table
 from pages.components.session import ASK, go, now, number_in_url
 from pages.words.ask import answer_title, share_words, triad_columns

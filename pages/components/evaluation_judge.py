@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.evaluate.judge_quality import JudgeQuality
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.evaluation_result import show_downloads
 from pages.components.review_calibration import show_reliability
 from pages.components.safe import plain

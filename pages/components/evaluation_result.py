@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.evaluate.measuring import Evaluation, EvaluationDetail, system_name
+from core.evaluate.evaluations import Evaluation, EvaluationDetail, system_name
 from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries, format_run
 from core.labels import JobState
 from core.text.words import short, when_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.keyed_table import keyed_table
 from pages.components.safe import file_name, plain, show_heading
 from pages.components.session import guarded, now, number_in_url, this_project

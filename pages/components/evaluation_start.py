@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate.combinations import COMBINATIONS, USUAL
-from core.evaluate.measuring import MEASURES
+from core.evaluate.evaluations import MEASURES
 from core.records import JudgedQueries
 from core.text.words import count_words, short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice
 from pages.words.insight import given_name, measure_help, measure_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core.export.formats import FORMATS, ExportFormat
 from core.export.withheld import withheld_words
 from core.records import StoredReport
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.reports import report_title
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain

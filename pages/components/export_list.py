@@ -9,7 +9,7 @@ import streamlit as st
 from core.export.exports import Export
 from core.export.formats import info_of
 from core.labels import JobState
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project

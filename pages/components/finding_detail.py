@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.audit.layout import paragraph_of
-from core.audit.records import Report
-from core.audit.words import (
+from core.audit.report_model import Report
+from core.audit.wording import (
     OUTCOMES,
     STATUS,
     check_name,
@@ -25,7 +25,7 @@ from core.audit.words import (
 )
 from core.labels import Status
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.findings import name_of
 from pages.components.safe import plain, show_evidence

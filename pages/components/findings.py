@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.audit.words import (
+from core.audit.wording import (
     STATUS,
     chosen,
     cited_sources,

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.audit.layout import ShadedBlock, ShadedPiece, part_of, parts, readable, shaded_blocks
-from core.audit.records import BlockKind, Report
-from core.audit.words import SHADES
+from core.audit.report_model import BlockKind, Report
+from core.audit.wording import SHADES
 from core.records import HeatSentence
 from pages.components.in_view import bring_into_view
 from pages.components.safe import Run, runs_html

@@ -10,7 +10,7 @@ from core.errors import ProjectNotFound
 from core.labels import JobKind, JobState
 from core.records import Job
 from core.text.words import ended_words, job_words, progress_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded, now, this_project
 

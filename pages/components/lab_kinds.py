@@ -11,7 +11,7 @@ from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import JobState, QueryKind
 from core.records import Estimate, LlmStatus
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.lab_presets import show_presets
 from pages.components.lab_state import put
 from pages.components.safe import plain

@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import ModelError
 from core.records import ExpandedSearch, ScoredPassage
 from core.text.words import count_words, order_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.lab_variants import brought_by
 from pages.components.result_card import show_card
 from pages.components.safe import plain

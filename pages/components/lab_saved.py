@@ -11,7 +11,7 @@ from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.records import Question
 from core.text.words import count_words, when_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.lab_state import FOLLOWING, forget_draft, put
 from pages.components.safe import plain
 from pages.components.session import ASK, go, guarded, leave_notice, now, number_in_url, this_project

@@ -9,7 +9,7 @@ import streamlit as st
 from core.lab.figures import Figures
 from core.records import ExpandedSearch, SearchRequest, StageSwitches
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.words.insight import measure_help
 from pages.words.lab import LEAST_JUDGED, engine_problems, figure_rows, judged_words, usual_stages, variant_figures

@@ -14,7 +14,7 @@ from core.errors import AnswerError, QueryError
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.records import Question
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.session import leave_notice, number_in_url
 from pages.words.lab import SWITCHABLE
 

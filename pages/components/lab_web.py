@@ -10,7 +10,7 @@ from core.errors import JobNotFound
 from core.labels import JobKind, JobState
 from core.records import Job
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, number_in_url
 from pages.components.web_hits import show_hits

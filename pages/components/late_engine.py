@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.late.choice import CHOICES, LateState
 from core.records import Job
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.jobs import show_jobs
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, guarded, leave_notice, now

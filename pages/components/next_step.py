@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from core.records import Finding, StoredReport
-from core.workbench.opened import OpenProject
-from core.workbench.starting import NextStep, Step, audit_with_new_sources, next_step
+from core.workbench.first_steps import NextStep, Step, audit_with_new_sources, next_step
+from core.workbench.open_project import OpenProject
 from pages.components.add_sources import show_add
 from pages.components.session import OVERVIEW, REVIEW, go, guarded, leave_notice
 from pages.words.starting import fetch_label, step_line

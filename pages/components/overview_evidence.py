@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.words import STATUS, neighbour_ids, siblings, titles_of
+from core.audit.wording import STATUS, neighbour_ids, siblings, titles_of
 from core.records import Finding
 from pages.components.finding_detail import show_checks, show_passage, show_rescue, show_why
 from pages.components.findings import name_of

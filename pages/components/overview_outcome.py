@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.records import AuditSummary, StoredReport
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.session import CITATIONS, EXPORT, go
 from pages.words.overview import (

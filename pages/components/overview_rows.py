@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.audit.words import source_words
+from core.audit.wording import source_words
 from core.errors import DocumentNotFound
 from core.records import Document, Finding, Standing, StoredReport
 from core.retrieve.stretch import page_at
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain, show_evidence
 from pages.words.overview import HOLDINGS, Holding
 from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words

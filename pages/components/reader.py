@@ -8,7 +8,7 @@ from core.errors import DocumentNotFound
 from core.records import Document, Passage
 from core.retrieve.stretch import neighbours, window, word_marks
 from core.text.words import day_words, site_of, title_of
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.grade import grade_badge
 from pages.components.safe import show_evidence, show_heading
 from pages.components.session import SOURCES, go, guarded, this_project, way_back

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.audit.words import brief_words
+from core.audit.wording import brief_words
 from core.errors import ReportNotFound
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, number_in_url, this_project
 

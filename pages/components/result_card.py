@@ -10,7 +10,7 @@ from core.acquire.injection import addresses_a_model
 from core.errors import ModelError
 from core.records import ScoredPassage
 from core.text.words import STAGE_NAMES, count_words, found_by, site_of, stage_cells, title_of
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.grade import grade_badge
 from pages.components.safe import plain, show_evidence, show_heading
 from pages.components.session import guarded

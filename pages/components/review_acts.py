@@ -12,7 +12,7 @@ from core.errors import RowMoved, WorkbenchError
 from core.labels import DecisionKind
 from core.records import Decision, ReviewItem
 from core.text.words import short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.reviewer import current_reviewer
 from pages.components.session import this_project
 from pages.words.review import done_line, moved_line

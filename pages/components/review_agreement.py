@@ -10,7 +10,7 @@ from core.errors import RowMoved
 from core.labels import DecisionKind, ItemKind, Role
 from core.records import Agreement, Conflict, Decision, Person, ReviewItem
 from core.text.words import count_words, short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.review_acts import ITEM, QUEUE, SECTION
 from pages.components.safe import plain, show_heading
 from pages.components.session import guarded, leave_notice, now, this_project

@@ -13,7 +13,7 @@ import streamlit as st
 from core.errors import WorkbenchError
 from core.labels import DecisionKind, ItemKind
 from core.records import Decision, ReviewItem
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.review_acts import ask, decide, look_at, said, take_back
 from pages.components.safe import plain
 from pages.words.review import BEFORE_KEY, DECISIONS, NEXT_KEY, OFFERED, neighbour_keys

@@ -10,7 +10,7 @@ from core.errors import WorkbenchError
 from core.labels import Role
 from core.records import Person, Reliability, ThresholdPreview
 from core.text.words import count_words, short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cells import fit
 from pages.components.safe import plain
 from pages.components.session import guarded, leave_notice, this_project

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.words import reason_words
+from core.audit.wording import reason_words
 from core.labels import DecisionKind, ItemKind
 from core.records import ReviewItem
 from pages.components.in_view import bring_into_view

@@ -9,12 +9,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.audit.layout import paragraph_around
-from core.audit.words import source_words, titles_of
+from core.audit.wording import source_words, titles_of
 from core.errors import ClaimNotFound, ReportNotFound
 from core.labels import ItemKind, ItemState, Status
 from core.records import Claim, Decision, Finding, ReviewItem
 from core.text.words import count_words, short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.claim_detail import show_explanation
 from pages.components.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why

@@ -10,7 +10,7 @@ import streamlit as st
 from core.labels import Role
 from core.records import Person
 from core.review.log import hidden_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.reviewer import NAME_CHARS, current_reviewer
 from pages.components.safe import file_name, plain
 from pages.components.session import guarded, leave_notice, this_project

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.labels import ItemKind, ItemState, JobKind
 from core.records import Person
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.in_view import bring_into_view
 from pages.components.jobs import show_jobs
 from pages.components.reports import report_title

@@ -9,7 +9,7 @@ import streamlit as st
 from core.labels import Role
 from core.records import Person
 from core.text.words import short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.session import guarded
 from pages.words.review import ROLES, cannot_decide_line, may_decide

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.text.words import short, size_words, timing_names, when_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.session import now
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.words import LABELS
+from core.audit.wording import LABELS
 from core.errors import WorkbenchError
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.safe import plain
 from pages.components.session import leave_notice

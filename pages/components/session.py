@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.errors import ProjectNotFound, StorageError, WorkbenchError
 from core.expand.question import MAX_QUESTION_CHARS
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from pages.components.safe import plain
 from pages.components.server import root_folder

@@ -12,7 +12,7 @@ from core.labels import Role
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import SettingsView
 from core.text.words import size_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.late_engine import show_late_engine
 from pages.components.reviewer import current_reviewer
 from pages.components.safe import plain

@@ -8,7 +8,7 @@ from core.errors import WorkbenchError
 from core.labels import Label
 from core.opinion.quotes import Way
 from core.records import Document
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.cited_passage import show_cited_passage
 from pages.components.safe import plain
 from pages.components.session import SETTINGS, leave_notice

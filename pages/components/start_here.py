@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.workbench.starting import check_report
+from core.workbench.first_steps import check_report
 from pages.components.reports import forget_form, report_form, report_title
 from pages.components.session import CITATIONS, guarded, leave_notice, open_here, workbench
 

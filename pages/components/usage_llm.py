@@ -6,7 +6,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.safe import plain
 from pages.components.session import SETTINGS
 from pages.words.llm import page_words

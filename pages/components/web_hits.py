@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.records import WebResult
 from core.text.words import count_words
-from core.web.words import HitRow, headline, hit_row, provider_lines
-from core.workbench.opened import OpenProject
+from core.web.wording import HitRow, headline, hit_row, provider_lines
+from core.workbench.open_project import OpenProject
 from pages.components.cells import fit
 from pages.components.keyed_table import ROW_PX
 from pages.components.safe import plain

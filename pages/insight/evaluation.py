@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.labels import JobKind
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.evaluation_answers import show_answers
 from pages.components.evaluation_judge import show_judge
 from pages.components.evaluation_result import chosen_measuring, show_measuring, show_measurings

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audit.words import may_be_fetched, titles_of
+from core.audit.wording import may_be_fetched, titles_of
 from core.labels import JobKind
 from core.records import Finding, StoredReport
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.finding_detail import show_finding
 from pages.components.findings import show_filters, show_summary, show_table
 from pages.components.heat import show_heat, show_legend

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audit.words import titles_of
+from core.audit.wording import titles_of
 from core.errors import ClaimNotFound
 from core.labels import JobKind
 from core.records import Claim, StoredReport
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.add_claims import show_add_claims
 from pages.components.claim_detail import show_claim
 from pages.components.claim_table import show_filters, show_list, show_matrix

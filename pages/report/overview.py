@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.records import StoredReport
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.heat import show_heat, show_legend
 from pages.components.overview_evidence import show_evidence_panel
 from pages.components.overview_outcome import show_link, show_meanings, show_outcome

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.records import Person
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.reader import open_reader
 from pages.components.review_acts import QUEUE, SECTION
 from pages.components.review_agreement import show_agreement

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import AnswerError
 from core.records import Answer
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.ask_answer import show_answer
 from pages.components.ask_form import show_form
 from pages.components.ask_history import show_history

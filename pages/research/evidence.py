@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import ModelError
 from core.records import SearchRequest, SearchResult
 from core.text.words import count_words, order_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.examples import show_examples
 from pages.components.reader import close_reader, open_reader
 from pages.components.result_card import show_card

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.records import ProjectSummary
 from core.text.words import count_words, size_words, when_words
-from core.workbench.starting import report_to_open
+from core.workbench.first_steps import report_to_open
 from pages.components import project_dialogs
 from pages.components.safe import plain, show_heading
 from pages.components.session import (

@@ -12,7 +12,7 @@ from core.lab.draft import Draft
 from core.labels import JobKind
 from core.records import Document, ExpandedSearch, Query, SearchRequest
 from core.text.words import count_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.examples import show_questions
 from pages.components.jobs import show_jobs
 from pages.components.lab_kinds import make_variants, show_kinds

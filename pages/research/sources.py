@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import DocumentNotFound
 from core.labels import JobKind
 from core.text.words import count_words, encoding_words
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from pages.components.add_sources import show_add
 from pages.components.document_detail import show_document
 from pages.components.documents import show_failures, show_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.audit.words import LABELS, Words
+from core.audit.wording import LABELS, Words
 from core.labels import ClaimType, Label, VerdictState
 from core.records import Claim, ClaimSource, ClaimVerdict, Cluster, Document
 from core.text.words import count_words, short, title_of

@@ -6,8 +6,8 @@ from collections.abc import Container
 from dataclasses import dataclass
 from itertools import chain, count
 
+from core.evaluate.evaluations import Evaluation, Score, System
 from core.evaluate.judge_quality import JudgeQuality
-from core.evaluate.measuring import Evaluation, Score, System
 from core.labels import JobState
 from core.records import GOLDEN, REVIEW, UPLOAD
 from core.text.words import count_words, short

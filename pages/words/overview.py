@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.audit.heat import FAILING, VERIFIED, WAITING, is_citation
-from core.audit.words import SHADES, STATUS, Words, brief_words
+from core.audit.wording import SHADES, STATUS, Words, brief_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import AuditSummary, Finding, Standing
 from core.text.words import count_words

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from core.audit.heat import FAILING, VERIFIED, WAITING
 from core.audit.layout import readable
-from core.audit.words import reason_words, rescue_words
+from core.audit.wording import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import Finding, HeatSentence, Outcome, Standing
 from core.text.words import short

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.audit.words import REASONS, STATUS, Words, reason_words
+from core.audit.wording import REASONS, STATUS, Words, reason_words
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role, Status, VerdictState
 from core.records import Decision, Person, ReviewItem, ReviewProgress
 from core.text.words import count_words, when_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.text.words import count_words
-from core.workbench.starting import NextStep, Step
+from core.workbench.first_steps import NextStep, Step
 
 
 def step_line(step: NextStep) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from core import demo
 from core.labels import JobKind
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.pages.audited_demo import keep_audited_report

@@ -18,7 +18,7 @@ from core.labels import JobKind, JobState, Stage
 from core.late.index import FALLBACK
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.errors import RowMoved
 from core.export.formats import ExportFormat
 from core.labels import DecisionKind, ItemState
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.worker_process import WorkerProcess, running
 

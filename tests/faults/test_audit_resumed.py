@@ -15,7 +15,7 @@ import pytest
 from core.labels import JobKind, JobState, Status
 from core.records import Finding
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from tests.auditing import SOURCES
 from tests.faults.judging_child import opened_later
 

@@ -19,7 +19,7 @@ from core.labels import Status
 from core.records import Decision
 from core.records.decision_chain import faults_of
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.contract.judged import add_report
 

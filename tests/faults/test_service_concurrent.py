@@ -17,7 +17,7 @@ from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from tests.serving import Town, served, town
 
 SEARCHES = 200

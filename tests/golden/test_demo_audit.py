@@ -12,7 +12,7 @@ from core.labels import Reason, Status
 from core.ports.engines import Engines
 from core.records import Finding
 from core.workbench.demo import ensure_demo
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 
 pytestmark = pytest.mark.slow

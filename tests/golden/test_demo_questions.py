@@ -12,7 +12,7 @@ from core.evaluate.measures import ndcg
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.workbench.demo import ensure_demo
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 
 QUESTIONS = demo.questions()

@@ -12,7 +12,7 @@ from core.errors import ReportError
 from core.labels import Reason, Status
 from core.ports.engines import Engines
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.auditing import audited, judged_by
 from tests.verifying import WordJudge

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.verify.checks import CHECKS, LONGEST, run_checks
+from core.verify.checks.outcomes import Outcome
 from core.verify.checks.quotes import check as check_quotes
-from core.verify.records import Outcome
 
 CHINESE = "\u5e02\u653f\u5e9c\u79cd\u4e86\u6811\uff0c\u4f46\u662f\u6ca1\u6709\u6d47\u6c34\u3002"
 GERMAN = "Der Stadtrat pflanzte im Fr\u00fchjahr viele B\u00e4ume."

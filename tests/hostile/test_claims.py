@@ -10,7 +10,7 @@ from core.claims.statements import statements_of
 from core.errors import ClaimError
 from core.verify.check_worthy import check_worthy
 from core.verify.compound import simple_statements
-from core.verify.plain import plain
+from core.verify.markdown_to_text import plain
 from tests.contract.builders import START
 
 ODD = {

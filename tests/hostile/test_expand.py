@@ -21,7 +21,7 @@ from core.labels import QueryKind
 from core.ports.engines import Engines
 from core.records import Expansion, Query, SearchRequest, Variant
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.expanding import Scripted
 

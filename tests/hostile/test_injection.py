@@ -17,7 +17,7 @@ from core.records import Document, Fetched
 from core.settings.values import Fetching, Settings
 from core.verify.judge import Judge
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from tests.loopback import LoopbackServer
 

@@ -16,7 +16,7 @@ from core.audit.rows import cases_of
 from core.labels import Label, Reason, Status
 from core.records import CheckResult, Document, Finding, Judgement, Outcome, Rescue, SourceVerdict, StoredReport
 from core.text.words import title_of
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NUMBERS = CheckResult("numbers", Outcome.FAILED, "The claim says 38 per cent, the source 28 per cent.", veto=True)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.labels import JobKind, Role
 from core.ports.engines import Engines
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 

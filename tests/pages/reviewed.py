@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from core.labels import DecisionKind
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from tests.pages.conftest import button
 
 

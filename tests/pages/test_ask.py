@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.labels import AnswerMode, AnswerState, JobKind, JobState, Label
 from core.records import Answer, AnswerCitation, AnswerSentence, InjectionFlag
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 from tests.pages.reviewed import press

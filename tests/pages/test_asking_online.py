@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import AnswerMode, AnswerState, QueryKind
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.asking import number_of, said
 from tests.pages.conftest import button, texts, work

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.labels import ClaimType, Grade, JobKind, VerdictState
 from core.records import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 

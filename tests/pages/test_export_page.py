@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.export.formats import FORMATS, ExportFormat
 from core.labels import DecisionKind, JobKind, JobState, Role
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import JobKind
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from tests.pages.conftest import texts, work
 
 Visit = Callable[..., AppTest]

@@ -13,7 +13,7 @@ from core.late import delta as late_delta
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.late_choosing import with_texts_engine
 from tests.late_engines import TextsEngine

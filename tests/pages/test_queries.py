@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.labels import JobKind, QueryKind
 from core.records import Question, Variant
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
 from tests.pages.reviewed import press

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.labels import DecisionKind, ItemKind, ItemState, Role
 from core.records import ReviewItem, ReviewPolicy
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts
 from tests.pages.reviewed import decide, disabled, press

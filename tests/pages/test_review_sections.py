@@ -7,7 +7,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from core.labels import DecisionKind, Role
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from tests.pages.conftest import texts
 from tests.pages.reviewed import decide, press
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.labels import CallState, JobKind, JobState, LlmTask
 from core.records import LlmCall, QueryRecord, TokenUsage
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts
 

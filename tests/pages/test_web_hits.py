@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings.values import Fetching, Settings, Web
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import texts, work
 from tests.servers.search_api import SearchApi, search_api

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.labels import JobKind
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.late_choosing import work
 from tools.ragatouille_checkpoint import write_checkpoint

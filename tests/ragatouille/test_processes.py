@@ -17,7 +17,7 @@ from core.labels import JobKind
 from core.late.index import FALLBACK
 from core.records import Filters
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.late_choosing import work
 from tools.ragatouille_demo import ask, wait_for_engine

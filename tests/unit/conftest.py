@@ -9,7 +9,7 @@ import pytest
 from core.ports.engines import Engines
 from core.records import StoredReport
 from core.review.review import Reviewing
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.auditing import SOURCES, audited, judged_by
 from tests.verifying import WordJudge

@@ -14,7 +14,7 @@ from core.ports.engines import Engines
 from core.settings.values import Fetching, Settings
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, TREES, audited, brief, judged_by, with_judge

@@ -14,7 +14,7 @@ from core.labels import JobKind, JobState
 from core.ports.engines import Engines
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 TEXTS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.labels import Label, Status
-from core.verify.flagged import NOTE, without_flagged
+from core.verify.without_injections import NOTE, without_flagged
 from core.workbench.demo import finish_jobs
 from core.workbench.workbench import Workbench
 

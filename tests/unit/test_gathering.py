@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.answer.gather import gather
+from core.answer.evidence import gather
 from core.errors import JobCancelled, QueryError
 from core.labels import CragAction, CragClass, FetchState, QueryKind
 from core.ports.engines import Engines
@@ -18,7 +18,7 @@ from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.settings.values import Crag, Fetching, Models, Settings, Web
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.servers.search_api import SearchApi, search_api

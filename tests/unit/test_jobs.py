@@ -11,7 +11,7 @@ from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.records import Filters, Query, SearchRequest
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 TREES = (

@@ -30,7 +30,7 @@ from core.records import (
 from core.retrieve import pipeline
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from storage.base import utc_now
 from tests.llm_using import llm_settings, with_writer

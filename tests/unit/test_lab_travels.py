@@ -8,7 +8,7 @@ import pytest
 
 from core.records import StageSwitches
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 QUESTION = "Do street trees cool a pavement?"

@@ -19,7 +19,7 @@ from core.ports.engines import Engines
 from core.ports.late import LateCheck
 from core.settings.values import Models, Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, SOURCES, audited, brief

@@ -16,7 +16,7 @@ from core.ports.engines import Engines
 from core.records import Job
 from core.settings.values import Models, Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from core.workbench.worker import LANES

@@ -9,13 +9,13 @@ from core.errors import ExtraMissing
 from core.labels import JobKind
 from core.late.index import FALLBACK, NEITHER
 from core.late.variants import LateVariants
-from core.late.words import state_lines
+from core.late.wording import state_lines
 from core.ports.engines import Engines
 from core.ports.late import LateCheck
 from core.records import Query, SearchRequest, StageSwitches
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from pages.words.late_page import index_line, standing, stood_in
 from tests.late_choosing import with_texts_engine, work

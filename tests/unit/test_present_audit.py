@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.audit import words as present
+from core.audit import wording as present
 from core.labels import Label, Reason, Status
 from core.records import AuditSummary, CheckResult, Finding, Judgement, Outcome, SourceVerdict
 

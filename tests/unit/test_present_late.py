@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.late.choice import LateState
-from core.late.words import choice_effects, state_lines
+from core.late.wording import choice_effects, state_lines
 from core.settings.values import Models, Settings
 from pages.words.settings import Extent, effects
 

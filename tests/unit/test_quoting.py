@@ -14,7 +14,7 @@ from core.opinion.quotes import MEMO, Quoting, Way
 from core.ports.context import JobContext
 from core.records import StoredReport
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, messages_api
 

@@ -14,7 +14,7 @@ from core.ports.engines import Engines
 from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings, Web
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.loopback import LoopbackServer

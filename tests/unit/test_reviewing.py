@@ -9,7 +9,7 @@ from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
 from core.records import ReviewItem, ReviewPolicy, StoredReport
 from core.review.review import Reviewing
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.auditing import REPORT
 from tests.reviewing import decide

@@ -17,7 +17,7 @@ from core.records import Query, SearchRequest, WebResult
 from core.settings.values import Fetching, Settings, Web
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.servers.search_api import KEYS, SearchApi, search_api

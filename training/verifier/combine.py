@@ -36,9 +36,9 @@ from core.backends.resolve import load_encoder
 from core.ports.store import Entailer
 from core.settings.values import Models, Verification
 from core.verify.aggregate import opinion
+from core.verify.by_vectors import Meaning
 from core.verify.checks import run_checks
 from core.verify.combine import Features, features
-from core.verify.meaning import Meaning
 from core.verify.sentences import CitedSource
 from core.verify.source import ask
 from core.verify.windows import windows_of

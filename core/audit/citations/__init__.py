@@ -16,7 +16,7 @@ from core.audit.citations import (
     superscript,
     trailing_digits,
 )
-from core.audit.records import Marker
+from core.audit.report_model import Marker
 from core.audit.view import View, spans_of
 
 FINDERS: tuple[Callable[[View], list[Marker]], ...] = (

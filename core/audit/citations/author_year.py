@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.audit.citations.author_year_parse import parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
-from core.audit.records import Marker, Reference, ReferenceKind, Style, Target
+from core.audit.report_model import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00]{4,600})[)\]]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.audit.records import Marker, Style, Target
+from core.audit.report_model import Marker, Style, Target
 from core.audit.view import View, marker_text
 
 ADDRESS = r"(?:(?!\]\(|[,;]https?://)[^\s<>\"`{}|\\^\x00\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\u201c\u201d])+"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.audit.citations.bare_url import ADDRESS, without_tail
-from core.audit.records import Marker, Style, Target
+from core.audit.report_model import Marker, Style, Target
 from core.audit.view import View, marker_text
 
 _RESOLVER = r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:[ ]?|doi\.org/)"

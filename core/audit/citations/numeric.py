@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.audit.records import Marker, Style, Target
+from core.audit.report_model import Marker, Style, Target
 from core.audit.view import View, marker_text
 
 _NUMBERS = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.audit.records import Marker, ReferenceKind, Style, Target
+from core.audit.report_model import Marker, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _KEY = r"(?:\{[^{}\s]{1,200}\}|[^\W_](?:[\w:.#$%&\-+?<>~/]{0,199}\w)?)"

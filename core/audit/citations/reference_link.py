@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.audit.records import Marker, ReferenceKind, Style, Target
+from core.audit.report_model import Marker, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _LINK = re.compile(r"(?<![!\\\]])\[(?P<label>[^\[\]\x00]{1,500})\](?:\[(?P<key>[^\[\]\x00]{0,200})\])?(?![(:])")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.audit.citations.numeric import expand
-from core.audit.records import Marker, Style, Target
+from core.audit.report_model import Marker, Style, Target
 from core.audit.view import View, marker_text
 
 _DIGITS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"

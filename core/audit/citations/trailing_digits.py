@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from core.audit.citations.numeric import expand
-from core.audit.records import Marker, ReferenceKind, Style, Target
+from core.audit.report_model import Marker, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _LIST = r"\d{1,3}(?:, ?\d{1,3}(?![\d,]*[^\W\d_]))*"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.verify.checks import dates, entities, negation, numbers, quantifiers, quotes
+from core.verify.checks.outcomes import CheckResult
 from core.verify.checks.relevant import alongside, coverage
-from core.verify.records import CheckResult
 
 CHECKS = {
     quotes.NAME: quotes.check,

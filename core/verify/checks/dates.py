@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from core.verify.checks.intervals import Dated, dates
 from core.verify.checks.numbers import agrees
+from core.verify.checks.outcomes import CheckResult, Outcome, Span, failed, not_applicable, passed
 from core.verify.checks.quantities import Quantity, quantities, shown
 from core.verify.checks.text import cut
 from core.verify.checks.units import NO_UNIT, TIME, UNITS
-from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
 
 NAME = "dates"
 _MONTH_SECONDS = 30.44 * 86400.0

@@ -16,9 +16,9 @@ from core.text.sentences import sentence_spans
 from core.text.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
+from core.verify.checks.outcomes import CheckResult, Outcome, Span, failed, not_applicable, passed
 from core.verify.checks.relevant import relevant_spans
 from core.verify.checks.text import Word, cut, words
-from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
 
 NAME = "entities"
 _SPELLING = 85.0

@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from core.text.sentences import sentence_spans
 from core.verify.checks.null_result import null_result
+from core.verify.checks.outcomes import CheckResult, Span, failed, not_applicable, passed
 from core.verify.checks.polarity import Denial, denials, hints, in_other_words
 from core.verify.checks.relevant import coverage, relevant_spans
 from core.verify.checks.text import content_stems, cut
-from core.verify.records import CheckResult, Span, failed, not_applicable, passed
 
 NAME = "negation"
 _SHARED = 0.6

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 
 from core.text.sentences import sentence_spans
+from core.verify.checks.outcomes import Span
 from core.verify.checks.polarity import hints, in_other_words
 from core.verify.checks.text import content_stems, flat
-from core.verify.records import Span
 
 _NULL = re.compile(
     r"\b(?:(?:could|can|did|was|were|is|are)(?: not|n't) (?:be )?(?:statistically |significantly |reliably )?"

@@ -14,10 +14,10 @@ from core.verify.checks.direction import direction
 from core.verify.checks.intervals import date_spans
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
+from core.verify.checks.outcomes import CheckResult, Outcome, Span, failed, not_applicable, passed
 from core.verify.checks.quantities import Quantity, as_share, quantities, shown
 from core.verify.checks.text import cut, flat
 from core.verify.checks.units import NO_UNIT, TIME
-from core.verify.records import CheckResult, Outcome, Span, failed, not_applicable, passed
 
 NAME = "numbers"
 _NAME_AFTER = re.compile(r"[ -]([A-Z]\w+)")

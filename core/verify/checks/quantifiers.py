@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 
 from core.verify.checks.numerals import SMALL
+from core.verify.checks.outcomes import CheckResult, Span, failed, not_applicable, passed
 from core.verify.checks.relevant import relevant_spans
 from core.verify.checks.text import cut, flat, stems
-from core.verify.records import CheckResult, Span, failed, not_applicable, passed
 
 NAME = "quantifiers"
 _WORDS = {

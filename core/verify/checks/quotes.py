@@ -15,8 +15,8 @@ from rapidfuzz.distance.Indel import distance, opcodes
 from rapidfuzz.fuzz import partial_ratio_alignment
 
 from core.text.terms import STOP_WORDS
+from core.verify.checks.outcomes import CheckResult, Span, failed, not_applicable, passed
 from core.verify.checks.text import Word, flat, words
-from core.verify.records import CheckResult, Span, failed, not_applicable, passed
 
 NAME = "quotes"
 _DOUBLE = r"\"\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.text.sentences import sentence_spans
+from core.verify.checks.outcomes import Span
 from core.verify.checks.text import content_stems
-from core.verify.records import Span
 
 _SHARE = 0.5
 _BESIDE = 40

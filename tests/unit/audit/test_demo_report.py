@@ -11,8 +11,8 @@ import pytest
 
 import core.demo
 from core.audit.pairing import pair
-from core.audit.records import Citation, PairingState
 from core.audit.report import read_markdown
+from core.audit.report_model import Citation, PairingState
 
 DEMO = Path(core.demo.__file__).parent
 KEY = json.loads((DEMO / "key.json").read_text("utf-8"))

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.audit.pairing import pair
-from core.audit.records import PairingState, Report
 from core.audit.report import read_markdown, read_report, read_text
+from core.audit.report_model import PairingState, Report
 from core.records import Fetched
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"

@@ -7,8 +7,8 @@ import io
 import pytest
 
 from core.audit.pairing import pair
-from core.audit.records import BlockKind, ReferenceKind
 from core.audit.report import read_extraction, read_markdown, read_report, read_text
+from core.audit.report_model import BlockKind, ReferenceKind
 from core.errors import UnreadableSource
 from core.records import Extraction, Fetched, Heading
 

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from core.audit.records import Reference, ReferenceKind
 from core.audit.references import canonical
+from core.audit.report_model import Reference, ReferenceKind
 from core.audit.resolve import SourceBook, reason_of
 from core.labels import FetchState, Grade, Reason, SourceKind
 from core.records import Acquisition, Assessment, Document

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.audit.pairing import pair
-from core.audit.records import Pairing, PairingState, Report, Style
 from core.audit.report import read_markdown
+from core.audit.report_model import Pairing, PairingState, Report, Style
 
 LIST = "\n\n## References\n\n" + "\n".join(
     f"{n}. Author{n}, A. (20{n:02}). Title {n}. https://a.example/{n}" for n in range(1, 13)

@@ -11,7 +11,7 @@ from core.labels import QueryKind
 from core.records import Query, SearchRequest
 from core.retrieve import pipeline
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 TEXTS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluate.units import Place, names_of, place_of, ranked
+from core.evaluate.places import Place, names_of, place_of, ranked
 from tests.contract.builders import make_document
 
 

@@ -17,7 +17,7 @@ from core.labels import DecisionKind, Role
 from core.ports.engines import Engines
 from core.records import StoredReport
 from core.workbench import wiring
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.auditing import with_judge
 from tests.packs import bench, checked, exported, fill

@@ -19,7 +19,7 @@ from core.ports.engines import Engines
 from core.records import Finding, StoredReport
 from core.records.decision_chain import faults_of
 from core.workbench.jobs import run_next
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.auditing import audited
 from tests.packs import bench, checked, exported, fill

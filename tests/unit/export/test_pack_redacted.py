@@ -17,7 +17,7 @@ from core.ports.engines import Engines
 from core.records import Decision, StoredReport
 from core.records.decision_chain import faults_of
 from core.workbench.demo import finish_jobs
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.auditing import REPORT, audited
 from tests.hostile.archives import members_of, rewrite

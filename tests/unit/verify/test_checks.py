@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.verify.checks import CHECKS, run_checks
-from core.verify.records import CheckResult, Outcome, failed
+from core.verify.checks.outcomes import CheckResult, Outcome, failed
 
 PIECES: st.SearchStrategy[str] = st.sampled_from(
     ["not", "all", "12", "1,2", "3/4", "½", "%", "2019", "May", "“", "”", '"', "'", "…", "[...]", "(", "Ada", "WHO",

@@ -6,7 +6,7 @@ import pytest
 
 from core.verify.checks.dates import check
 from core.verify.checks.intervals import dates
-from core.verify.records import Outcome
+from core.verify.checks.outcomes import Outcome
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from core.verify.checks.entities import check
 from core.verify.checks.mentions import mentions
-from core.verify.records import Outcome
+from core.verify.checks.outcomes import Outcome
 
 
 def names(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verify.checks.negation import check
-from core.verify.records import Outcome
+from core.verify.checks.outcomes import Outcome
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.verify.checks import dates, negation, quantifiers, quotes
+from core.verify.checks.outcomes import Outcome
 from core.verify.clauses import clauses
-from core.verify.records import Outcome
 
 NIGHT = (
     "Street trees cool people where they walk. In the afternoon the streets were 1.3 °C cooler. "

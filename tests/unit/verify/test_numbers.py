@@ -6,8 +6,8 @@ import pytest
 
 from core.verify.checks.numbers import check
 from core.verify.checks.numerals import numerals, place
+from core.verify.checks.outcomes import Outcome
 from core.verify.checks.quantities import quantities
-from core.verify.records import Outcome
 
 
 @pytest.mark.parametrize(

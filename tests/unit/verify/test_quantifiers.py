@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.verify.checks.outcomes import Outcome
 from core.verify.checks.quantifiers import check
-from core.verify.records import Outcome
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.verify.checks.outcomes import Outcome
 from core.verify.checks.quotes import check, quote_spans
-from core.verify.records import Outcome
 
 EVIDENCE = (
     "The mayor said: \u201cThe new trees, planted in spring, did not survive the summer\u201d \u2013 and nobody asked."

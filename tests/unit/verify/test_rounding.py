@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.verify.checks.numbers import check
+from core.verify.checks.outcomes import Outcome
 from core.verify.checks.rounding import as_the_evidence_writes
-from core.verify.records import Outcome
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from core.labels import Label
 from core.records import Judgement
 from core.settings.values import Verification
 from core.verify.aggregate import Judged, Opinion, opinion
-from core.verify.stated import SUPPORT, stated_at, states
 from core.verify.windows import Window
+from core.verify.word_for_word import SUPPORT, stated_at, states
 
 CLAIM = "Shade for All set out to plant 40,000 street trees in Port Merrin by the end of 2024"
 SENTENCE = "Port Merrin's programme Shade for All set out in 2019 to plant 40,000 street trees by the end of 2024."

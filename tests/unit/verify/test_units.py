@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Heading
-from core.verify.units import MAX_CHARS, MAX_WORDS, leans_back, units_of
+from core.verify.source_units import MAX_CHARS, MAX_WORDS, leans_back, units_of
 
 TEXT = """# Street trees
 

@@ -12,12 +12,12 @@ from pathlib import PurePosixPath
 
 from core.audit.heat import is_citation
 from core.audit.reports import read_given
-from core.audit.words import source_key
+from core.audit.wording import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status
 from core.records import Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
-from core.workbench.opened import OpenProject
+from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 
 NAME_CHARS = 120

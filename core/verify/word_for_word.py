@@ -16,8 +16,8 @@ from itertools import pairwise
 
 from core.text.terms import STOP_WORDS, fold, terms
 from core.verify.checks import run_checks
+from core.verify.checks.outcomes import Outcome
 from core.verify.checks.text import words
-from core.verify.records import Outcome
 
 SUPPORT = 0.95
 """Probability that a claim which a sentence states is supported; cautious: of the 112 such claims of natural sets in

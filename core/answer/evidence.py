@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.answer.gather_web import WebFound, ask_web
+from core.answer.evidence_web import WebFound, ask_web
 from core.errors import ModelError
 from core.labels import CragAction, CragClass, QueryKind
 from core.ports.context import JobContext

@@ -13,7 +13,7 @@ from core.answer.answers import Asking
 from core.audit.reports import Auditing
 from core.claims.claims import Claiming
 from core.errors import QueryError, SourceError
-from core.evaluate.measuring import Evaluating
+from core.evaluate.evaluations import Evaluating
 from core.evaluate.usage import Using
 from core.export.exports import Exporting
 from core.lab.lab import Lab
