@@ -9,9 +9,9 @@ from pathlib import Path
 
 from core.ports.catalog import ProjectCatalog
 from core.ports.store import Clock
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
-from storage.engine import engine_description
+from storage.database.engine import engine_description
+from storage.tables.base import utc_now
 
 __all__ = ["engine_description", "open_catalog"]
 

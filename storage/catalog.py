@@ -16,13 +16,13 @@ from typing import cast
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
 from core.ports.store import Clock, ProjectStore
 from core.records import PackContents, Project, ProjectSummary
-from storage.database import Database
+from storage.database.database import Database
+from storage.database.files import locked, sync_folder
+from storage.database.identity import change_project, write_project
+from storage.database.layout import Layout
+from storage.database.migrations import migrate
+from storage.database.slugs import clean_name, free_slug, is_slug
 from storage.duplicate import copy_project
-from storage.files import locked, sync_folder
-from storage.identity import change_project, write_project
-from storage.layout import Layout
-from storage.migrations import migrate
-from storage.slugs import clean_name, free_slug, is_slug
 from storage.store import SqliteProjectStore, open_store
 from storage.summary import summarize
 
@@ -105,7 +105,7 @@ class SqliteCatalog:
 
     def export(self, slug: str, target: Path) -> Path:
         """Write one zip, atomically; returns its path (``target`` may be a folder)."""
-        from storage.archive_write import export_project
+        from storage.archive.write import export_project
 
         store = self.open(slug)
         try:
@@ -115,8 +115,8 @@ class SqliteCatalog:
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); the word index is rebuilt, vectors are left to encode."""
-        from storage.archive_read import ArchiveReader
-        from storage.archive_restore import restore
+        from storage.archive.read import ArchiveReader
+        from storage.archive.restore import restore
 
         with ArchiveReader(archive) as reader:
             manifest = reader.check()
@@ -132,7 +132,7 @@ class SqliteCatalog:
 
     def verify_archive(self, archive: Path) -> list[str]:
         """What is wrong with a zip, one sentence each; empty when it is sound."""
-        from storage.archive_verify import verify
+        from storage.archive.verify import verify
 
         return verify(archive)
 
@@ -144,14 +144,14 @@ class SqliteCatalog:
         extras: Mapping[str, bytes],
         hidden: AbstractSet[int] = frozenset(),
     ) -> None:
-        """Write the audit pack of a report of an open project, atomically (``storage.archive_pack``)."""
-        from storage.archive_pack import write_pack
+        """Write the audit pack of a report of an open project, atomically (``storage.archive.pack``)."""
+        from storage.archive.pack import write_pack
 
         write_pack(cast(SqliteProjectStore, store), report_id, target, extras, hidden)
 
     def read_pack(self, archive: Path) -> PackContents | None:
         """What an audit pack says; None for a zip that is none (HostileArchive)."""
-        from storage.archive_pack import is_pack, read_pack
+        from storage.archive.pack import is_pack, read_pack
 
         return read_pack(archive) if is_pack(archive) else None
 

@@ -8,18 +8,18 @@ from datetime import datetime
 from core.errors import BlobMissing
 from core.labels import FetchState
 from core.records import Project
-from storage.answers import stop_answers
-from storage.blobs import blob_path
-from storage.codec import to_stamp
-from storage.database import Database
-from storage.engine import connect, translated
-from storage.files import sync_folder
-from storage.identity import write_project
-from storage.late import LateStore, copy
-from storage.layout import Layout
-from storage.llm_calls import settle_calls
-from storage.memo_kinds import KINDS
-from storage.migrations import migrate
+from storage.database.codec import to_stamp
+from storage.database.database import Database
+from storage.database.engine import connect, translated
+from storage.database.files import sync_folder
+from storage.database.identity import write_project
+from storage.database.layout import Layout
+from storage.database.migrations import migrate
+from storage.tables.answers import stop_answers
+from storage.tables.blobs import blob_path
+from storage.tables.late import LateStore, copy
+from storage.tables.llm_calls import settle_calls
+from storage.tables.note_kinds import KINDS
 
 _TRIES = 3
 

@@ -7,26 +7,26 @@ from pathlib import Path
 from core.errors import ProjectNotFound, StorageError
 from core.ports.store import Clock
 from core.records import Project
-from storage.acquisitions import Acquisitions
-from storage.asking import Asking
-from storage.claims import Claims
-from storage.database import Database
-from storage.decisions import Decisions
-from storage.findings import Findings
-from storage.identity import read_project
-from storage.jobs import Jobs
-from storage.late import LateStore
-from storage.layout import Layout
-from storage.memo import Memos
-from storage.migrations import migrate
-from storage.passages import Passages
-from storage.people import People
-from storage.put import Writing
-from storage.queries import QueryLog
-from storage.reindex import refresh_terms
-from storage.reports import Reports
-from storage.review_stamp import ReviewStamps
-from storage.verdicts import Verdicts
+from storage.database.database import Database
+from storage.database.identity import read_project
+from storage.database.layout import Layout
+from storage.database.migrations import migrate
+from storage.tables.acquisitions import Acquisitions
+from storage.tables.asked import Asking
+from storage.tables.claims import Claims
+from storage.tables.decisions import Decisions
+from storage.tables.documents_write import Writing
+from storage.tables.findings import Findings
+from storage.tables.jobs import Jobs
+from storage.tables.late import LateStore
+from storage.tables.notes import Memos
+from storage.tables.passages import Passages
+from storage.tables.people import People
+from storage.tables.queries import QueryLog
+from storage.tables.reindex import refresh_terms
+from storage.tables.reports import Reports
+from storage.tables.review_stamp import ReviewStamps
+from storage.tables.verdicts import Verdicts
 
 
 class SqliteProjectStore(

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from core.errors import WorkbenchError
 from core.records import Project, ProjectSummary
-from storage.codec import from_stamp
-from storage.database import Database
-from storage.engine import SqliteError
-from storage.files import folder_bytes
-from storage.identity import project_from
-from storage.layout import Layout
-from storage.migrations import migrate
-from storage.slugs import free_slug, is_slug
+from storage.database.codec import from_stamp
+from storage.database.database import Database
+from storage.database.engine import SqliteError
+from storage.database.files import folder_bytes
+from storage.database.identity import project_from
+from storage.database.layout import Layout
+from storage.database.migrations import migrate
+from storage.database.slugs import free_slug, is_slug
 
 _LAST_USED = """SELECT max(at) FROM (SELECT max(at) AS at FROM queries UNION ALL SELECT max(created) FROM documents
     UNION ALL SELECT max(created) FROM jobs UNION ALL SELECT max(created) FROM reports)"""

@@ -11,7 +11,7 @@ from core.labels import DecisionKind, ItemKind, Role
 from core.ports.store import Clock
 from core.records import Claim, Decision, Finding, Person, Redacted, ReviewPolicy
 from core.records.decision_chain import require_name, sealed
-from storage.record_codec import cleaned
+from storage.tables.record_codec import cleaned
 from tests.contract.memory_audits import MemoryAudits
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.ports.store import Clock
 from core.records import Project
-from storage.base import utc_now
+from storage.tables.base import utc_now
 from tests.contract.memory_asking import MemoryAsking
 from tests.contract.memory_index import passage_key
 

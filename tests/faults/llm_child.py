@@ -11,7 +11,7 @@ from core.llm.budget import LlmUsing
 from core.ports.engines import Engines
 from core.records import Prompt
 from storage import open_catalog
-from storage.base import utc_now
+from storage.tables.base import utc_now
 from tests.llm_using import llm_settings, with_writer
 
 

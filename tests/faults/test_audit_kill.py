@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
+from storage.tables.base import utc_now
 from tests.contract.judged import add_report
 from tests.faults.audit_child import ROWS
 

@@ -13,8 +13,8 @@ import pytest
 
 from core.records import Decision
 from core.records.decision_chain import faults_of
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
+from storage.tables.base import utc_now
 from tests.contract.judged import add_report
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from core.ports.engines import Engines
 from core.settings.values import Settings
 from core.workbench.workbench import Workbench
 from storage import open_catalog
-from storage.base import utc_now
+from storage.tables.base import utc_now
 from tests.servers.messages_api import Reply, messages_api
 
 TEXT = "word " * 400  # 500 tokens by the server's count: half a cent each

@@ -15,9 +15,9 @@ import pytest
 
 from core.labels import FetchState
 from core.records import Filters
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
+from storage.tables.base import utc_now
 from tests.faults.storage_child import text_of
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -13,8 +13,8 @@ import pytest
 
 from core.errors import StorageError
 from storage import open_catalog
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
+from storage.tables.base import utc_now
 from tests.contract.builders import add
 
 NOBODY = 65534

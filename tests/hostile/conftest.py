@@ -14,8 +14,8 @@ from core.labels import ClaimType, DecisionKind, FetchState, Grade, Role, Source
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Document, Fetched, Heading, PageSpan, Person, ReviewPolicy
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
+from storage.tables.base import utc_now
 from tests.contract.builders import add
 from tests.contract.judged import JUDGED, REPORT, add_report, judged, make_claim, make_verdict, verdict_on
 from tests.contract.reviewed import decide, take_back

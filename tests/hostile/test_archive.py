@@ -13,9 +13,9 @@ import pytest
 from core.errors import ArchiveError
 from core.labels import FetchState
 from core.records import Filters
-from storage import archive
-from storage.base import utc_now
+from storage.archive.format import format as archive
 from storage.catalog import SqliteCatalog
+from storage.tables.base import utc_now
 from tests.contract.builders import add
 from tests.hostile.archives import members_of, refused
 

@@ -12,10 +12,10 @@ import pytest
 
 from core.labels import AnswerState, CallState
 from core.records import TokenUsage
-from storage import archive
-from storage.base import utc_now
+from storage.archive.format import format as archive
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
+from storage.tables.base import utc_now
 from tests.contract.asked import make_answer, make_call, make_question
 from tests.hostile.archives import change_line, members_of, refused, rewrite
 from tests.hostile.conftest import TEXT

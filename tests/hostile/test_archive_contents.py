@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.errors import HostileArchive
-from storage.archive import VERSION
+from storage.archive.format import VERSION
 from storage.catalog import SqliteCatalog
 from tests.hostile.archives import change_line, members_of, refused, rewrite
 

@@ -13,10 +13,10 @@ import pytest
 from core.labels import Status
 from core.ports.store import ProjectStore
 from core.records import Claim, Finding, ReviewPolicy, SourceVerdict, StoredReport
-from storage import archive
-from storage.base import utc_now
+from storage.archive.format import format as archive
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
+from storage.tables.base import utc_now
 from tests.hostile.archives import change_line, members_of, refused, rewrite
 
 Record = dict[str, Any]

@@ -16,13 +16,13 @@ from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.squeeze import squeeze
 from core.workbench.import_notes import left_out
-from storage import archive
-from storage.archive_kept import NoteRecord
-from storage.base import utc_now
+from storage.archive.format import format as archive
+from storage.archive.note_forms import OPINION
+from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog
-from storage.kept_forms import OPINION
-from storage.memo_kinds import kind_of
 from storage.store import SqliteProjectStore
+from storage.tables.base import utc_now
+from storage.tables.note_kinds import kind_of
 from tests.hostile.archives import members_of, refused, rewrite
 from tests.hostile.conftest import TEXT
 
@@ -261,7 +261,7 @@ def test_an_impossible_set_is_refused(catalog: SqliteCatalog, kept: Path, value:
 def test_a_set_that_unpacks_to_too_much_is_refused(
     catalog: SqliteCatalog, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.kept_forms.MAX_SET_BYTES", 1000)
+    monkeypatch.setattr("storage.archive.note_forms.MAX_SET_BYTES", 1000)
     bomb = pack(JudgedQueries("n", UPLOAD, {"q": {"d": 1}}, {"q": " " * 1900}))[1]
     refused(catalog, _with(kept, {f"judged:{'e' * 32}": bomb}), "unpacks to too much")
 
@@ -301,5 +301,5 @@ def test_a_note_that_occurs_twice_and_too_many_are_refused(
 ) -> None:
     members = members_of(kept)
     refused(catalog, rewrite(kept, {**members, KEPT: members[KEPT] * 2}), "twice")
-    monkeypatch.setattr("storage.archive_read.MAX_KEPT", 2)
+    monkeypatch.setattr("storage.archive.read.MAX_KEPT", 2)
     refused(catalog, rewrite(kept, members), "more than 2 notes")

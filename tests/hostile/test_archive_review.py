@@ -14,8 +14,8 @@ import pytest
 from core.labels import DecisionKind
 from core.records import Decision
 from core.records.decision_chain import from_line, sealed, to_line
-from storage.base import utc_now
 from storage.catalog import SqliteCatalog
+from storage.tables.base import utc_now
 from tests.contract.judged import make_claim
 from tests.contract.reviewed import decide
 from tests.hostile.archives import change_line, members_of, refused, rewrite

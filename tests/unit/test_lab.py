@@ -32,7 +32,7 @@ from core.settings.values import Settings
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from storage.base import utc_now
+from storage.tables.base import utc_now
 from tests.llm_using import llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Reply, messages_api
 

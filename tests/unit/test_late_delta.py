@@ -10,7 +10,7 @@ import pytest
 from core.late import delta as late_delta
 from core.late.delta import Manifest, delta_of, why_build
 from core.late.index import FOLDER
-from storage.layout import Layout
+from storage.database.layout import Layout
 
 HELD = Manifest("p1", "model@1", "Texts", "2026-01-02T03:04:05+00:00", "stamp", dict.fromkeys(range(1, 11), "h"))
 

@@ -24,7 +24,7 @@ from core.llm.reply_json import structured, structured_reply
 from core.ports.engines import Engines
 from core.records import Completion, Prompt
 from core.settings.values import Settings
-from storage.base import utc_now
+from storage.tables.base import utc_now
 from tests.contract.memory_store import MemoryStore
 from tests.llm_using import KEY, llm_settings, with_writer
 from tests.servers.messages_api import MessagesApi, Reply, messages_api

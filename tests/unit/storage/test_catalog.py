@@ -18,8 +18,8 @@ from core.labels import FetchState, JobKind, SourceKind
 from core.records import Filters, QuantizedTokens
 from storage import engine_description, open_catalog
 from storage.catalog import SqliteCatalog
-from storage.engine import USES_WAL
-from storage.files import locked
+from storage.database.engine import USES_WAL
+from storage.database.files import locked
 from tests.contract.builders import add, add_all
 
 REPOSITORY = Path(__file__).resolve().parents[3]

@@ -7,7 +7,7 @@ import pytest
 from core.errors import DatabaseDamaged, ReviewError
 from core.labels import Role
 from core.records import Person
-from storage.engine import IntegrityError
+from storage.database.engine import IntegrityError
 from storage.store import SqliteProjectStore
 from tests.contract.builders import START
 from tests.contract.judged import add_report

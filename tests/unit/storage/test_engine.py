@@ -13,7 +13,7 @@ import pytest
 from core.errors import StorageError
 from core.records import Filters
 from storage.catalog import SqliteCatalog
-from storage.engine import USES_WAL, translate
+from storage.database.engine import USES_WAL, translate
 from tests.contract.builders import add
 
 REPOSITORY = Path(__file__).resolve().parents[3]

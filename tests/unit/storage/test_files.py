@@ -12,11 +12,12 @@ import pytest
 
 from core.errors import BlobMissing, DatabaseBusy, DatabaseDamaged, StorageError
 from core.records import Filters, QuantizedTokens
-from storage import blobs, database, late, open_catalog
-from storage.blobs import blob_path, pack, unpack
+from storage import open_catalog
 from storage.catalog import SqliteCatalog
-from storage.database import Database
+from storage.database.database import Database, database
 from storage.store import SqliteProjectStore
+from storage.tables import blobs, late
+from storage.tables.blobs import blob_path, pack, unpack
 from tests.contract.builders import FakeClock, add
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from core.labels import Grade
 from core.records import QueryRecord
-from storage import index_metadata
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
+from storage.tables import index_metadata
 from tests.contract.builders import START, add, add_all
 
 

@@ -12,7 +12,7 @@ _BEGIN = """
 import sys
 from pathlib import Path
 from core.errors import BudgetReached
-from storage.base import utc_now
+from storage.tables.base import utc_now
 from storage.store import open_store
 from tests.contract.asked import make_call
 store, begun = open_store(Path(sys.argv[1]), utc_now), 0

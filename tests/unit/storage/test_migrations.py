@@ -11,8 +11,8 @@ from core.errors import DatabaseDamaged, DatabaseTooNew
 from core.labels import Role
 from core.records import Filters, Person
 from storage.catalog import SqliteCatalog
-from storage.database import Database
-from storage.migrations import latest, migrate, version
+from storage.database.database import Database
+from storage.database.migrations import latest, migrate, version
 from tests.contract.asked import make_answer, make_call, make_question
 from tests.contract.builders import add
 from tests.contract.judged import add_report, make_claim, make_verdict

@@ -14,8 +14,8 @@ from rank_bm25 import BM25Okapi
 
 from core.records import Filters
 from core.text.terms import index_terms
-from storage.passages import token, untoken
 from storage.store import SqliteProjectStore
+from storage.tables.passages import token, untoken
 from tests.contract.builders import add, add_all
 
 WORDS = """tide mill otter river stone bridge flour wheel grain water night market harbour light storm sail rope anchor

@@ -1,0 +1,1 @@
+"""Project zips and audit packs: written, read as hostile, restored."""

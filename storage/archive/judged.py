@@ -1,0 +1,203 @@
+"""Reports, their rows and claims out of a zip: whatever does not hold is refused or forgotten.
+
+Refused: what could not have been written by the workbench (places outside their texts, probabilities outside 0 to 1,
+unknown reports). Forgotten: an outcome that rests on a source which is not in the zip, or on words that do not stand
+in it; the row or claim then waits to be judged again, as the source may have been deleted before the export. Ids of
+reports, rows and claims are kept; those of passages are of another database and are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from core.errors import StorageError
+from core.labels import Status
+from core.records import Claim, ClaimVerdict, Document, Finding, Judgement, Rescue, SourceVerdict, StoredReport
+from storage.archive.format import aware, blob_member, text_member
+from storage.archive.read import ArchiveReader
+from storage.tables.checks import MAX_COUNT, check_claim, check_findings, inside
+
+_TEXTS_AT_HAND = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a zip holds of audits, in the order of its ids; ``findings`` by the id of their report."""
+
+    reports: tuple[StoredReport, ...]
+    findings: dict[int, list[Finding]]
+    claims: tuple[Claim, ...]
+
+
+def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
+    """All of it, checked.
+
+    Raises:
+        HostileArchive: something could not have been written by the workbench.
+    """
+    reports = _reports(reader)
+    sources = _Sources(reader, documents)
+    findings: dict[int, list[Finding]] = {one.id: [] for one in reports}
+    for finding in reader.findings():
+        if finding.report_id not in findings:
+            raise reader.hostile(f"a row belongs to report {str(finding.report_id)[:20]}, which is not in it")
+        findings[finding.report_id].append(sources.finding(finding))
+    lengths = {one.id: one.length for one in reports}
+    claims = [sources.claim(one) for one in reader.claims()]
+    try:
+        for number, rows in findings.items():
+            check_findings(rows, lengths[number])
+        for claim in claims:
+            check_claim(claim, None if claim.report_id is None else lengths[claim.report_id])
+    except (StorageError, KeyError) as error:
+        raise reader.hostile(f"a row or claim does not fit its report ({error})") from error
+    numbers = [row.id for found in findings.values() for row in found]
+    for ids in (numbers, [claim.id for claim in claims]):
+        if len(set(ids)) < len(ids) or not all(0 < number < MAX_COUNT for number in ids):
+            raise reader.hostile("the id of a row or claim is impossible or occurs twice")
+    places = [(one.report_id, one.start, one.end) for one in claims if one.report_id is not None]
+    if len(set(places)) < len(places):
+        raise reader.hostile("two claims stand at one place")
+    return Judged(tuple(reports), findings, tuple(claims))
+
+
+def _reports(reader: ArchiveReader) -> list[StoredReport]:
+    """Reports whose text and bytes are there and whose versions follow one another."""
+    reports, names = reader.reports(), set(reader.names())
+    versions: dict[int, list[StoredReport]] = {}
+    for report in reports:
+        if not {text_member(report.content_hash), blob_member(report.blob_hash)} <= names:
+            raise reader.hostile(f"the text or the bytes of report {str(report.id)[:20]} are not in it")
+        if len(reader.text(report)) != report.length:
+            raise reader.hostile(f"report {report.id} has another length than its text")
+        versions.setdefault(report.family, []).append(report)
+    for family in versions.values():
+        family.sort(key=lambda one: one.version)
+        following: list[int | None] = [*(one.id for one in family[1:]), None]
+        numbers = [one.version for one in family]
+        if [one.superseded_by for one in family] != following or sorted(set(numbers)) != numbers:
+            raise reader.hostile(f"the versions of report {str(family[0].id)[:20]} do not follow one another")
+        if not 0 < numbers[0] <= numbers[-1] < MAX_COUNT:
+            raise reader.hostile(f"report {str(family[0].id)[:20]} has an impossible version")
+    by_id = {one.id: one for one in reports}
+    if len(by_id) < len(reports):
+        raise reader.hostile("a report occurs twice")
+    for report in reports:  # a family is called by the id of its first version, which may be gone
+        first = by_id.get(report.family)
+        if not 0 < report.family <= report.id < MAX_COUNT or (first is not None and first.family != first.id):
+            raise reader.hostile(f"report {str(report.id)[:20]} has an impossible id or family")
+    return reports
+
+
+class _Sources:
+    """The documents of a zip, to check against them what is said of them."""
+
+    def __init__(self, reader: ArchiveReader, documents: Sequence[Document]) -> None:
+        self._reader = reader
+        self._documents = {document.id: document for document in documents}
+        self._text = lru_cache(_TEXTS_AT_HAND)(lambda document_id: reader.text(self._documents[document_id]))
+
+    def finding(self, finding: Finding) -> Finding:
+        """The row; it waits again where its outcome does not stand on a source of this zip."""
+        known = finding.document_id is None or finding.document_id in self._documents
+        verdict = None if finding.verdict is None else self._verdict(finding.verdict)
+        lost = finding.verdict is not None and verdict is None
+        unfounded = finding.status is Status.PASS and verdict is None
+        finding = replace(
+            finding,
+            candidates=tuple(one for one in finding.candidates if one in self._documents),
+            judged=aware(finding.judged),
+            verdict=verdict,
+            rescue=None if finding.rescue is None else self._rescue(finding.rescue),
+        )
+        return finding if known and not lost and not unfounded else _waiting(finding, known)
+
+    def claim(self, claim: Claim) -> Claim:
+        """The claim; without a verdict where that does not stand on sources of this zip."""
+        created = aware(claim.created) or claim.created
+        verdict = None if claim.verdict is None else self._claim_verdict(claim.verdict)
+        if verdict is None:
+            return replace(claim, created=created, verdict=None, verified=None, basis="")
+        return replace(claim, created=created, verdict=verdict, verified=aware(claim.verified))
+
+    def _claim_verdict(self, verdict: ClaimVerdict) -> ClaimVerdict | None:
+        self._require(_counts(verdict.independent, verdict.excluded), "a count of a claim's verdict is impossible")
+        judged = [self._verdict(source.verdict) for source in verdict.sources]
+        named = [one for cluster in verdict.clusters for one in cluster.documents]
+        named += [source.document_id for source in verdict.sources]
+        if not all(one in self._documents for one in named):
+            return None
+        kept = [replace(one, verdict=found) for one, found in zip(verdict.sources, judged, strict=True) if found]
+        return replace(verdict, sources=tuple(kept)) if len(kept) == len(judged) else None
+
+    def _verdict(self, verdict: SourceVerdict) -> SourceVerdict | None:
+        """The verdict without its passage; None if its source, or a text that it judged, is not in the zip."""
+        self._require(_shares(verdict.supports, verdict.contradicts), "a probability is not between 0 and 1")
+        self._require(_counts(verdict.sentences, verdict.judged), "a count of a verdict is impossible")
+        document = self._documents.get(verdict.document_id)
+        if document is None:
+            return None
+        text = self._text(document.id)
+        spans = [span for check in verdict.checks for span in (*check.claim_spans, *check.evidence_spans)]
+        self._require(all(inside(one, MAX_COUNT) for one in spans), "a place of a check is impossible")
+        for place, limit in ((verdict.rationale, len(text)), (verdict.partial, MAX_COUNT)):
+            self._require(place is None or inside(place, limit), "a rationale lies outside its text")
+        for window in (verdict.best, verdict.against):
+            if window is not None and not self._stands(window, document, text):
+                return None
+        return replace(verdict, passage_id=None)
+
+    def _stands(self, window: Judgement, document: Document, text: str) -> bool:
+        """Whether the judged words are those of the document; its title may stand in front of them."""
+        self._require(_shares(window.supports, window.contradicts, window.neutral), "a probability is not 0 to 1")
+        spans = window.spans or ((window.start, window.end),)
+        self._require(
+            all(inside(one, len(text)) for one in ((window.start, window.end), *spans)),
+            f"evidence lies outside the text of document {document.id}",
+        )
+        said, stored = _squeezed([window.text]), _squeezed(text[start:end] for start, end in spans)
+        title = said.removesuffix(stored).removesuffix(":")
+        return said.endswith(stored) and _squeezed([document.title]).startswith(title)
+
+    def _rescue(self, rescue: Rescue) -> Rescue | None:
+        self._require(_shares(rescue.supports), "a probability is not between 0 and 1")
+        if rescue.document_id not in self._documents:
+            return None
+        text = self._text(rescue.document_id)
+        self._require(inside((rescue.start, rescue.end), len(text)), "a rescue lies outside its text")
+        return replace(rescue, passage_id=None) if text[rescue.start : rescue.end] == rescue.text else None
+
+    def _require(self, holds: bool, reason: str) -> None:
+        if not holds:
+            raise self._reader.hostile(reason)
+
+
+def _waiting(finding: Finding, document_known: bool) -> Finding:
+    """The row as it was before it was judged."""
+    return replace(
+        finding,
+        document_id=finding.document_id if document_known else None,
+        matched_by=finding.matched_by if document_known else "",
+        status=None,
+        reasons=(),
+        explanation="",
+        verdict=None,
+        supported_part=None,
+        rescue=None,
+        basis="",
+        judged=None,
+    )
+
+
+def _squeezed(texts: Iterable[str]) -> str:
+    return "".join("".join(text.split()) for text in texts)
+
+
+def _shares(*values: float) -> bool:
+    return all(0.0 <= value <= 1.0 for value in values)
+
+
+def _counts(*values: int) -> bool:
+    return all(0 <= value < MAX_COUNT for value in values)

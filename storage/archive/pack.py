@@ -1,0 +1,259 @@
+"""An audit pack: the zip of a project cut down to what one report rests on, with two members more.
+
+    pack.json      under which settings and models it was judged, by which version
+    report.html    the outcome for people
+
+Everything else is as ``storage.archive.format`` says, so the reader of projects takes a pack in and refuses a hostile
+one. The log of decisions is there whole, because each entry seals the one before; of those about other reports, and of
+those that whoever asked may not see yet (blind review), there are only their hashes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+from urllib.parse import unquote
+
+from core.errors import ArchiveError, SourceError
+from core.labels import Role
+from core.records import (
+    Acquisition,
+    Claim,
+    Decision,
+    Document,
+    Finding,
+    GradeChange,
+    PackContents,
+    Passage,
+    Person,
+    Project,
+    ReviewPolicy,
+    StoredReport,
+)
+from core.records.decision_chain import Entry, redacted
+from core.records.pack_listing import LISTED, listing
+from core.text.urls import canonical_url, parse_urls
+from storage.archive.format import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
+from storage.archive.read import ArchiveReader
+from storage.archive.write import _ArchiveWriter, _write
+from storage.database.files import sync_folder, temporary_beside
+from storage.store import SqliteProjectStore
+
+
+def write_pack(
+    store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int]
+) -> None:
+    """Write the pack of a report beside ``target`` and rename it into place. Of the entries of the log with an id in
+    ``hidden`` there are only the hashes, as of those about other reports.
+
+    Raises:
+        ReportNotFound: no such report.
+        ArchiveError: the target cannot be written.
+        BlobMissing: bytes of a source are gone; the message names them.
+    """
+    part = _OneReport(store, report_id, hidden)
+    temporary = temporary_beside(target)
+    try:
+        with zipfile.ZipFile(temporary, "x") as archive:
+            writer = _ArchiveWriter(archive)
+            for name, body in extras.items():
+                writer.add(name, part.listed_in(body) if name == PACK_INFO else body)
+            _write(writer, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        os.replace(temporary, target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise ArchiveError(f"{target} could not be written ({error}). Choose another place or free space.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_pack(path: Path) -> PackContents:
+    """What a pack says, unpacked under the limits of safe import; ``verify`` tells whether it holds.
+
+    Raises:
+        HostileArchive: it breaks a rule, or is a project's zip and no pack.
+    """
+    with ArchiveReader(path) as reader:
+        info = reader.check().members.get(PACK_INFO)
+        if info is None or info.size > MAX_PACK_INFO:
+            raise reader.hostile(f"{PACK_INFO!r} is missing or has more than {MAX_PACK_INFO} bytes")
+        documents = {one.id: one for one in reader.documents()}
+        review = reader.review()
+        return PackContents(
+            info=reader.read(PACK_INFO),
+            page=reader.read(PACK_PAGE) if PACK_PAGE in reader.names() else None,
+            reports=tuple(reader.reports()),
+            findings=tuple(reader.findings()),
+            documents=documents,
+            texts={key: reader.text(one) for key, one in documents.items()},
+            project=reader.check().project.name,
+            log=tuple(reader.decisions()),
+            people=tuple(review.people),
+            policy=review.policy,
+            claims=tuple(reader.claims()),
+            acquisitions=tuple(reader.acquisitions()),
+            grade_changes=tuple(reader.grade_changes()),
+            contexts={key: tuple(one.contexts) for key, one in reader.passages().items()},
+        )
+
+
+def is_pack(path: Path) -> bool:
+    """Whether a zip calls itself a pack; False for what is no zip."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return PACK_INFO in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
+
+
+_ARCHIVED = re.compile(r".(https?):/+(.+)", re.I)
+_NEVER_TELLS = re.compile(r"^https?://(?:www\.)?")
+
+
+class _OneReport:
+    """What one report of a project rests on, read as the whole project is."""
+
+    def __init__(self, store: SqliteProjectStore, report_id: int, hidden: AbstractSet[int]) -> None:
+        self._store = store
+        self._hidden = hidden
+        self._report = store.report(report_id)
+        self._findings = store.findings(report_id)
+        self._claims = store.claims(report_id=report_id)
+        every = store.documents(superseded=True)
+        wanted = _connected(every, {*_documents_of(self._findings), *_sources_of(self._claims)})
+        self._documents = [one for one in every if one.id in wanted]
+        self._ids = {one.id for one in self._documents}
+        self._family = self._report.family or self._report.id
+        # Read once: nothing may come between what is listed and what is written.
+        self._chain = [one if self._is_about(one) else redacted(one) for one in store.decision_chain()]
+        self._people, self._policy = store.people(), store.review_policy()
+
+    def listed_in(self, info: bytes) -> bytes:
+        """``pack.json`` with the list of what the pack holds (``core.records.pack_listing``)."""
+        made = listing(
+            self.project.name, self.reports()[0], self._documents, self.people(), self.review_policy(),
+            self.decision_chain(), rows=len(self._findings), claims=len(self._claims),
+        )  # fmt: skip
+        return (json.dumps({**json.loads(info), LISTED: made}, ensure_ascii=False, indent=1) + "\n").encode()
+
+    @property
+    def project(self) -> Project:
+        return self._store.project
+
+    def documents(self, *, superseded: bool = False) -> list[Document]:
+        return self._documents
+
+    def acquisitions(self) -> list[Acquisition]:
+        """How these sources came, and which cited addresses could not be had or read (saved pages too): a citation
+        may wait for one of those. What was asked for on account of other reports is left out."""
+        cited = {key for row in self._findings for url in _addresses(row) for key in _keys(url)}
+        return [
+            one
+            for one in self._store.acquisitions()
+            if one.document_id in self._ids or (one.state.failed and not cited.isdisjoint(_keys(one.origin)))
+        ]
+
+    def passages_of(self, document_id: str) -> list[Passage]:
+        return self._store.passages_of(document_id)
+
+    def grade_changes(self) -> list[GradeChange]:
+        return [one for one in self._store.grade_changes() if one.document_id in self._ids]
+
+    def reports(self, *, superseded: bool = False) -> list[StoredReport]:
+        return [replace(self._report, superseded_by=None)]
+
+    def findings(self, report_id: int) -> list[Finding]:
+        return self._findings
+
+    def claims(self) -> list[Claim]:
+        return self._claims
+
+    def decision_chain(self) -> list[Entry]:
+        """The whole log, so that it can be checked; what people decided on other reports is left out of it."""
+        return self._chain
+
+    def _is_about(self, entry: Entry) -> bool:
+        """Whether an entry is a decision about this report, or an earlier version of it, and not hidden."""
+        if entry.id in self._hidden:
+            return False
+        return isinstance(entry, Decision) and entry.basis.report_family == self._family
+
+    def people(self) -> list[Person]:
+        """Those who decided about this report, and the owners, without whom no project is taken in."""
+        deciding = {one.by for one in self.decision_chain() if isinstance(one, Decision)}
+        return [one for one in self._people if one.name in deciding or one.role is Role.OWNER]
+
+    def review_policy(self) -> ReviewPolicy:
+        return self._policy
+
+    def text(self, document_id: str) -> str:
+        return self._store.text(document_id)
+
+    def report_text(self, report_id: int) -> str:
+        return self._store.report_text(report_id)
+
+    def blob(self, blob_hash: str) -> bytes:
+        return self._store.blob(blob_hash)
+
+
+def _addresses(row: Finding) -> list[str]:
+    """All that a row, or the reference it cites, gives."""
+    given = [row.url, f"https://doi.org/{row.doi}" if row.doi else None]
+    return [*filter(None, given), *parse_urls(row.reference_text.replace("\\_", "_"))]
+
+
+def _keys(url: str) -> Iterator[str]:
+    """Looser forms of a web address than any by which a reference finds its source; of an archive's copy also those of
+    the page that it is a copy of."""
+    for one in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
+        if one.lower().startswith(("http://", "https://")):
+            yield _NEVER_TELLS.sub("", unquote(_canonical(one)).lower()).rstrip("/")
+
+
+def _canonical(url: str) -> str:
+    try:
+        return canonical_url(url)
+    except SourceError:  # it has none
+        return url
+
+
+def _documents_of(findings: Sequence[Finding]) -> Iterator[str]:
+    for row in findings:
+        yield from filter(None, (row.document_id, *row.candidates))
+        if row.verdict is not None:
+            yield row.verdict.document_id
+        if row.rescue is not None:
+            yield row.rescue.document_id
+
+
+def _sources_of(claims: Sequence[Claim]) -> Iterator[str]:
+    for claim in claims:
+        if claim.verdict is not None:
+            yield from (source.document_id for source in claim.verdict.sources)
+            yield from (one for cluster in claim.verdict.clusters for one in cluster.documents)
+
+
+def _connected(documents: Sequence[Document], wanted: set[str]) -> set[str]:
+    """``wanted`` with their earlier and later versions and what they are near-duplicates of."""
+    pairs = [
+        (one.id, other)
+        for one in documents
+        for other in (one.superseded_by, one.near_duplicate_of)
+        if other is not None
+    ]
+    found, grown = set(wanted), True
+    while grown:
+        versions = {other for one, other in pairs if one in found}
+        earlier = {one.id for one in documents if one.superseded_by in found}
+        grown = not versions | earlier <= found
+        found |= versions | earlier
+    return found

@@ -1,0 +1,86 @@
+"""Filling a new project from a checked zip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.errors import HostileArchive
+from core.labels import FetchState
+from core.records import Acquisition, Document
+from storage.archive.asked import read_asked, restore_asked
+from storage.archive.format import aware, blob_member
+from storage.archive.judged import read_judged
+from storage.archive.notes import read_kept, restore_kept
+from storage.archive.read import ArchiveReader
+from storage.archive.restore_judged import restore_judged
+from storage.archive.review import read_review, restore_review
+from storage.database.codec import clean, clean_or_none, to_stamp
+from storage.database.engine import IntegrityError
+from storage.store import SqliteProjectStore
+from storage.tables.documents import log_grade_change
+from storage.tables.documents_write import insert_document, prepare
+
+
+def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
+    """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review, questions, answers,
+    calls, notes into the empty ``store``.
+
+    Raises:
+        HostileArchive: something in the zip is wrong; the caller throws the project away.
+    """
+    try:
+        _restore(reader, store)
+    except (ValueError, OverflowError, IntegrityError) as error:  # numbers no database takes, impossible times …
+        raise HostileArchive(f"The zip holds a value that cannot be stored ({error}); nothing was taken in.") from error
+
+
+def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
+    documents = reader.documents()
+    passages = reader.passages()
+    acquisitions = reader.acquisitions()
+    for blob_hash in sorted(reader.check_references(documents, acquisitions, reader.reports())):
+        if store.put_blob(reader.read(blob_member(blob_hash))) != blob_hash:
+            raise HostileArchive(f"The bytes named {blob_hash} differ from that SHA-256; nothing was taken in.")
+    for document in documents:
+        text = reader.text(document)
+        prepared = prepare(document, text, reader.cut(document, text, passages.get(document.id)))
+        kept = replace(prepared[0], created=aware(document.created) or store._clock())
+        with store._db.write(durable=False) as connection:
+            insert_document(connection, kept, prepared)
+    judged, reviewed, asked = read_judged(reader, documents), read_review(reader), read_asked(reader, documents)
+    notes = read_kept(reader, documents, judged)
+    _restore_lists(reader, store, acquisitions, documents)
+    with store._db.write() as connection:
+        restore_judged(reader, connection, judged)
+        restore_review(connection, reviewed)
+        restore_asked(connection, asked)
+    restore_kept(store, notes)
+
+
+def _restore_lists(
+    reader: ArchiveReader, store: SqliteProjectStore, acquisitions: list[Acquisition], documents: list[Document]
+) -> None:
+    known = {document.id for document in documents}
+    with store._change() as connection:
+        for one in acquisitions:
+            cancelled = one.state is FetchState.QUEUED  # its job is not in the zip
+            requested, finished = aware(one.requested), aware(one.finished) or store._clock()
+            assert requested is not None
+            connection.execute(
+                "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, document_id, "
+                "finished, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    one.kind.value,
+                    clean(one.origin),
+                    (FetchState.CANCELLED if cancelled else one.state).value,
+                    to_stamp(requested),
+                    "The project was exported before this source was there." if cancelled else clean(one.message),
+                    one.blob_hash,
+                    clean_or_none(one.media_type),
+                    one.document_id if one.document_id in known else None,
+                    to_stamp(finished),
+                    clean(one.batch),
+                ),
+            )
+        for change in reader.grade_changes():
+            log_grade_change(connection, replace(change, at=aware(change.at) or change.at))

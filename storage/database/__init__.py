@@ -1,0 +1,1 @@
+"""The engine: connections, migrations, layout of a project folder, files."""

@@ -1,0 +1,1 @@
+"""The tables of a project, one file a family; ``storage.store`` puts them together."""

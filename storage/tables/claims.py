@@ -1,0 +1,125 @@
+"""Claims: statements to verify, found in a report or typed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.errors import ClaimNotFound
+from core.records import Claim
+from storage.database.codec import Row, key_or_none
+from storage.tables.base import Part
+from storage.tables.checks import check_claim
+from storage.tables.record_codec import CLAIM, pack, unpack
+from storage.tables.reports import read_report
+from storage.tables.row_versions import require_version, stored_versions
+
+_COLUMNS = 'id, report, "start", "end", version, body'
+_ORDER = 'ORDER BY report IS NULL, report, "start", id'
+
+
+class Claims(Part):
+    """The claims of one project. Nothing here changes an answer of the search, so the generation stays."""
+
+    def add_claims(self, claims: Sequence[Claim]) -> list[Claim]:
+        """Keep claims, all or none; ids are given here, versions start at 1. A claim at the same place of the same
+        report is not kept twice: the stored one is returned.
+
+        Raises:
+            ReportNotFound: a claim names a report that is not there.
+            StorageError: a place is not inside its report.
+        """
+        packed = [pack(CLAIM, claim) for claim in claims]
+        with self._db.write() as connection:
+            return [_add(connection, claim, body) for claim, body in packed]
+
+    def claims(self, *, report_id: int | None = None) -> list[Claim]:
+        """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last.
+
+        Raises:
+            ReportNotFound: no report has this id.
+        """
+        condition, values = ("", ()) if report_id is None else ("WHERE report = ?", (key_or_none(report_id),))
+        with self._db.read() as connection:
+            if report_id is not None:
+                read_report(connection, report_id)
+            return _read(connection, f"{condition} {_ORDER}", values)
+
+    def claim(self, claim_id: int) -> Claim:
+        """One claim (ClaimNotFound)."""
+        with self._db.read() as connection:
+            return _read_one(connection, claim_id)
+
+    def put_claims(self, claims: Sequence[Claim], *, expect_versions: bool = False) -> list[Claim]:
+        """Replace claims by id, each getting the next version, all or nothing; returns them as stored. A claim keeps
+        its place: the report may have been deleted since the caller read it.
+
+        Raises:
+            ClaimNotFound: a claim is not there.
+            RowMoved: with ``expect_versions``, a claim has another version than the caller saw.
+        """
+        packed = [pack(CLAIM, claim) for claim in claims]
+        kept: list[Claim] = []
+        with self._db.write() as connection:
+            stored = stored_versions(connection, "claims", 'report, "start", "end"', [claim.id for claim in claims])
+            for claim, _ in packed:
+                if claim.id not in stored:
+                    raise _unknown(claim.id)
+                version, *place = stored[claim.id]
+                if expect_versions:
+                    require_version("Claim", claim.id, version, claim.version)
+                report, start, end = place
+                kept.append(replace(claim, version=version + 1, report_id=report, start=start, end=end))
+            connection.executemany(
+                "UPDATE claims SET version = ?, body = ? WHERE id = ?",
+                [(one.version, body, one.id) for one, (_, body) in zip(kept, packed, strict=True)],
+            )
+        return kept
+
+    def delete_claims(self, claim_ids: Sequence[int]) -> None:
+        """Remove claims; those that are not there any more are passed over."""
+        with self._db.write() as connection:
+            connection.executemany("DELETE FROM claims WHERE id = ?", [(key_or_none(one),) for one in claim_ids])
+
+
+def insert_claim(connection: sqlite3.Connection, claim: Claim, body: str, *, keep_id: bool = False) -> int:
+    """Store a new claim as version 1; returns its id, which is its own with ``keep_id``."""
+    number = connection.execute(
+        'INSERT INTO claims(id, report, "start", "end", version, body) VALUES(?, ?, ?, ?, 1, ?)',
+        (claim.id if keep_id else None, claim.report_id, claim.start, claim.end, body),
+    ).lastrowid
+    assert number is not None
+    return number
+
+
+def _add(connection: sqlite3.Connection, claim: Claim, body: str) -> Claim:
+    length = None if claim.report_id is None else read_report(connection, claim.report_id).length
+    check_claim(claim, length)
+    if claim.report_id is not None:
+        place = (claim.report_id, claim.start, claim.end)
+        known = _read(connection, 'WHERE report = ? AND "start" = ? AND "end" = ?', place)
+        if known:
+            return known[0]
+    return _read_one(connection, insert_claim(connection, claim, body))
+
+
+def _read(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[Claim]:
+    return [_claim_from(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM claims {rest}", values)]
+
+
+def _read_one(connection: sqlite3.Connection, number: int) -> Claim:
+    found = _read(connection, "WHERE id = ?", (key_or_none(number),))
+    if not found:
+        raise _unknown(number)
+    return found[0]
+
+
+def _claim_from(row: Row) -> Claim:
+    number, report, start, end, version, body = row
+    claim = unpack(CLAIM, body, f"Claim {number}")
+    return replace(claim, id=number, report_id=report, start=start, end=end, version=version)
+
+
+def _unknown(number: int) -> ClaimNotFound:
+    return ClaimNotFound(f"No claim {number} in this project. It may have been deleted; reload the list.")

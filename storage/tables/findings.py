@@ -1,0 +1,130 @@
+"""The rows of a report: one for each citation."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.errors import ReportNotFound, StorageError
+from core.labels import Reason, Status
+from core.records import Finding
+from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none
+from storage.tables.base import Part
+from storage.tables.checks import check_findings
+from storage.tables.filters import marks
+from storage.tables.record_codec import FINDING, pack, unpack
+from storage.tables.row_versions import require_version, stored_versions
+
+_COLUMNS = "f.id, f.report, f.ordinal, f.version, f.body"
+_INSERT = (
+    "INSERT INTO findings(id, report, ordinal, version, status, document_id, reasons, body) "
+    "VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+class Findings(Part):
+    """Reading and replacing rows. Nothing here changes an answer of the search, so the generation stays."""
+
+    def findings(
+        self, report_id: int, *, statuses: Sequence[Status] = (), reasons: Sequence[Reason] = ()
+    ) -> list[Finding]:
+        """Rows of a report in its order: of one of ``statuses``, and with at least one of ``reasons``, where given.
+
+        Raises:
+            ReportNotFound: no report has this id.
+        """
+        condition, values = "f.report = ?", [key_or_none(report_id), *map(str, statuses), *map(str, reasons)]
+        if statuses:
+            condition += f" AND f.status IN ({marks(len(statuses))})"
+        if reasons:
+            condition += f" AND EXISTS (SELECT 1 FROM json_each(f.reasons) WHERE value IN ({marks(len(reasons))}))"
+        with self._db.read() as connection:
+            found = _read(connection, f"WHERE {condition} ORDER BY f.ordinal", values)
+            if not found:
+                _require_report(connection, report_id)
+        return found
+
+    def finding(self, finding_id: int) -> Finding:
+        """One row (ReportNotFound)."""
+        with self._db.read() as connection:
+            found = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
+        if not found:
+            raise _unknown(finding_id)
+        return found[0]
+
+    def findings_of_document(self, document_id: str) -> list[Finding]:
+        """Rows of current reports that cite this document, by report, in its order."""
+        with self._db.read() as connection:
+            return _read(
+                connection,
+                "JOIN reports r ON r.id = f.report WHERE f.document_id = ? AND r.superseded_by IS NULL "
+                "ORDER BY f.report, f.ordinal",
+                (clean(document_id),),
+            )
+
+    def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
+        """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
+
+        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten.
+
+        Raises:
+            ReportNotFound: a row is not there.
+            RowMoved: a row has another version than the caller saw.
+            StorageError: a row names another report or place than the stored one, or a span outside the report.
+        """
+        packed = [pack(FINDING, finding) for finding in findings]  # needs no lock
+        kept: list[Finding] = []
+        with self._db.write() as connection:
+            columns = "report, ordinal, (SELECT length FROM reports r WHERE r.id = report)"
+            stored = stored_versions(connection, "findings", columns, [finding.id for finding in findings])
+            for finding, _ in packed:
+                if finding.id not in stored:
+                    raise _unknown(finding.id)
+                version, report, ordinal, length = stored[finding.id]
+                if (report, ordinal) != (finding.report_id, finding.ordinal):
+                    raise StorageError(
+                        f"Row {finding.id} is row {ordinal} of report {report}, not {finding.ordinal} of "
+                        f"{finding.report_id}. Nothing was stored; read the rows again."
+                    )
+                if expect_versions:
+                    require_version("Row", finding.id, version, finding.version)
+                check_findings((finding,), length)
+                kept.append(replace(finding, version=version + 1))
+            connection.executemany(
+                "UPDATE findings SET version = ?, status = ?, document_id = ?, reasons = ?, body = ? WHERE id = ?",
+                [(one.version, *_keys(one), body, one.id) for one, (_, body) in zip(kept, packed, strict=True)],
+            )
+        return kept
+
+
+def insert_findings(
+    connection: sqlite3.Connection, report: int, findings: Sequence[Finding], *, keep_ids: bool = False
+) -> None:
+    """Store the rows of a new report; their ids are given by the database, or kept; their versions start at 1."""
+    rows = [(one.id if keep_ids else None, one, pack(FINDING, one)[1]) for one in findings]
+    connection.executemany(_INSERT, [(number, report, one.ordinal, 1, *_keys(one), body) for number, one, body in rows])
+
+
+def _keys(finding: Finding) -> tuple[str | None, str | None, str]:
+    status = finding.status.value if finding.status else None
+    return status, clean_or_none(finding.document_id), dump([reason.value for reason in finding.reasons])
+
+
+def _read(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[Finding]:
+    return [_finding_from(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM findings f {rest}", values)]
+
+
+def _finding_from(row: Row) -> Finding:
+    number, report, ordinal, version, body = row
+    finding = unpack(FINDING, body, f"Row {number} of report {report}")
+    return replace(finding, id=number, report_id=report, ordinal=ordinal, version=version)
+
+
+def _require_report(connection: sqlite3.Connection, number: int) -> None:
+    if connection.execute("SELECT 1 FROM reports WHERE id = ?", (key_or_none(number),)).fetchone() is None:
+        raise ReportNotFound(f"No report {number} in this project. It may have been deleted; reload the list.")
+
+
+def _unknown(number: int) -> ReportNotFound:
+    return ReportNotFound(f"No row {number} of a report in this project. The report may have been deleted; reload it.")

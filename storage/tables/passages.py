@@ -1,0 +1,134 @@
+"""Passages: texts, the word index (FTS5, BM25) and the conditions on both."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.records import Document, Filters, Hit, Passage
+from core.text.terms import index_terms
+from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from
+from storage.database.hashing import text_hash
+from storage.tables.base import Part
+from storage.tables.documents_read import read_documents
+from storage.tables.filters import NO_FILTERS, batches, conditions, marks
+
+_SPLITTING = re.compile(r"[^0-9a-z\x80-\U0010ffff]")
+
+
+def token(term: str) -> str:
+    """A term as the word index keeps it, reversibly.
+
+    The index's ``ascii`` tokenizer splits at ASCII characters other than letters and digits, which few terms
+    have (NFKC turns one sign into ``(1)`` or into words with spaces): they become ``_<hex>_``.
+    """
+    return _SPLITTING.sub(lambda found: f"_{ord(found.group()):x}_", term)
+
+
+def untoken(text: str) -> str:
+    """The term of a token."""
+    return re.sub("_([0-9a-f]+)_", lambda found: chr(int(found.group(1), 16)), text)
+
+
+def indexed_terms(passage: Passage) -> str:
+    """What the word index gets for a passage."""
+    return " ".join(token(term) for term in index_terms(passage.index_text))
+
+
+def insert_passages(
+    connection: sqlite3.Connection, document_row: int, current: bool, prepared: Sequence[tuple[Passage, str]]
+) -> None:
+    """Store passages with their ``indexed_terms``; triggers fill the word index."""
+    for passage, terms in prepared:
+        context = clean(passage.context)
+        number = connection.execute(
+            'INSERT INTO passages(document, ordinal, "start", "end", page, current, text_hash) VALUES(?,?,?,?,?,?,?)',
+            (
+                document_row,
+                passage.ordinal,
+                passage.start,
+                passage.end,
+                passage.page,
+                int(current),
+                text_hash(f"{context}\n{passage.text}" if context else passage.text),
+            ),
+        ).lastrowid
+        connection.execute("INSERT INTO passage_texts VALUES(?, ?, ?, ?)", (number, passage.text, context, terms))
+
+
+def remove_passages(connection: sqlite3.Connection, document_row: int) -> None:
+    """Delete a document's passages and their entries in the word index."""
+    connection.execute(
+        "DELETE FROM passage_texts WHERE id IN (SELECT id FROM passages WHERE document = ?)", (document_row,)
+    )
+    connection.execute("DELETE FROM passages WHERE document = ?", (document_row,))
+
+
+class Passages(Part):
+    """Candidates by words, and texts by id."""
+
+    def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
+        """BM25 as FTS5 computes it (k1 1.2, b 0.75, idf = ln((N - n + 0.5) / (n + 0.5)), at least 1e-6;
+        https://sqlite.org/fts5.html#the_bm25_function), sign turned so that larger is better. Each distinct
+        term counts once. N, n and the mean length are those of all current passages, whatever the filters."""
+        distinct = [token(clean(term)) for term in dict.fromkeys(terms) if term]
+        if not distinct or depth < 1:
+            return []
+        match = " OR ".join(f'"{term}"' for term in distinct)
+        joins, condition = "", "1"
+        values: list[object] = []
+        if filters != NO_FILTERS:
+            condition, values = conditions(filters)
+            # CROSS keeps the order: words first, then one look-up a match.
+            joins = "CROSS JOIN passages p ON p.id = w.rowid CROSS JOIN documents d ON d.row = p.document"
+        with self._db.read() as connection:
+            rows = connection.execute(
+                f"SELECT w.rowid, bm25(word_index) AS score FROM word_index w {joins} WHERE word_index MATCH ? "
+                f"AND {condition} ORDER BY score, w.rowid LIMIT ?",
+                (match, *values, depth),
+            ).fetchall()
+        return [Hit(number, -score) for number, score in rows]
+
+    def passage_ids(self, filters: Filters) -> list[int]:
+        """All searchable passages under the filters, ascending."""
+        with self._db.read() as connection:
+            found: list[int] = allowed_ids(connection, filters).tolist()
+        return found
+
+    def passages(self, passage_ids: Sequence[int]) -> dict[int, Passage]:
+        """Passages by id, in the order asked for; unknown ids are left out."""
+        found: dict[int, Passage] = {}
+        with self._db.read() as connection:
+            for batch in batches(passage_ids):
+                rows = connection.execute(
+                    f"SELECT {PASSAGE_COLUMNS} FROM passages p JOIN passage_texts t ON t.id = p.id "
+                    f"JOIN documents d ON d.row = p.document WHERE p.id IN ({marks(len(batch))})",
+                    batch,
+                )
+                found.update((passage.id, passage) for passage in map(passage_from, rows))
+        return {number: found[number] for number in passage_ids if number in found}
+
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, Document]:
+        """Documents by id, in the order asked for; unknown ids are left out."""
+        wanted = list(dict.fromkeys(map(clean, document_ids)))
+        with self._db.read() as connection:
+            documents = read_documents(connection, f"d.id IN ({marks(len(wanted))})", wanted)
+        found = {document.id: document for document in documents}
+        return {number: found[number] for number in wanted if number in found}
+
+
+def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
+    """Ids of the current passages under ``filters``, ascending."""
+    if filters == NO_FILTERS:
+        rows = connection.execute("SELECT id FROM passages WHERE current = 1 ORDER BY id")
+    else:
+        condition, values = conditions(filters)
+        rows = connection.execute(
+            f"SELECT p.id FROM documents d JOIN passages p ON p.document = d.row WHERE {condition} ORDER BY p.id",
+            values,
+        )
+    return np.fromiter((row[0] for row in rows), np.int64)

@@ -1,0 +1,184 @@
+"""Reports under audit: versions of one report follow one another, each with its text and its rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zstandard import ZstdError
+
+from core.errors import BlobMissing, DatabaseDamaged, ReportNotFound
+from core.records import Finding, StoredReport
+from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none, moment, to_stamp
+from storage.tables.blobs import Blobs, pack, release_unused, unpack
+from storage.tables.checks import check_findings, check_report
+from storage.tables.findings import insert_findings
+
+COLUMNS = (
+    "id, family, version, superseded_by, name, title, media_type, content_hash, blob_hash, created, length, url, "
+    "warnings"
+)
+
+
+class Reports(Blobs):
+    """The reports of one project. Nothing here changes an answer of the search, so the generation stays."""
+
+    def add_report(
+        self, report: StoredReport, text: str, findings: Sequence[Finding], *, supersedes: int | None = None
+    ) -> StoredReport:
+        """Keep a report with its rows, all or nothing; ids, family, version, created and length are given here.
+
+        With ``supersedes`` it follows the newest version of that report's family.
+
+        Raises:
+            StorageError: the hash does not fit the text, or a row does not fit the report.
+            BlobMissing: its bytes were not kept first (``put_blob``).
+            ReportNotFound: ``supersedes`` is unknown.
+        """
+        check_report(report, text)
+        check_findings(findings, len(text))
+        raw = text.encode()
+        packed = pack(raw)
+        with self._db.write() as connection:
+            family, version = _next_version(connection, supersedes)
+            kept = replace(
+                report,
+                family=family,
+                version=version,
+                superseded_by=None,
+                created=self._clock(),
+                length=len(text),
+            )
+            number = insert_report(connection, kept, raw_size=len(raw), packed=packed)
+            connection.execute(
+                "UPDATE reports SET superseded_by = ?1 WHERE family = ?2 AND superseded_by IS NULL AND id <> ?1",
+                (number, family),
+            )
+            insert_findings(connection, number, findings)
+            return read_report(connection, number)
+
+    def reports(self, *, superseded: bool = False) -> list[StoredReport]:
+        """Newest first; ``superseded`` takes earlier versions in."""
+        condition = "" if superseded else "WHERE superseded_by IS NULL"
+        with self._db.read() as connection:
+            rows = connection.execute(f"SELECT {COLUMNS} FROM reports {condition} ORDER BY id DESC").fetchall()
+        return [_report_from(row) for row in rows]
+
+    def report(self, report_id: int) -> StoredReport:
+        """One report (ReportNotFound)."""
+        with self._db.read() as connection:
+            return read_report(connection, report_id)
+
+    def report_text(self, report_id: int) -> str:
+        """The text of a report (ReportNotFound, DatabaseDamaged)."""
+        with self._db.read() as connection:
+            row = connection.execute(
+                "SELECT body, size FROM report_texts WHERE report = ?", (key_or_none(report_id),)
+            ).fetchone()
+            if row is None:
+                read_report(connection, report_id)
+        try:
+            if row is None:
+                raise ValueError("it is not there")
+            return unpack(row[0], row[1]).decode()
+        except (ZstdError, ValueError) as error:
+            raise DatabaseDamaged(
+                f"The text of report {report_id} in {self._db.path} is damaged ({error}). "
+                "Restore the project from an exported zip or a backup."
+            ) from error
+
+    def delete_report(self, report_id: int) -> None:
+        """Remove this version of a report with its rows, and its bytes where nothing else refers to them.
+
+        The version before it points to the one after it, or becomes the newest. Claims that were found in it stay, as
+        claims without a place.
+        """
+        with self._db.write() as connection:
+            gone = read_report(connection, report_id)
+            connection.execute(
+                "UPDATE reports SET superseded_by = ? WHERE superseded_by = ?", (gone.superseded_by, gone.id)
+            )
+            connection.execute(
+                'UPDATE claims SET report = NULL, "start" = NULL, "end" = NULL, version = version + 1 WHERE report = ?',
+                (gone.id,),
+            )
+            connection.execute("DELETE FROM reports WHERE id = ?", (gone.id,))
+            released = release_unused(connection, [gone.blob_hash])
+        self._drop_blob_files(released)
+
+
+def read_report(connection: sqlite3.Connection, number: int) -> StoredReport:
+    """One report out of an open connection.
+
+    Raises:
+        ReportNotFound: no report has this id.
+    """
+    row = connection.execute(f"SELECT {COLUMNS} FROM reports WHERE id = ?", (key_or_none(number),)).fetchone()
+    if row is None:
+        raise ReportNotFound(f"No report {number} in this project. It may have been deleted; reload the list.")
+    return _report_from(row)
+
+
+def insert_report(
+    connection: sqlite3.Connection, report: StoredReport, *, raw_size: int, packed: bytes, keep_id: bool = False
+) -> int:
+    """Store a report with its packed text; its ``id`` is used only with ``keep_id``, ``family`` 0 means its own."""
+    if connection.execute("SELECT 1 FROM blobs WHERE hash = ?", (report.blob_hash,)).fetchone() is None:
+        raise BlobMissing(
+            f"The bytes {report.blob_hash} of report {report.name!r} are not in the project. "
+            "Keep them with put_blob() before the report."
+        )
+    number = connection.execute(
+        "INSERT INTO reports(id, family, version, superseded_by, name, title, media_type, content_hash, blob_hash, "
+        "created, length, url, warnings) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            report.id if keep_id else None,
+            report.family,
+            report.version,
+            report.superseded_by,
+            clean(report.name),
+            clean_or_none(report.title),
+            clean(report.media_type),
+            report.content_hash,
+            report.blob_hash,
+            to_stamp(report.created),
+            report.length,
+            clean_or_none(report.url),
+            dump([clean(warning) for warning in report.warnings]),
+        ),
+    ).lastrowid
+    assert number is not None
+    if report.family == 0:
+        connection.execute("UPDATE reports SET family = id WHERE id = ?", (number,))
+    connection.execute("INSERT INTO report_texts VALUES(?, ?, ?)", (number, raw_size, packed))
+    return number
+
+
+def _next_version(connection: sqlite3.Connection, supersedes: int | None) -> tuple[int, int]:
+    """(family, version); family 0 for a first version."""
+    if supersedes is None:
+        return 0, 1
+    family = read_report(connection, supersedes).family
+    (newest,) = connection.execute("SELECT max(version) FROM reports WHERE family = ?", (family,)).fetchone()
+    return family, newest + 1
+
+
+def _report_from(row: Row) -> StoredReport:
+    number, family, version, successor, name, title, media, content, blob, created, length, url, warnings = row
+    return StoredReport(
+        id=number,
+        name=name,
+        title=title,
+        media_type=media,
+        content_hash=content,
+        blob_hash=blob,
+        created=moment(created),
+        family=family,
+        version=version,
+        length=length,
+        url=url,
+        superseded_by=successor,
+        warnings=tuple(json.loads(warnings)),
+    )

@@ -1,0 +1,210 @@
+"""Vectors by content: dense ones in the project's database, token matrices in ``late.db``."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.ports.store import Clock
+from core.records import Filters, Hit, QuantizedTokens, Vector
+from storage.database.database import Database
+from storage.database.layout import Layout
+from storage.tables.base import Part, advance, counter
+from storage.tables.dense import DenseIndex, best
+from storage.tables.filters import NO_FILTERS, batches, marks
+from storage.tables.late import LateStore
+from storage.tables.passages import allowed_ids
+
+_SCAN = 2000
+_KEPT_INDEXES = 2
+
+
+class Vectors(Part):
+    """What was encoded, what is still to encode, and search by meaning."""
+
+    def __init__(self, layout: Layout, database: Database, late: LateStore, clock: Clock) -> None:
+        super().__init__(layout, database, late, clock)
+        self._dense_lock = threading.Lock()
+        self._dense: dict[str, DenseIndex] = {}
+        self._encoded_upto: dict[tuple[str, bool], tuple[tuple[int, int], int]] = {}
+        self._last_allowed: tuple[int, Filters, NDArray[np.int64]] | None = None
+        self._coverage: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
+        self._with_matrix: dict[str, tuple[tuple[int, int], set[bytes]]] = {}
+
+    def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
+        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
+        are kept as float16, so a score may differ from the encoder's own by about 1e-3."""
+        index = self._dense_index(encoder)
+        with self._db.read() as connection:
+            snapshot = index.snapshot(connection)
+            allowed = None if filters == NO_FILTERS else self._allowed(connection, filters)
+        return best(snapshot, vector, allowed, depth)
+
+    def _allowed(self, connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
+        """The ids under the filters of the last search, read again when something changed."""
+        generation = counter(connection, "generation")
+        kept = self._last_allowed
+        if kept is None or kept[:2] != (generation, filters):
+            kept = self._last_allowed = (generation, filters, allowed_ids(connection, filters))
+        return kept[2]
+
+    def _dense_index(self, encoder: str) -> DenseIndex:
+        with self._dense_lock:
+            index = self._dense.pop(encoder, None) or DenseIndex(encoder)
+            self._dense[encoder] = index  # most recent last
+            while len(self._dense) > _KEPT_INDEXES:
+                del self._dense[next(iter(self._dense))]
+            return index
+
+    def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
+        """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
+        found: dict[int, Vector] = {}
+        with self._db.read() as connection:
+            for ids in batches(passage_ids):
+                rows = connection.execute(
+                    "SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.encoder = ? "
+                    "AND v.text_hash = p.text_hash AND length(v.vector) > 0 "
+                    f"WHERE p.id IN ({marks(len(ids))})",
+                    (encoder, *ids),
+                )
+                found.update((number, np.frombuffer(blob, np.float16).astype(np.float32)) for number, blob in rows)
+        return {number: found[number] for number in passage_ids if number in found}
+
+    def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
+        """Token matrices by passage id; those not encoded yet are left out."""
+        hashes: dict[int, bytes] = {}
+        with self._db.read() as connection:
+            for ids in batches(passage_ids):
+                hashes.update(
+                    connection.execute(
+                        f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids
+                    ).fetchall()
+                )
+        found = self._late.get(encoder, list(dict.fromkeys(hashes.values())))
+        return {number: found[hashes[number]] for number in passage_ids if hashes.get(number) in found}
+
+    def coverage(self, encoder: str) -> tuple[int, int]:
+        """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder`` and, if this encoder
+        ever gave token matrices, its matrix too, so that lost matrices count as work to do."""
+        self._late.follow()
+        with self._db.read() as connection:
+            state = (counter(connection, "generation"), self._late.replaced)
+            kept = self._coverage.get(encoder)
+            if kept is None or kept[0] != state:
+                if encoder in self._dense:
+                    hashes, searchable = self._dense_index(encoder).encoded(connection)
+                else:
+                    rows = connection.execute(
+                        "SELECT iif(v.seq IS NULL, NULL, p.text_hash) FROM passages p LEFT JOIN vectors v "
+                        "ON v.encoder = ? AND v.text_hash = p.text_hash AND length(v.vector) > 0 WHERE p.current = 1",
+                        (encoder,),
+                    ).fetchall()
+                    hashes, searchable = [row[0] for row in rows if row[0] is not None], len(rows)
+                encoded = self._count_with_matrix(connection, encoder, hashes)
+                kept = self._coverage[encoder] = (state, (encoded, searchable))
+        return kept[1]
+
+    def _count_with_matrix(self, connection: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> int:
+        """How many of ``hashes`` have a matrix; all, where this encoder never gave any. Matrices leave only by
+        damage and by ``compact``, so those once seen are not looked up again."""
+        marked = connection.execute("SELECT 1 FROM meta WHERE key = ?", (_gives_tokens(encoder),)).fetchone()
+        if not marked and not self._late.any(encoder):
+            return len(hashes)
+        state = (counter(connection, "vectors_removed"), self._late.replaced)
+        remembered, known = self._with_matrix.get(encoder, (state, set()))
+        known = known if remembered == state else set()
+        known = known | self._late.have(encoder, sorted(set(hashes) - known))
+        self._with_matrix[encoder] = (state, known)
+        return sum(text_hash in known for text_hash in hashes)
+
+    def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
+        """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``,
+        without a token matrix; each text once, oldest passage first.
+
+        Remembers up to which passage everything is encoded, so that a caller that works the list off does not
+        walk over the finished part again.
+        """
+        found: dict[bytes, str] = {}
+        key = (encoder, tokens)
+        self._late.follow()
+        with self._db.read() as connection:
+            state = (counter(connection, "removals"), self._late.replaced)
+            remembered, upto = self._encoded_upto.get(key, (state, 0))
+            upto = upto if remembered == state else 0  # a document came back into the search, or matrices were lost
+            first_missing: int | None = None
+            while len(found) < limit:
+                rows = connection.execute(
+                    """SELECT p.id, p.text_hash, EXISTS (SELECT 1 FROM vectors v WHERE v.encoder = ?1
+                    AND v.text_hash = p.text_hash) FROM passages p WHERE p.id > ?2 AND p.current = 1
+                    ORDER BY p.id LIMIT ?3""",
+                    (encoder, upto, _SCAN),
+                ).fetchall()
+                if not rows:
+                    break
+                late = self._late.have(encoder, [row[1] for row in rows if row[2]]) if tokens else set()
+                open_rows = [(row[0], row[1]) for row in rows if not row[2] or (tokens and row[1] not in late)]
+                if open_rows and first_missing is None:
+                    first_missing = open_rows[0][0]
+                for number, text_hash in open_rows:
+                    if len(found) < limit and text_hash not in found:
+                        found[text_hash] = _index_text(connection, number)
+                upto = rows[-1][0]
+            self._encoded_upto[key] = (state, upto if first_missing is None else first_missing - 1)
+        return [(text_hash.hex(), text) for text_hash, text in found.items()]
+
+    def put_vectors(
+        self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
+    ) -> None:
+        """Keep what was encoded; a text that has its vector keeps the first one.
+
+        ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are
+        written first, so that a passage with a vector has its matrix too.
+
+        Raises:
+            ValueError: lengths differ, or a value is not finite.
+        """
+        if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
+            raise ValueError(
+                f"{len(hashes)} hashes, {len(vectors)} vectors, "
+                f"{'no' if tokens is None else len(tokens)} token matrices: the lengths must be equal"
+            )
+        if not np.isfinite(vectors).all():
+            raise ValueError(f"encoder {encoder!r} gave a vector that is not finite; nothing of this batch was stored")
+        if not hashes:
+            return
+        keys = [bytes.fromhex(text_hash) for text_hash in hashes]
+        if tokens is not None:
+            self._late.follow()
+            self._late.put(encoder, list(zip(keys, tokens, strict=True)))
+        rows = [(encoder, key, row.tobytes()) for key, row in zip(keys, np.asarray(vectors, np.float16), strict=True)]
+        with self._db.write(durable=False) as connection:
+            advance(connection, "generation")
+            connection.executemany(
+                "INSERT INTO vectors(encoder, text_hash, vector) VALUES(?, ?, ?) ON CONFLICT DO NOTHING", rows
+            )
+            if tokens is not None:  # kept outside late.db, which may be lost
+                connection.execute("INSERT INTO meta VALUES(?, 1) ON CONFLICT DO NOTHING", (_gives_tokens(encoder),))
+
+    def _drop_unused_vectors(self) -> None:
+        """Remove vectors of texts that no passage carries any more."""
+        with self._db.write() as connection:
+            removed = connection.execute(
+                "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
+            ).rowcount
+            if removed:
+                advance(connection, "generation", "vectors_removed")
+            used = {row[0] for row in connection.execute("SELECT text_hash FROM passages")}
+        self._late.keep_only(used)
+
+
+def _gives_tokens(encoder: str) -> str:
+    return f"tokens:{encoder}"
+
+
+def _index_text(connection: sqlite3.Connection, number: int) -> str:
+    text, context = connection.execute("SELECT text, context FROM passage_texts WHERE id = ?", (number,)).fetchone()
+    return f"{context}\n{text}" if context else str(text)
