@@ -1,6 +1,6 @@
 """The web application: wiring only. Started by ``streamlit run app.py``.
 
-Pages and their menu: ``pages/components/navigation.py``. That script stands beside no folder named ``pages``:
+Pages and their menu: ``pages/shared/navigation.py``. That script stands beside no folder named ``pages``:
 Streamlit would take such a folder for its older kind of multi-page app and, after a restart, answer the first deep
 link in that older way.
 """
@@ -19,9 +19,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.workbench.worker_process import WorkerProcess, running
-from pages.components.in_view import PAGE as IN_VIEW
-from pages.components.late_reruns import leave_out_late_reruns
-from pages.components.server import SecurityHeaders, inline_script_hashes, root_folder
+from pages.shared.in_view import PAGE as IN_VIEW
+from pages.shared.late_reruns import leave_out_late_reruns
+from pages.shared.server import SecurityHeaders, inline_script_hashes, root_folder
 
 HOME = Path(__file__).resolve().parent
 SHELL = Path(st.__file__).parent / "static" / "index.html"
@@ -44,7 +44,7 @@ async def healthz(_request: Request) -> JSONResponse:
 
 
 app = st.App(
-    HOME / "pages" / "components" / "navigation.py",
+    HOME / "pages" / "shared" / "navigation.py",
     lifespan=lifespan,
     routes=[Route("/healthz", healthz)],
     middleware=[

@@ -17,7 +17,7 @@ from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 
-NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "components" / "navigation.py"
+NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "shared" / "navigation.py"
 SECTIONS = {
     page: section
     for section, pages in {
@@ -32,7 +32,7 @@ SECTIONS = {
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engines: Engines) -> Iterator[Workbench]:
     """The workbench that the pages of this test use."""
-    from pages.components import session
+    from pages.shared import session
 
     monkeypatch.setenv("WORKBENCH_ROOT", str(tmp_path / "root"))
     st.cache_resource.clear()
@@ -51,7 +51,7 @@ def visit(bench: Workbench) -> Callable[..., AppTest]:
     def opened(page: str = "projects", **params: str | list[str]) -> AppTest:
         at = AppTest.from_file(NAVIGATION, default_timeout=60)
         if page != "projects":
-            at.switch_page(f"../{SECTIONS[page]}/{page}.py")
+            at.switch_page(f"../{SECTIONS[page]}/{page}/page.py")
         for name, value in params.items():
             at.query_params[name.rstrip("_")] = value
         return at.run()

@@ -24,8 +24,8 @@ FIELD = "Field tests in Norway found that they still deliver three"
 EMPTY = {"text": "", "citations": (), "sentences": (), "bullets": ()}
 DIALOG = """
 import streamlit as st
-from pages.components.ask_answer import delete_answer
-from pages.components.session import workbench
+from pages.research.ask.answer import delete_answer
+from pages.shared.session import workbench
 
 st.query_params["project"] = "heat"
 for answer in workbench().open("heat").asking.answers():

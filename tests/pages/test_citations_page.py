@@ -267,7 +267,8 @@ def test_a_source_deleted_since_is_a_message_not_a_crash(visit: Visit, audited: 
 
 DIALOG = """
 import streamlit as st
-from pages.components import reports, session
+from pages.shared import reports
+from pages.shared import session
 
 st.navigation([st.Page(session.CITATIONS, default=True)], position="hidden")
 st.query_params["project"] = "trees"

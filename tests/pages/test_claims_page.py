@@ -165,7 +165,8 @@ def test_of_two_tabs_the_later_one_is_told_and_may_then_decide(
 
 DIALOG = """
 import streamlit as st
-from pages.components import claim_detail, session
+from pages.shared import claim_detail
+from pages.shared import session
 
 st.navigation([st.Page(session.CLAIMS, default=True)], position="hidden")
 st.query_params["project"] = "trees"

@@ -190,5 +190,5 @@ def test_a_nonsense_report_in_the_address_is_said_and_the_list_shown(
 
 
 def test_no_component_hides_a_module_of_the_standard_library() -> None:
-    folder = Path(__file__).resolve().parents[2] / "pages" / "components"  # first on the path under Streamlit
+    folder = Path(__file__).resolve().parents[2] / "pages" / "shared"  # first on the path under Streamlit
     assert not {one.stem for one in folder.glob("*.py")} & set(sys.stdlib_module_names)

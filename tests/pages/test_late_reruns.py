@@ -19,7 +19,7 @@ APP = """
 import sys
 sys.path.insert(0, {home!r})
 import streamlit as st
-from pages.components.late_reruns import leave_out_late_reruns
+from pages.shared.late_reruns import leave_out_late_reruns
 {keeping}
 app = st.App("menu.py")
 """
@@ -129,6 +129,6 @@ def test_streamlit_alone_would_still_empty_it(served: str) -> None:
 
 def test_the_application_leaves_late_reruns_out() -> None:
     import app  # noqa: F401
-    from pages.components.late_reruns import _PageKeepingRunner
+    from pages.shared.late_reruns import _PageKeepingRunner
 
     assert sys.modules["streamlit.runtime.app_session"].ScriptRunner is _PageKeepingRunner

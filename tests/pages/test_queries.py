@@ -21,8 +21,8 @@ QUESTION = "Do heat pumps still work when it is freezing?"
 
 DIALOG = """
 import streamlit as st
-from pages.components.lab_saved import delete_question
-from pages.components.session import workbench
+from pages.research.queries.saved import delete_question
+from pages.shared.session import workbench
 
 st.query_params["project"] = "heat"
 for question in workbench().open("heat").lab.questions():

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pages.components.cells import fit
-from pages.components.safe import Run, evidence_html, file_name, heading_html, plain, runs_html
+from pages.shared.cells import fit
+from pages.shared.safe import Run, evidence_html, file_name, heading_html, plain, runs_html
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

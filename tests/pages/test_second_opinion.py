@@ -40,8 +40,8 @@ def seen(at: AppTest) -> str:
 
 
 DIALOG = """
-from pages.components.second_opinion import ask_for_opinion
-from pages.components import session
+from pages.shared.second_opinion import ask_for_opinion
+from pages.shared import session
 
 ask_for_opinion(session.workbench().open("trees"), "finding:{}")
 """

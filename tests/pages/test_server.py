@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from core.workbench.worker_process import WorkerProcess, running
-from pages.components.server import SecurityHeaders, content_security_policy, inline_script_hashes
+from pages.shared.server import SecurityHeaders, content_security_policy, inline_script_hashes
 
 
 def client() -> TestClient:

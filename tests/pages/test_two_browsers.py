@@ -11,7 +11,9 @@ from tests.pages.conftest import button, texts
 
 PARTS = """
 import streamlit as st
-from pages.components import document_detail, jobs, session
+from pages.research.sources.page import document_detail
+from pages.shared import jobs
+from pages.shared import session
 
 st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES)], position="hidden")
 session.show_notice()

@@ -38,8 +38,8 @@ def project(bench: Workbench, api: SearchApi, monkeypatch: pytest.MonkeyPatch) -
 
 
 def painted(slug: str, job: int) -> None:
-    from pages.components.session import workbench
-    from pages.components.web_hits import show_hits
+    from pages.research.queries.web_hits import show_hits
+    from pages.shared.session import workbench
 
     opened = workbench().open(slug)
     show_hits(opened, opened.web.result(job), key=f"web-{job}")

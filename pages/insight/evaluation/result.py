@@ -1,0 +1,205 @@
+"""What a measuring found: figures with intervals, differences with their chance, each query, and files."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.evaluate.evaluations import Evaluation, EvaluationDetail, system_name
+from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries, format_run
+from core.labels import JobState
+from core.text.words import short, when_words
+from core.workbench.open_project import OpenProject
+from pages.shared.keyed_table import keyed_table
+from pages.shared.safe import file_name, plain, show_heading
+from pages.shared.session import guarded, now, number_in_url, this_project
+from pages.words.insight import (
+    ORIGINS,
+    chance_rows,
+    evaluation_line,
+    honesty_words,
+    measure_help,
+    measure_words,
+    score_points,
+    score_rows,
+    verdict_words,
+)
+from pages.words.insight import number as decimal
+
+
+def show_measurings(found: list[Evaluation]) -> None:
+    """All measurings, newest first; a click opens one."""
+    if len(found) > 1:
+        keyed_table(
+            "measurings",
+            "measuring",
+            [one.job.id for one in found],
+            {
+                "Measuring": [evaluation_line(one) for one in found],
+                "Judgements": [ORIGINS.get(one.origin, one.origin) for one in found],
+                "When": [when_words(one.job.finished or one.job.created, now()) for one in found],
+            },
+            {"Measuring": st.column_config.TextColumn(width=420)},
+            "Measurings, newest first. A click on a row opens it below.",
+        )
+
+
+def chosen_measuring(found: list[Evaluation]) -> Evaluation | None:
+    """The one that the URL names, else the newest that is done, else the newest."""
+    wanted = number_in_url("measuring")
+    named = next((one for one in found if one.job.id == wanted), None)
+    done = next((one for one in found if one.job.state is JobState.DONE), None)
+    return named or done or (found[0] if found else None)
+
+
+def show_measuring(opened: OpenProject, one: Evaluation) -> None:
+    """One measuring."""
+    show_heading(one.name, 3)
+    when = when_words(one.job.finished or one.job.created, now())
+    st.caption(plain(f"{evaluation_line(one)} · {ORIGINS.get(one.origin, one.origin)} · {when}"))
+    if one.job.state is JobState.FAILED:
+        st.error(plain(one.job.error or "It failed."), icon=":material/error:")
+        return
+    if one.job.state is JobState.CANCELLED:
+        st.info("It was stopped, so there is no result. Measure again when you want it after all.")
+        return
+    if one.job.state is not JobState.DONE:
+        st.info("It is being measured. The result appears here by itself.", icon=":material/hourglass_top:")
+        return
+    if said := verdict_words(one):
+        st.text(said)
+    for line in honesty_words(one):
+        st.caption(f":material/info: {plain(line)}")
+    _chart(one)
+    st.dataframe(
+        score_rows(one),
+        hide_index=True,
+        column_config={
+            measure_words(name): st.column_config.TextColumn(help=measure_help(name)) for name in one.measures
+        },
+        alt="Each way to search with its measures and their 95 % intervals.",
+    )
+    st.caption(
+        "In each cell: the mean over all queries and its 95 % interval. ▲ better, ▼ worse than what it is compared "
+        "with (p below .05); without a sign the difference may be chance."
+    )
+    if len(one.systems) > 1:
+        with st.expander("How likely each difference is chance", icon=":material/casino:", key="chances"):
+            st.dataframe(chance_rows(one), hide_index=True, width="content", alt="p-values of the differences.")
+            st.caption(
+                "Two-sided paired randomisation test over the queries (Smucker and others 2007), adjusted for the "
+                "number of comparisons (Holm 1979)."
+            )
+    _each_query(one)
+
+
+def _chart(one: Evaluation) -> None:
+    import altair as alt
+
+    name = one.measures[0]
+    if len(one.measures) > 1:
+        name = str(
+            st.segmented_control(
+                "Measure shown",
+                list(one.measures),
+                default=name,
+                required=True,
+                format_func=measure_words,
+                key=f"measure-{one.job.id}",
+            )
+            or name
+        )
+    rows = score_points(one, name)
+    order = [str(row["system"]) for row in rows]
+    base = alt.Chart(pd.DataFrame(rows)).encode(
+        y=alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=280)),
+        tooltip=[
+            alt.Tooltip("system:N", title="Way to search"),
+            alt.Tooltip("mean:Q", title=measure_words(name), format=".3f"),
+            alt.Tooltip("low:Q", title="from", format=".3f"),
+            alt.Tooltip("high:Q", title="to", format=".3f"),
+        ],
+    )
+    scale = alt.Scale(domain=[0, 1])
+    intervals = base.mark_rule(strokeWidth=3, color="#7a8594").encode(
+        x=alt.X("low:Q", title=measure_words(name), scale=scale), x2="high:Q"
+    )
+    points = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
+    st.altair_chart(
+        (intervals + points).properties(height=46 * len(rows) + 40),
+        alt=f"{measure_words(name)} of each way to search with its 95 % interval; the table below has the numbers.",
+    )
+
+
+@st.fragment
+def _each_query(one: Evaluation) -> None:
+    panel = st.expander(
+        "Each query, and files to take along", icon=":material/list:", key=f"each-{one.job.id}", on_change="rerun"
+    )
+    if panel.open:
+        with panel, guarded("reading the details"):
+            detail = this_project().evaluating.detail(one)
+            if detail is None:
+                st.caption("The values of each query are not kept any more.")
+                return
+            _queries(one, detail)
+            _downloads(one, detail)
+
+
+def _queries(one: Evaluation, detail: EvaluationDetail) -> None:
+    name = one.measures[0]
+    asked = list(detail.values[one.systems[0].key][name])
+    columns: dict[str, list[str]] = {
+        "Query": [short(detail.judged.queries.get(query) or query, 160) for query in asked],
+        "Relevant": [f"{sum(grade > 0 for grade in detail.judged.qrels[query].values()):,}" for query in asked],
+    }
+    for at, system in enumerate(one.systems):
+        column = system.name if system.name not in columns else f"{system.name} ({at})"
+        columns[column] = [decimal(detail.values[system.key][name][query]) for query in asked]
+    st.caption(plain(f"{measure_words(name)} of each query"))
+    st.dataframe(pd.DataFrame(columns), hide_index=True, alt=f"{measure_words(name)} of each query by way to search.")
+
+
+def _downloads(one: Evaluation, detail: EvaluationDetail) -> None:
+    with st.container(horizontal=True, key="evaluation-files"):
+        show_downloads(detail.judged.qrels, detail.judged.queries, one.name, f"m{one.job.id}")
+        for key, rankings in detail.rankings.items():
+            rows = {
+                query: [(name, 1.0 / rank) for rank, name in enumerate(names, 1)] for query, names in rankings.items()
+            }
+            try:
+                text = format_run(rows, key.replace(":", "-").replace(" ", "-"))
+            except EvaluationFileError:  # a name of the uploaded judgements has a space: the form has no room for it
+                continue
+            st.download_button(
+                plain(f"Run: {short(system_name(key), 40)}"),
+                text,
+                file_name=file_name(f"{one.name}-{system_name(key)}", ".run.txt"),
+                mime="text/plain",
+                key=f"run-{one.job.id}-{key}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def show_downloads(qrels: Any, queries: Any, name: str, key: str) -> None:
+    """Judgements in both forms and the queries, as files."""
+    files: dict[str, tuple[str, str]] = {}
+    with suppress(EvaluationFileError):  # a name with a space: only the form with tabs has room for it
+        files["Judgements (TREC)"] = (format_qrels(qrels), ".qrels.txt")
+    files["Judgements (BEIR)"] = (format_qrels(qrels, beir=True), ".qrels.tsv")
+    if queries:
+        files["Queries (JSON lines)"] = (format_queries(queries), ".queries.jsonl")
+    for label, (text, ending) in files.items():
+        st.download_button(
+            label,
+            text,
+            file_name=file_name(name, ending),
+            mime="text/plain",
+            key=f"{key}-{ending}",
+            icon=":material/download:",
+            on_click="ignore",
+        )

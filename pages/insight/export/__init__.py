@@ -1,0 +1,1 @@
+"""The page export and its parts."""

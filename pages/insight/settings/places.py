@@ -1,0 +1,126 @@
+"""Beside the form: where everything lies, the models, what is not there yet, and what is the open project's own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import WorkbenchError
+from core.labels import Role
+from core.settings.values import VARIABLE, Settings
+from core.settings.view import SettingsView
+from core.text.words import size_words
+from core.workbench.open_project import OpenProject
+from pages.shared.late_engine import show_late_engine
+from pages.shared.reviewer import current_reviewer
+from pages.shared.safe import plain
+from pages.shared.session import REVIEW, guarded, leave_notice, project_in_url, this_project, workbench
+from pages.words.settings import effective_rows
+
+
+def show_data_folder(root: Path, view: SettingsView) -> None:
+    """The folder of the projects and the files of settings."""
+    st.subheader("Data directory")
+    st.caption("Projects, sources and settings are kept in")
+    st.code(str(root), language=None, wrap_lines=True)
+    try:
+        free = size_words(shutil.disk_usage(root).free)
+        used = size_words(sum(one.bytes_on_disk for one in workbench().projects(archived=True)))
+        st.caption(plain(f"The projects take {used}; {free} are free."))
+    except (OSError, WorkbenchError) as error:
+        st.caption(plain(f"Its size cannot be told: {error}"))
+    st.caption(
+        "To use another folder, start the workbench with WORKBENCH\\_ROOT or --root. It is not changed here, because "
+        "projects do not move by themselves."
+    )
+    there = "It is there." if view.revision else "There is none yet; it is made by the first change."
+    st.caption(plain(f"Settings are in {view.path.name} inside that folder. {there}"))
+    if view.override is not None:
+        st.caption(plain(f"{VARIABLE} names {view.override}; what stands there wins and is read-only here."))
+
+
+def show_models(settings: Settings) -> None:
+    """Whether the models that the form names are on this machine; looked at on request, because it takes seconds."""
+    if not st.button("Look whether these models are here", icon=":material/deployed_code:", key="look-for-models"):
+        return
+    from core.backends.resolve import describe_models
+
+    with st.spinner("Reading the files of the models"):
+        found = describe_models(settings.models)
+    roles = {"encoder": "Finds by meaning", "late": "Word by word", "reranker": "Reads closely", "entailer": "Judges"}
+    st.dataframe(
+        {
+            "Task": [roles.get(one.role, one.role) for one in found],
+            "Model": [one.name for one in found],
+            "Here": ["✓ yes" if one.available else "✗ no" for one in found],
+            "From": [one.source or "–" for one in found],
+            "Licence": [one.license for one in found],
+        },
+        hide_index=True,
+        width="content",
+        alt="The models of the form, and whether each is on this machine.",
+    )
+    for one in found:
+        if one.problem:
+            st.error(plain(one.problem), icon=":material/error:")
+
+
+def show_effective(view: SettingsView) -> None:
+    """Every effective value and where it comes from."""
+    with st.expander("All effective values, and where each comes from", icon=":material/table:", key="effective"):
+        st.dataframe(
+            effective_rows(view.settings), hide_index=True, alt="Every setting, its value, its origin, its range."
+        )
+
+
+def show_project() -> None:
+    """What the open project has of its own: its threshold, and the engine that compares word by word."""
+    if not project_in_url():
+        return
+    opened = this_project()
+    st.subheader("In the open project", anchor="project")
+    st.text(" ".join(opened.project.name.split())[:120])
+    with guarded("looking at the threshold"), st.container(border=True, key="project-threshold"):
+        st.markdown("**Threshold**")
+        _show_threshold(opened)
+    with guarded("looking at the engines"), st.container(border=True, key="project-engine"):
+        st.markdown("**Word-by-word comparison**")
+        show_late_engine(opened, with_jobs=True)
+
+
+def _show_threshold(opened: OpenProject) -> None:
+    """The support from which on a citation passes, which an owner may have chosen."""
+    policy, effective = opened.reviews.policy(), opened.reviews.threshold()
+    if policy.threshold is None:
+        st.caption(plain(f"A citation passes above a support of {effective:g}: the threshold of this installation."))
+    else:
+        aim = f" for {policy.target_precision:.0%} precision" if policy.target_precision is not None else ""
+        st.caption(
+            plain(f"A citation passes above a support of {effective:g}, chosen by the owner of the project{aim}.")
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            REVIEW,
+            label="Choose it from decisions",
+            icon=":material/how_to_reg:",
+            query_params={"project": opened.project.slug},
+        )
+        if policy.threshold is not None:
+            _offer_installation_threshold(opened)
+
+
+def _offer_installation_threshold(opened: OpenProject) -> None:
+    me = opened.reviews.me(current_reviewer(opened))
+    allowed = me.role is Role.OWNER
+    if st.button(
+        "Use the installation's threshold",
+        icon=":material/settings_backup_restore:",
+        disabled=not allowed,
+        help=None if allowed else "Only an owner of the project may change its threshold.",
+        key="installation-threshold",
+    ):
+        changed = opened.reviews.apply_threshold(None, by=me.name)
+        leave_notice(f"The threshold of the installation holds again; {changed} rows changed their status.")
+        st.rerun()

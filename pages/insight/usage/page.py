@@ -1,0 +1,97 @@
+"""Usage: what this project is asked, how long answers take, what finds nothing, and what it costs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.evaluate.usage import Usage, zone_of
+from pages.insight.usage.charts import show_answers, show_searches, show_stages
+from pages.insight.usage.llm import show_language_models
+from pages.shared.safe import plain
+from pages.shared.session import EVIDENCE, current_project, go, guarded, now, page_heading
+from pages.words.usage import PERIODS, USUAL_PERIOD, disk_rows, job_rows, log_words, period_words, zone_words
+
+
+def show_period() -> str:
+    """The choice of how far back to look; it stands in the URL."""
+    return str(
+        st.segmented_control(
+            "Look back over",
+            list(PERIODS),
+            default=USUAL_PERIOD,
+            required=True,
+            key="period",
+            bind="query-params",
+        )
+    )
+
+
+def show_totals(usage: Usage) -> None:
+    """The figures of the period at a glance."""
+    with st.container(horizontal=True, key="usage-totals"):
+        st.metric("Searches", f"{usage.searches:,}")
+        st.metric("Without a result", f"{usage.empty:,}", help="Searches that found no passage at all.")
+        st.metric(
+            "From memory",
+            f"{usage.cached:,}",
+            help="The same question over the same sources is answered from memory, without searching.",
+        )
+        failed = sum(one.failed for one in usage.jobs)
+        st.metric("Failed jobs", f"{failed:,}", help="Work that ended with an error; the table below says which.")
+
+
+def show_jobs_done(usage: Usage) -> None:
+    """Jobs by kind, and what the newest failures said."""
+    st.subheader("Work in the background")
+    if not usage.jobs:
+        st.caption("No work was asked for in this time.")
+        return
+    st.dataframe(job_rows(usage.jobs), hide_index=True, alt="Jobs by kind: how many, how they ended, how long.")
+    for one in usage.jobs:
+        if one.last_error:
+            name = job_rows([one])["Work"][0]
+            st.caption(f":material/error: {plain(name)}, the newest failure:")
+            st.text(one.last_error[:500])
+
+
+def show_disk(usage: Usage) -> None:
+    """Where the space goes."""
+    st.subheader("Space on disk")
+    st.dataframe(disk_rows(usage.disk), hide_index=True, width="content", alt="Space on disk by what it holds.")
+
+
+def main() -> None:
+    """The page."""
+    opened = current_project()
+    page_heading("Usage", opened)
+    period = PERIODS.get(show_period(), PERIODS[USUAL_PERIOD])
+    usage = opened.using.usage(period, zone_of(st.context.timezone, st.context.timezone_offset))
+    st.caption(plain(f"{period_words(usage)} Times are in {zone_words(usage.zone, now())}."))
+    if words := log_words(usage):
+        st.caption(f":material/info: {plain(words)}")
+    show_totals(usage)
+    if usage.searches:
+        with guarded("painting the searches"):
+            show_searches(usage)
+        with guarded("painting the times"):
+            show_answers(usage)
+            show_stages(usage)
+    else:
+        st.info(
+            "Nobody searched in this time. Choose a longer one, or ask a question."
+            if usage.ever
+            else "Nobody has searched here yet. After the first searches you see here how often, how fast, and what "
+            "found nothing.",
+            icon=":material/lightbulb:",
+        )
+        if st.button("Search for evidence", icon=":material/manage_search:"):
+            go(EVIDENCE)
+    with guarded("counting the calls of language models"):
+        show_language_models(opened, usage.since, now())
+    with guarded("counting the work"):
+        show_jobs_done(usage)
+    with guarded("measuring the disk"):
+        show_disk(usage)
+
+
+main()

@@ -1,0 +1,157 @@
+"""Citation audit: does each cited source say what the report says it does?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.audit.wording import may_be_fetched, titles_of
+from core.labels import JobKind
+from core.records import Finding, StoredReport
+from core.text.words import count_words
+from core.workbench.open_project import OpenProject
+from pages.report.citations.next_step import show_next_step
+from pages.shared.finding_detail import show_finding
+from pages.shared.findings import show_filters, show_summary, show_table
+from pages.shared.heat import show_heat, show_legend
+from pages.shared.jobs import show_jobs
+from pages.shared.reader import open_reader
+from pages.shared.reports import origin_words, report_in_url, report_title, show_add_report, show_reports, warn
+from pages.shared.safe import show_heading
+from pages.shared.session import (
+    CLAIMS,
+    REVIEW,
+    SOURCES,
+    current_project,
+    go,
+    guarded,
+    leave_notice,
+    number_in_url,
+    page_heading,
+)
+
+ITS_JOBS = (JobKind.AUDIT, JobKind.CITED_SOURCES)
+# Work whose end is told here; what else runs is shown while it runs.
+
+
+def overview(opened: OpenProject) -> None:
+    """Give a report, or open one that is there."""
+    reports = opened.audits.reports()
+    with st.expander("Audit a report", expanded=not reports, icon=":material/add_circle:", key="add-report-panel"):
+        show_add_report(opened, reports)
+    show_jobs(opened, ended=ITS_JOBS)
+    if reports:
+        show_reports(opened, reports)
+        return
+    st.info(
+        "Give a report above. Each of its citations is looked up in the source it cites, and you see the words that "
+        "decide.",
+        icon=":material/lightbulb:",
+    )
+    if not opened.documents():
+        st.caption("The sources it cites can be fetched from there, or added now.")
+        if st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+
+
+def show_report(opened: OpenProject, stored: StoredReport) -> None:
+    """One report: what came out, its rows, the report in colour, the row looked at."""
+    if st.button("All reports", icon=":material/arrow_back:", type="tertiary"):
+        _leave_report()
+    with st.container(key="quiet-report", gap="xxsmall"):
+        show_heading(report_title(stored), 2)
+        st.text(origin_words(stored))
+    superseded(opened, stored)
+    show_jobs(opened, ended=ITS_JOBS)
+    warn(stored)
+    findings = opened.audits.findings(stored.id)
+    with guarded("counting"):
+        show_summary(opened.audits.summary(stored.id))
+    if not findings:
+        st.info(
+            "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the version "
+            "that has them.",
+            icon=":material/lightbulb:",
+        )
+    offered = show_next_step(opened, stored, findings)
+    actions(opened, stored, findings, offered)
+    titles = titles_of(opened.documents(superseded=True))
+    current = next((one for one in findings if one.id == number_in_url("finding")), None)
+    if st.query_params.get("finding") and current is None:
+        st.query_params.pop("finding", None)
+        st.warning("This report has no such row. The link is mistyped, or the report was read anew since.")
+    shown = show_filters(findings, titles) if findings else []
+    table, coloured = st.columns([3, 2], gap="medium")
+    with table:
+        if findings:
+            show_table(shown, titles)
+        if current is not None:
+            show_finding(opened, opened.audits.read(stored.id), current, findings, shown, titles)
+        elif findings:
+            st.caption("Click a row, or a sentence of the report, to see the words that decide.")
+    with coloured, guarded("painting the report"), st.container(key="heat-panel"):
+        show_legend()
+        at = current.claim or current.marker or current.reference if current else None
+        heat = opened.audits.heat(stored.id)
+        show_heat(opened.audits.read(stored.id), heat, current.id if current else None, at[0] if at else None)
+
+
+def _leave_report(other: int | None = None) -> None:
+    for key in ("report", "finding", "source"):
+        st.query_params.pop(key, None)
+    if other is not None:
+        st.query_params["report"] = str(other)
+    st.rerun()
+
+
+def superseded(opened: OpenProject, stored: StoredReport) -> None:
+    """An older version says so, and leads to the newest."""
+    if stored.superseded_by is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(f"Version {stored.version}, not the newest", icon=":material/history:", color="gray")
+        if st.button("Open the newer one", type="tertiary"):
+            _leave_report(stored.superseded_by)
+
+
+def actions(
+    opened: OpenProject, stored: StoredReport, findings: Sequence[Finding], offered: Sequence[int] = ()
+) -> None:
+    """What can be done with the whole report; ``offered`` are rows whose sources can be fetched by a button above."""
+    lacking = [one.id for one in findings if may_be_fetched(one) and one.id not in offered]
+    with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
+        if lacking and st.button(
+            f"Fetch {count_words(len(lacking), 'missing source')} and check again",
+            icon=":material/cloud_download:",
+            help="Only the rows that lack their source are checked again.",
+        ):
+            opened.audits.fetch_cited(stored.id, lacking)
+            leave_notice("The missing sources are being fetched; their rows are checked again as they come in.")
+            st.rerun()
+        if findings and st.button(
+            "Check all again", icon=":material/refresh:", help="What has not changed since is not judged anew."
+        ):
+            opened.audits.audit(stored.id)
+            leave_notice("The citations are being checked again.")
+            st.rerun()
+        if findings and st.button("Review", icon=":material/how_to_reg:", help="A person decides on what needs one."):
+            go(REVIEW, report=str(stored.id))
+        if st.button("Claims of this report", icon=":material/rule:"):
+            go(CLAIMS, report=str(stored.id))
+
+
+def main() -> None:
+    """The page; with ``?report=`` one report, with ``?finding=`` one of its rows."""
+    opened = current_project()
+    page_heading("Citation audit", opened)
+    with guarded("opening the source"):
+        open_reader(opened)
+    stored = report_in_url(opened)
+    if stored is None:
+        overview(opened)
+    else:
+        show_report(opened, stored)
+
+
+main()

@@ -1,0 +1,1 @@
+"""The page claims and its parts."""

@@ -1,0 +1,1 @@
+"""The page overview and its parts."""

@@ -1,0 +1,127 @@
+"""Lists of the overview: what does not hold, with the words that decide; what people decided, and who."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from core.audit.wording import source_words
+from core.errors import DocumentNotFound
+from core.records import Document, Finding, Standing, StoredReport
+from core.retrieve.stretch import page_at
+from core.text.words import count_words
+from core.workbench.open_project import OpenProject
+from pages.shared.safe import plain, show_evidence
+from pages.words.overview import HOLDINGS, Holding
+from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
+
+FIRST = 4
+"""Rows of what does not hold that are shown at once."""
+_ALL = "overview-all"
+
+
+@dataclass
+class Shown:
+    """A report with what its citations come to. ``documents`` and ``texts`` are read when they are first needed."""
+
+    opened: OpenProject
+    stored: StoredReport
+    findings: Sequence[Finding]
+    holdings: Mapping[int, Holding]
+    standings: Mapping[int, Standing]
+    documents: dict[str, Document | None] = field(default_factory=dict)
+    texts: dict[str, str | None] = field(default_factory=dict)
+
+    def document(self, key: str | None) -> Document | None:
+        """A stored source, None when it is not here (any more)."""
+        if not key:
+            return None
+        if key not in self.documents:
+            try:
+                self.documents[key], self.texts[key] = self.opened.document(key), self.opened.text(key)
+            except DocumentNotFound:
+                self.documents[key] = self.texts[key] = None
+        return self.documents[key]
+
+    def evidence(self, finding: Finding) -> Evidence:
+        """A citation in a few lines."""
+        document = self.document(finding.document_id)
+        titles = {document.id: document.title} if document else {}
+        source = source_words(finding, titles, 120)
+        best = finding.verdict.best if finding.verdict else None
+        if document and best and (page := page_at(document.pages, best.start)) is not None:
+            source = f"{source}, page {page}"
+        text = self.texts.get(finding.document_id or "")
+        holding = self.holdings.get(finding.id, Holding.OPEN)
+        return evidence_of(finding, holding, self.standings.get(finding.id), source, text)
+
+
+def show_failing(shown: Shown) -> None:
+    """What does not hold, in the order of the report: the sentence, the words of the source, why."""
+    failing = in_order(shown.findings, shown.holdings, Holding.FAILS)
+    with st.container(key="overview-failing", gap="small"):
+        st.subheader("What does not hold")
+        if not failing:
+            st.text("Nothing of what was checked so far.")
+        everything = bool(st.session_state.get(_ALL)) or len(failing) <= FIRST + 1
+        for finding in failing if everything else failing[:FIRST]:
+            _row(shown, finding)
+        if not everything and st.button(f"Show all {len(failing):,}", icon=":material/expand_more:", type="tertiary"):
+            st.session_state[_ALL] = True
+            st.rerun()
+        _open_line(shown)
+
+
+def _row(shown: Shown, finding: Finding) -> None:
+    row = shown.evidence(finding)
+    words = HOLDINGS[row.holding]
+    with st.container(border=True, key=f"overview-row-{row.id}", gap="xsmall"):
+        st.markdown(f":{words.color}[:material/{words.icon}:] **{plain(row.why or 'Rejected by a person')}**")
+        show_evidence(f"The report: {row.said}" if row.said else f"The report cites {row.marker}")
+        if row.words:
+            start = len("The source: ")
+            show_evidence(f"The source: {row.words}", [(start, start + len(row.words))])
+        with st.container(key=f"quiet-overview-{row.id}", gap="xxsmall"):
+            st.text(" · ".join(part for part in (f"Cited as {row.marker}" if row.marker else "", row.source) if part))
+        if row.decided:
+            st.markdown(f":material/person: {plain(row.decided)}")
+        if st.button("See the evidence", key=f"evidence-{row.id}", type="tertiary", icon=":material/article:"):
+            st.query_params["finding"] = str(row.id)
+            st.rerun()
+
+
+def _open_line(shown: Shown) -> None:
+    needing = len(in_order(shown.findings, shown.holdings, Holding.OPEN))
+    missing = len(in_order(shown.findings, shown.holdings, Holding.MISSING))
+    parts = []
+    if needing:
+        parts.append(f"{count_words(needing, 'more citation')} {'needs' if needing == 1 else 'need'} a person")
+    if missing:
+        parts.append(f"{count_words(missing, 'citation')} {'lacks its' if missing == 1 else 'lack their'} source")
+    if parts:
+        st.caption(f"{' and '.join(parts)}; they are marked in the report.")
+
+
+def show_decisions(shown: Shown) -> None:
+    """What people decided so far, and who."""
+    decided = {one.id: line for one in shown.findings if (line := standing_line(shown.standings.get(one.id)))}
+    with st.container(key="overview-decisions", gap="xsmall"):
+        st.subheader("What people decided")
+        if not decided:
+            st.text("Nobody has decided on a citation of this report yet.")
+            return
+        for work in work_of({key: shown.standings[key] for key in decided}):
+            st.text(work_words(work))
+        with st.expander(f"All {len(decided):,}, in the order of the report", icon=":material/how_to_reg:"):
+            for finding in shown.findings:
+                if finding.id in decided:
+                    _decision(shown, finding, decided[finding.id])
+
+
+def _decision(shown: Shown, finding: Finding, line: str) -> None:
+    words = HOLDINGS[shown.holdings.get(finding.id, Holding.OPEN)]
+    st.markdown(f":{words.color}[:material/{words.icon}:] {plain(line)}")
+    with st.container(key=f"quiet-decision-{finding.id}"):
+        st.text(shown.evidence(finding).said)

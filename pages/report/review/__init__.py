@@ -1,0 +1,1 @@
+"""The page review and its parts."""

@@ -1,0 +1,228 @@
+"""One item of the queue, laid out to be decided on: what is said, beside it what the source says; the machine's opinion
+folded, so that it does not speak first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.audit.layout import paragraph_around
+from core.audit.wording import source_words, titles_of
+from core.errors import ClaimNotFound, ReportNotFound
+from core.labels import ItemKind, ItemState, Status
+from core.records import Claim, Decision, Finding, ReviewItem
+from core.text.words import count_words, short
+from core.workbench.open_project import OpenProject
+from pages.shared.cited_passage import show_cited_passage
+from pages.shared.claim_detail import show_explanation
+from pages.shared.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
+from pages.shared.reports import report_title
+from pages.shared.safe import plain, show_evidence, show_heading
+from pages.shared.session import CITATIONS, CLAIMS, SOURCES, go, guarded, now
+from pages.words.claims import ordered_sources, takes_side, verdict_line
+from pages.words.review import (
+    DECISIONS,
+    KINDS,
+    STATES,
+    decided_words,
+    decision_details,
+    machine_words,
+    place_words,
+    reason_code_words,
+    support_line,
+    undone_ids,
+)
+
+SOURCES_SHOWN = 3
+"""Sources of a claim shown at once."""
+
+
+def show_item(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem], me: str) -> None:
+    """Everything needed to decide on one item."""
+    _head(opened, item, queue)
+    titles = titles_of(opened.documents(superseded=True))
+    if item.kind is ItemKind.CITATION:
+        with guarded("showing the citation"):
+            _citation(opened, item, opened.audits.finding(item.row_id), titles)
+    else:
+        with guarded("showing the claim"):
+            try:
+                _claim(opened, item, opened.claiming.claim(item.row_id), titles)
+            except ClaimNotFound:
+                st.warning("This claim was deleted meanwhile. Go on to the next item.")
+    with guarded("showing the history"):
+        show_history(opened.reviews.history(item.key, me), item.earlier, me)
+
+
+def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) -> None:
+    word, question, icon = KINDS[item.kind]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review-head"):
+        st.subheader(question, width="content")
+        st.badge(word, icon=f":material/{icon}:", color="gray")
+        if item.state is not ItemState.OPEN:
+            words = STATES[item.state]
+            st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+        if item.decision is not None:
+            one = DECISIONS[item.decision.kind]
+            st.badge(
+                plain(f"{item.decision.by} {one.past}", 60),
+                icon=f":material/{one.icon}:",
+                color=one.color,  # type: ignore[arg-type]
+            )
+    with st.container(key="quiet-review-why"):
+        parts = [place_words(queue, item.key), _from(opened, item)]
+        st.text(" · ".join(part for part in parts if part))
+    if item.stale_why:
+        st.warning(plain(f"Decided before, and changed since: {item.stale_why}"), icon=":material/update:")
+
+
+def _from(opened: OpenProject, item: ReviewItem) -> str:
+    if item.report_id is None:
+        return "typed by hand" if item.kind is ItemKind.CLAIM else ""
+    try:
+        return f"from “{report_title(opened.audits.report(item.report_id), 70)}”"
+    except ReportNotFound:
+        return ""
+
+
+# ---------------------------------------------------------------- a citation
+
+
+def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: Mapping[str, str]) -> None:
+    report = opened.audits.read(finding.report_id)
+    left, right = st.columns(2, gap="medium")
+    with left, guarded("showing the claim"), st.container(key="review-said"):
+        show_in_paragraph(report, finding)
+    with right, guarded("showing the passage"), st.container(key="review-source"):
+        _cited(opened, finding, titles)
+    with machine_panel():
+        _machine(item)
+        show_why(finding)
+        show_supported_part(report, finding)
+        if finding.verdict:
+            show_checks(finding.verdict)
+        with guarded("showing another source"):
+            show_rescue(opened, finding)
+    if st.button("Open in the audit", key="review-to-audit", icon=":material/fact_check:", type="tertiary"):
+        go(CITATIONS, report=str(finding.report_id), finding=str(finding.id))
+
+
+def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
+    st.markdown("**What the cited source says**")
+    verdict = finding.verdict
+    if finding.document_id is None:
+        if not finding.marker_text:  # else it stands under the sentence
+            st.text(source_words(finding, titles, 200))
+        st.info("No text of it is in this project, so nobody can read here what it says.", icon=":material/link_off:")
+        for candidate in finding.candidates[:5]:
+            st.text(f"It could be: {titles.get(candidate, 'a source that was deleted')}")
+        if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add the source", icon=":material/add:"):
+            go(SOURCES)
+        return
+    if verdict is None or verdict.best is None:
+        st.text(source_words(finding, titles, 200))
+        st.caption("No passage of it was compared with the sentence.")
+        return
+    best = verdict.best
+    show_cited_passage(opened, finding.document_id, (best.start, best.end), "cited", verdict.rationale)
+    if verdict.against is not None:
+        with st.expander("What in it points the other way", icon=":material/compare_arrows:", key="review-against"):
+            against = verdict.against
+            show_cited_passage(opened, finding.document_id, (against.start, against.end), "against")
+
+
+# ---------------------------------------------------------------- a claim
+
+
+def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[str, str]) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left, guarded("showing the claim"), st.container(key="review-said"):
+        _said(opened, claim)
+    with right, guarded("showing the passages"), st.container(key="review-source"):
+        _sources(opened, claim)
+    with machine_panel():
+        _machine(item)
+        if claim.verdict is None:
+            st.text("The sources were not asked about this yet.")
+        else:
+            st.text(verdict_line(claim.verdict))
+            show_explanation(claim.verdict, titles)
+    if st.button("Open among the claims", key="review-to-claim", icon=":material/rule:", type="tertiary"):
+        go(CLAIMS, claim=str(claim.id))
+
+
+def _said(opened: OpenProject, claim: Claim) -> None:
+    st.markdown("**What is claimed**")
+    if claim.report_id is not None and claim.start is not None and claim.end is not None:
+        report = opened.audits.read(claim.report_id)
+        if 0 <= claim.start < claim.end <= len(report.text):
+            start, end = paragraph_around(report, (claim.start, claim.end))
+            show_evidence(report.text[start:end], [(claim.start - start, claim.end - start)])
+            return
+    show_heading(claim.text, 4)
+    if claim.context:
+        with st.container(key="quiet-review-context"):
+            st.text(f"Said after: {claim.context}")
+
+
+def _sources(opened: OpenProject, claim: Claim) -> None:
+    st.markdown("**What the sources say**")
+    sources = [] if claim.verdict is None else ordered_sources(claim.verdict)
+    near = [one for one in sources if takes_side(one)] or sources
+    shown = [one for one in near if one.verdict.best is not None]
+    if not shown:
+        st.info("No passage about it was found in the sources of this project.", icon=":material/link_off:")
+        if st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+        return
+    for one in shown[:SOURCES_SHOWN]:
+        assert one.verdict.best is not None
+        span = (one.verdict.best.start, one.verdict.best.end)
+        show_cited_passage(opened, one.document_id, span, f"for-{one.document_id[:16]}", one.verdict.rationale)
+    if len(shown) > SOURCES_SHOWN:
+        st.caption(f"{count_words(len(shown) - SOURCES_SHOWN, 'more source')}, among the claims.")
+
+
+# ---------------------------------------------------------------- the machine, the history
+
+
+def machine_panel() -> DeltaGenerator:
+    """Where the machine's opinion stands, closed until someone asks."""
+    return st.expander("What the machine says", icon=":material/smart_toy:", key="review-machine")
+
+
+def _machine(item: ReviewItem) -> None:
+    words = machine_words(item)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+        for code in item.reasons:
+            st.badge(plain(reason_code_words(code), 60), color="gray")
+    if line := support_line(item):
+        st.text(line)
+    if item.worth_why:
+        st.caption(plain(f"Why it is in the queue: {item.worth_why}"))
+
+
+def show_history(history: Sequence[Decision], earlier: Sequence[Decision], me: str) -> None:
+    """What people decided on it, the newest first; then what they decided on the sentence that it replaced."""
+    if not history and not earlier:
+        return
+    label = "History: " + count_words(len(history) + len(earlier), "entry", "entries")
+    with st.expander(label, icon=":material/history:", key="review-history"):
+        _entries(history, me)
+        if earlier:
+            st.markdown("**On an earlier wording of this sentence**")
+            _entries(earlier, me)
+
+
+def _entries(entries: Sequence[Decision], me: str) -> None:
+    undone = undone_ids(entries)
+    for entry in reversed(entries):
+        words = DECISIONS[entry.kind]
+        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
+            st.badge(f"{entry.id:,}", icon=f":material/{words.icon}:", color=words.color)  # type: ignore[arg-type]
+            lines = [decided_words(entry, now(), me) + (" (taken back)" if entry.id in undone else "")]
+            lines += [short(line, 600) for line in decision_details(entry)]
+            st.text("\n".join(lines), width="stretch")

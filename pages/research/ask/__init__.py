@@ -1,0 +1,1 @@
+"""The page ask and its parts."""

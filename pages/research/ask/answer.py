@@ -1,0 +1,209 @@
+"""One answer: while it is written, and when it is done, with its figures, sources, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import AnswerError, DocumentNotFound
+from core.labels import AnswerState
+from core.records import Answer, AnswerCitation
+from core.text.words import count_words, site_of, when_words
+from core.workbench.open_project import OpenProject
+from pages.research.ask.answer_text import show_growing, show_text
+from pages.research.ask.details import show_details, show_flags
+from pages.shared.cited_passage import open_in_source
+from pages.shared.grade import grade_badge
+from pages.shared.safe import plain, show_evidence, show_heading
+from pages.shared.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.words.ask import (
+    CONFIDENCE_HELP,
+    GROUNDING_HELP,
+    LEVELS,
+    MODES,
+    Words,
+    by_document,
+    cut_excerpt,
+    domain_name,
+    grounding_line,
+    grounding_value,
+    state_words,
+    unsupported,
+)
+from pages.words.llm import money_words, page_words
+
+
+def show_answer(opened: OpenProject, answer: Answer) -> None:
+    """Everything about one answer."""
+    show_heading(answer.question, 2)
+    _badges(answer)
+    if answer.state is AnswerState.WRITING:
+        _writing(answer.id, answer.version)
+        return
+    if answer.state is AnswerState.FAILED:
+        st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
+    elif answer.state is AnswerState.CANCELLED:
+        told = answer.missing or "It was stopped before it was finished."
+        st.info(plain(f"{told} What stands below, if anything, was not checked."))
+    elif answer.missing:
+        st.warning(plain(answer.missing), icon=":material/search_off:")
+    for note in answer.notes:
+        st.caption(f":material/info: {plain(page_words(note))}")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        if answer.text or answer.bullets:
+            with guarded("painting the answer"):
+                show_text(opened, answer)
+                _unsupported(answer)
+        _actions(opened, answer)
+    with right:
+        if answer.state is AnswerState.DONE and answer.text:
+            _figures(opened, answer)
+        with guarded("showing the sources"):
+            _citations(opened, answer)
+    show_flags(opened, answer)
+    with guarded("showing what was done"):
+        show_details(answer)
+
+
+def _badge(words: Words) -> None:
+    st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help or None)  # type: ignore[arg-type]
+
+
+def _badges(answer: Answer) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
+        if answer.state is not AnswerState.DONE:
+            _badge(state_words(answer))
+        if answer.text or answer.state is AnswerState.WRITING:
+            _badge(MODES[answer.mode])
+        why = str(answer.fingerprint.get("domain_why") or "")
+        st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
+        if answer.strict:
+            st.badge("Strict", icon=":material/gpp_good:", color="gray")
+        parts = [when_words(answer.at, now())]
+        if answer.model:
+            parts.append(answer.model)
+        if answer.cost_usd is not None:
+            parts.append(money_words(answer.cost_usd))
+        st.caption(plain(" · ".join(parts)))
+
+
+@st.fragment(run_every="0.5s")
+def _writing(answer_id: int, _version: int) -> None:
+    """The stored answer, looked at twice a second; the whole page is painted anew when it is done."""
+    with guarded("watching the answer"):
+        opened = this_project()
+        try:
+            answer = opened.asking.answer(answer_id)
+        except AnswerError:
+            st.rerun(scope="app")
+        if answer.state is not AnswerState.WRITING:
+            st.rerun(scope="app")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            job = opened.asking.job_of(answer_id)
+            message = (job.message if job is not None else "") or "Waiting for its turn"
+            st.caption(plain(f"{message}. It goes on if you leave this page."))
+            if st.button("Stop", key="stop-answer", icon=":material/stop_circle:"):
+                opened.asking.cancel(answer_id)
+                st.rerun(scope="app")
+        show_growing(answer)
+
+
+def _unsupported(answer: Answer) -> None:
+    marked = unsupported(answer)
+    if not marked:
+        return
+    label = f"{count_words(len(marked), 'sentence')} without support"
+    with st.expander(label, icon=":material/report:", key="unsupported"):
+        for sentence, why in marked:
+            show_evidence(sentence)
+            if why:
+                st.caption(plain(why))
+
+
+def _figures(opened: OpenProject, answer: Answer) -> None:
+    level = LEVELS.get(answer.confidence_level, LEVELS["low"])
+    with st.container(horizontal=True, key="answer-figures"):
+        st.metric("Confidence", f"{answer.confidence} of 100", help=CONFIDENCE_HELP)
+        st.metric("Sentences supported", grounding_value(answer), help=GROUNDING_HELP)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(level.word, icon=f":material/{level.icon}:", color=level.color)  # type: ignore[arg-type]
+        if answer.grounding_score is not None:
+            word, icon, color = (
+                ("Grounded", "verified", "green") if answer.grounded else ("Not grounded", "gpp_maybe", "red")
+            )
+            st.badge(word, icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
+    st.caption(plain(grounding_line(answer, opened.settings.answering.grounding)))
+
+
+def _citations(opened: OpenProject, answer: Answer) -> None:
+    if not answer.citations:
+        return
+    st.subheader("Sources cited")
+    for cited in by_document(answer):
+        with st.container(border=True, key=f"citation-{cited[0].marker}", gap="xsmall"):
+            _cited(opened, cited)
+
+
+def _cited(opened: OpenProject, cited: Sequence[AnswerCitation]) -> None:
+    try:
+        document = opened.document(cited[0].document_id)
+    except DocumentNotFound:
+        document = None
+    show_heading(cited[0].title, 4)
+    if document is None:
+        st.caption("This source was deleted since; its words are kept here as they were cited.")
+    else:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"quiet-citation-{cited[0].marker}"):
+            grade_badge(document)
+            st.text(site_of(document), width="content")
+    for one in cited:
+        with st.container(gap=None):
+            show_evidence(f"[{one.marker}] {cut_excerpt(one.excerpt)}")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"relevance {one.relevance:.0%}")
+                if document is not None and st.button(
+                    "Open in the source", key=f"open-cited-{one.marker}", icon=":material/article:", type="tertiary"
+                ):
+                    open_in_source(opened, one.document_id, (one.start, one.end))
+
+
+def _actions(opened: OpenProject, answer: Answer) -> None:
+    with st.container(horizontal=True, key="answer-actions"), guarded("working with the answer"):
+        if (
+            answer.text
+            and answer.citations
+            and st.button(
+                "Turn into a report and audit it",
+                key="as-report",
+                icon=":material/fact_check:",
+                help="The answer becomes a report of this project, and each of its citations is checked in its source.",
+            )
+        ):
+            job = opened.asking.as_report(answer.id)
+            leave_notice("The answer became a report; its citations are being checked.")
+            report = job.payload.get("report")
+            go(CITATIONS, **({"report": str(report)} if report is not None else {}))
+        if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
+            go(ASK, text=answer.question)
+        if answer.state is AnswerState.DONE and not answer.citations:
+            if st.button("Add sources", icon=":material/add:"):
+                go(SOURCES)
+            if st.button("Try other wordings", icon=":material/science:"):
+                go(QUERIES, text=answer.question)
+        if st.button("Delete", key="delete-answer", icon=":material/delete:", type="tertiary"):
+            delete_answer(answer)
+
+
+@st.dialog("Delete this answer")
+def delete_answer(answer: Answer) -> None:
+    """Ask, then delete one answer."""
+    st.text(answer.question[:2000])
+    st.write("The answer is deleted; its sources stay, and so does a report made of it.")
+    if st.button("Delete", type="primary", icon=":material/delete_forever:"):
+        with guarded("deleting"):
+            this_project().asking.delete(answer.id)
+            leave_notice("The answer was deleted.")
+            st.query_params.pop("answer", None)
+            st.rerun()

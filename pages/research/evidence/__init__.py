@@ -1,0 +1,1 @@
+"""The page evidence and its parts."""

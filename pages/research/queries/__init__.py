@@ -1,0 +1,1 @@
+"""The page queries and its parts."""

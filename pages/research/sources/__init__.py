@@ -1,0 +1,1 @@
+"""The page sources and its parts."""

@@ -1,0 +1,204 @@
+"""One stored document: where it is from, its grade with every reason, its text beside the original."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+from core.labels import Grade
+from core.records import Document
+from core.text.words import GRADE_WORDS, count_words, day_words, kind_words, site_of, title_of
+from core.workbench.open_project import OpenProject
+from pages.research.sources.document_text import show_passages, show_text
+from pages.research.sources.source_quotes import show_quotes
+from pages.shared.grade import grade_badge
+from pages.shared.safe import plain, show_heading
+from pages.shared.session import (
+    BACK,
+    CITATIONS,
+    CLAIMS,
+    EVIDENCE,
+    REVIEW,
+    go,
+    go_back,
+    guarded,
+    leave_notice,
+    this_project,
+)
+
+AS_RULED = "As the rules say"
+
+
+def show_document(opened: OpenProject, document: Document) -> None:
+    """The whole view of one document."""
+    with st.container(horizontal=True):
+        if st.button("All sources", icon=":material/arrow_back:", type="tertiary"):
+            _leave()
+        _back()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_heading(title_of(document, 300), 2)
+        grade_badge(document)
+        for tag in document.tags:
+            st.badge(plain(tag, 40), color="gray")
+    with st.container(key="quiet-origin"):
+        st.text(_origin_line(document))
+    _duplicates(opened, document)
+    for warning in document.warnings:
+        st.warning(plain(warning), icon=":material/warning:")
+    with st.container(horizontal=True):
+        if st.button("Search in this source", icon=":material/manage_search:", type="primary"):
+            go(EVIDENCE, docs=document.id)
+        if document.canonical_url and st.button(
+            "Fetch again", icon=":material/refresh:", help="A changed text is stored as a new snapshot."
+        ):
+            with guarded("fetching again"):
+                opened.refetch([document.id])
+                leave_notice("The source is being fetched again.")
+                _leave()
+        if st.button("Delete", icon=":material/delete:"):
+            _delete(document)
+    parts = {
+        "Text and original": show_text,
+        "Passages": show_passages,
+        "Quotes": show_quotes,
+        "About": _about,
+        "Grade": _grade,
+    }
+    for tab, (name, show) in zip(st.tabs(list(parts), key="part", bind="query-params"), parts.items(), strict=True):
+        if tab.open:  # only what is looked at is made
+            with tab, guarded(f"showing “{name}”"):
+                show(opened, document)
+
+
+def _leave() -> None:
+    for key in ("doc", "mark", *BACK):
+        st.query_params.pop(key, None)
+    st.rerun()
+
+
+def _back() -> None:
+    """To the citation or claim from which the reader came."""
+    if "finding" in st.query_params and st.button(
+        "Back to the citation", icon=":material/fact_check:", type="tertiary"
+    ):
+        go_back(CITATIONS)
+    if "claim" in st.query_params and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
+        go_back(CLAIMS)
+    if "item" in st.query_params and st.button("Back to review", icon=":material/how_to_reg:", type="tertiary"):
+        go_back(REVIEW)
+
+
+def _origin_line(document: Document) -> str:
+    parts = [site_of(document), kind_words(document.media_type)]
+    if document.pages:
+        parts.append(count_words(len(document.pages), "page"))
+    if document.published:
+        parts.append(f"published {day_words(document.published)}")
+    parts.append(f"fetched {document.fetched.date().isoformat()}")
+    return " · ".join(parts)
+
+
+def _duplicates(opened: OpenProject, document: Document) -> None:
+    others = [
+        other
+        for other in opened.documents()
+        if (document.id != other.id and document.near_duplicate_of == other.id)
+        or other.near_duplicate_of == document.id
+    ]
+    for other in others:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge("Nearly the same text", icon=":material/content_copy:", color="orange")
+            if st.button(plain(title_of(other), 90), key=f"twin-{other.id}", type="tertiary"):
+                st.query_params["doc"] = other.id
+                st.rerun()
+    if document.superseded_by:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge("An older snapshot", icon=":material/history:", color="gray")
+            if st.button("Open the newer one", key="newer", type="tertiary"):
+                st.query_params["doc"] = document.superseded_by
+                st.rerun()
+
+
+@st.dialog("Delete this source")
+def _delete(document: Document) -> None:
+    st.text(title_of(document))
+    st.write("Its text, its passages, and the file as received are deleted from the project. This cannot be undone.")
+    if st.button("Delete", type="primary", icon=":material/delete_forever:"):
+        with guarded("deleting"):
+            this_project().delete_document(document.id)
+            leave_notice(f"“{title_of(document, 80)}” was deleted.")
+            _leave()
+
+
+def _about(opened: OpenProject, document: Document) -> None:
+    facts = {
+        "Title": document.title or "–",
+        "Authors": ", ".join(document.authors) or "–",
+        "Published": day_words(document.published),
+        "Publisher": document.publisher or "–",
+        "DOI": document.doi or "–",
+        "Language": document.language or "–",
+        "Address": document.canonical_url or "–",
+        "Also seen at": "\n".join(url for url in document.urls if url != document.canonical_url) or "–",
+        "File": document.filename or "–",
+        "Read by": document.method,
+        "Length": f"{document.length:,} characters, {count_words(document.passage_count, 'passage')}",
+        "SHA-256 of the text": document.content_hash,
+        "SHA-256 of the file": document.blob_hash,
+    }
+    for name, value in facts.items():
+        left, right = st.columns([1, 4])
+        left.caption(name)
+        right.text(value)
+    tags = st.multiselect(
+        "Tags",
+        sorted({tag for one in opened.documents() for tag in one.tags}),
+        default=list(document.tags),
+        accept_new_options=True,
+        key=f"tags-{document.id}",
+        placeholder="Type a tag and press Enter",
+    )
+    if list(tags) != list(document.tags) and st.button("Save tags", type="primary"):
+        opened.set_tags(document.id, tags)
+        leave_notice("Tags saved.")
+        st.rerun()
+
+
+def _grade(opened: OpenProject, document: Document) -> None:
+    by_rules = document.assessment.grade
+    st.write(f"By the rules: **{by_rules.value}** ({GRADE_WORDS[by_rules]}), because:")
+    for reason in document.assessment.reasons:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            words, color = _effect(reason.effect)
+            st.badge(words, color=color)
+            st.text(reason.text)
+    changes = opened.grade_changes(document.id)
+    if changes:
+        st.write("Changes by hand:")
+        for change in changes:
+            st.text(
+                f"{change.at:%Y-%m-%d %H:%M} UTC: {change.previous.value} → "
+                f"{change.grade.value if change.grade else 'back to the rules'}: {change.reason}"
+                + (f" ({change.by})" if change.by else "")
+            )
+    with st.form("override"):
+        st.write("Set another grade")
+        choice = st.selectbox(
+            "Grade",
+            ["", *Grade],
+            format_func=lambda one: f"{one} – {GRADE_WORDS[Grade(one)]}" if one else AS_RULED,
+            index=0 if document.grade_override is None else 1 + list(Grade).index(document.grade_override),
+        )
+        why = st.text_input("Reason (kept with the grade)", placeholder="For example: the author is a known expert")
+        if st.form_submit_button("Set the grade", type="primary"):
+            with guarded("setting the grade"):
+                opened.override_grade(document.id, Grade(choice) if choice else None, reason=why)
+                leave_notice("The grade was set; the change is in the log.")
+                st.rerun()
+
+
+def _effect(effect: float) -> tuple[str, Literal["green", "orange", "gray"]]:
+    if effect == 0:
+        return "0", "gray"
+    return f"{effect:+g}".replace("-", "−"), "green" if effect > 0 else "orange"

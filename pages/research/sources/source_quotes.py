@@ -1,0 +1,77 @@
+"""Ask a language model for the words of one source that answer a question, or speak for or against a claim."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import WorkbenchError
+from core.labels import Label
+from core.opinion.quotes import Way
+from core.records import Document
+from core.workbench.open_project import OpenProject
+from pages.shared.cited_passage import show_cited_passage
+from pages.shared.safe import plain
+from pages.shared.session import SETTINGS, leave_notice
+from pages.words.llm import estimate_words, money_words, page_words
+from pages.words.opinion import job_line, stance_words
+
+_WAYS = {
+    Way.PASSAGES: "The passages that answer a question",
+    Way.EVIDENCE: "The words for and against a claim",
+}
+
+
+def show_quotes(opened: OpenProject, document: Document) -> None:
+    """The form, what becomes of it, and what was found last."""
+    off = opened.quoting.why_off()
+    st.caption(
+        "A language model reads this source and names its words. Each is looked up in the stored text; what does not "
+        "stand there is dropped, and said."
+    )
+    if off:
+        st.info(plain(page_words(off)), icon=":material/cloud_off:")
+        st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
+    else:
+        _form(opened, document)
+    words, failed = job_line(opened.quoting.job_of(document.id))
+    if words:
+        (st.error if failed else st.caption)(plain(words))
+    _found(opened, document)
+
+
+def _form(opened: OpenProject, document: Document) -> None:
+    way = st.radio("What to look for", list(_WAYS), format_func=lambda one: _WAYS[one], key="quotes-way")
+    text = st.text_area("Question or claim", key="quotes-text", height=80, max_chars=2000)
+    if not (text or "").strip():
+        return
+    try:
+        estimate = opened.quoting.estimate(document.id, text, Way(way))
+        st.caption(plain(f"{estimate_words(estimate)} {opened.quoting.goes_out()}"))
+        if st.button("Ask", type="primary", icon=":material/send:", key="quotes-ask"):
+            opened.quoting.ask(document.id, text, Way(way))
+            leave_notice("A language model is reading the source; what it finds appears here.")
+            st.rerun()
+    except WorkbenchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _found(opened: OpenProject, document: Document) -> None:
+    found = opened.quoting.found(document.id)
+    if found is None:
+        return
+    st.markdown(f"**{_WAYS[found.way]}**")
+    st.text(found.text)
+    if not found.current:
+        st.warning("The source was changed since; ask again.")
+    if not found.quotes:
+        st.info("Nothing was found in it." if not found.dropped else "None of the words it named stands in the source.")
+    for number, one in enumerate(found.quotes):
+        said = f"{stance_words(Label(one.stance)).capitalize()}. " if one.stance else ""
+        st.caption(plain(f"{said}{one.why or 'No reason was given.'}"))
+        show_cited_passage(opened, document.id, (one.start, one.end), f"quote-{number}")
+    cost = f" It cost {money_words(found.cost_usd)}." if found.cost_usd is not None else ""
+    st.caption(plain(f"Found by {found.model}.{cost} {' '.join(found.notes)}"))
+    if found.dropped:
+        with st.expander("What was dropped", icon=":material/delete:", key="quotes-dropped"):
+            for quote in found.dropped:
+                st.text(quote)

@@ -1,0 +1,1 @@
+"""Parts that several pages share: session, safe text, tables, navigation, details of one row."""

@@ -1,0 +1,186 @@
+"""One claim: the passages first, then, closed, what the verdict rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.audit.wording import LABELS
+from core.labels import ClaimType
+from core.records import Claim, ClaimSource, ClaimVerdict
+from core.text.words import count_words
+from core.workbench.open_project import OpenProject
+from pages.shared.cited_passage import show_cited_passage
+from pages.shared.finding_detail import show_checks
+from pages.shared.safe import plain, show_heading
+from pages.shared.second_opinion import show_opinion
+from pages.shared.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
+from pages.words.claims import (
+    TYPES,
+    VERDICTS,
+    cluster_words,
+    ordered_sources,
+    requirement_words,
+    state_of,
+    takes_side,
+    verdict_line,
+)
+
+FIRST = 6
+"""Passages shown at once."""
+
+
+def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> None:
+    """Everything about one claim."""
+    with st.container(border=True, key="claim-detail"):
+        words = VERDICTS[state_of(claim)]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+            st.badge(TYPES[claim.type][0], color="gray", help=TYPES[claim.type][1])
+            st.space("stretch")
+            if st.button("Close", key="claim-close", icon=":material/close:", type="tertiary"):
+                st.query_params.pop("claim", None)
+                st.rerun()
+        show_heading(claim.text, 3)
+        if claim.context:
+            with st.container(key="quiet-context"):
+                st.text(f"Said after: {claim.context}")
+        if claim.verdict is None:
+            st.text("The sources were not asked about this yet.")
+        else:
+            st.text(verdict_line(claim.verdict))
+            with guarded("showing the passages"):
+                show_passages(opened, claim.verdict)
+            with guarded("explaining the verdict"):
+                show_explanation(claim.verdict, titles)
+            with guarded("showing the second opinion"):
+                show_opinion(opened, f"claim:{claim.id}")
+        with guarded("showing the claim"):
+            _about(opened, claim)
+        _actions(opened, claim)
+
+
+def show_passages(opened: OpenProject, verdict: ClaimVerdict) -> None:
+    """What the sources say, those that take a side first."""
+    sources = ordered_sources(verdict)
+    sides = [source for source in sources if takes_side(source)]
+    others = [source for source in sources if not takes_side(source)]
+    for source in sides[:FIRST]:
+        _source(opened, source)
+    if len(sides) > FIRST:
+        with st.expander(f"{count_words(len(sides) - FIRST, 'more source')}", icon=":material/expand_more:"):
+            for source in sides[FIRST:]:
+                _source(opened, source)
+    if not sources:
+        st.info("No source good enough was found for it. Add more sources, then check again.")
+    elif not sides:
+        st.info("No source takes a side. What comes nearest stands below.")
+    if others:
+        label = f"{count_words(len(others), 'source')} that {'says' if len(others) == 1 else 'say'} neither"
+        with st.expander(label, icon=":material/remove:", key=f"neither-{verdict.fingerprint[:8]}"):
+            for source in others:
+                _source(opened, source)
+
+
+def _source(opened: OpenProject, source: ClaimSource) -> None:
+    verdict, words = source.verdict, LABELS[source.verdict.label]
+    with st.container(border=True, gap="xsmall", key=f"claim-source-{source.document_id[:16]}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(words.word.capitalize(), icon=f":material/{words.icon}:", color=words.color)  # type: ignore[arg-type]
+            if not source.counts and takes_side(source):
+                st.badge("Does not count", color="gray")
+            st.caption(plain(source.why))
+        if verdict.best is None:
+            st.text("It holds no text that bears on the claim.")
+            return
+        span = (verdict.best.start, verdict.best.end)
+        show_cited_passage(opened, source.document_id, span, f"source-{source.document_id[:16]}", verdict.rationale)
+        if verdict.checks:
+            with st.expander("Details compared", key=f"checks-{source.document_id[:16]}", type="compact"):
+                show_checks(verdict)
+
+
+def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
+    """What a verdict rests on, closed: the checklist, which sources are independent."""
+    met = sum(one.met for one in verdict.checklist)
+    label = f"Checklist: {met} of {len(verdict.checklist)} met"
+    with st.expander(label, icon=":material/checklist:", key="checklist"):
+        for one in verdict.checklist:
+            with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
+                word, icon, color = ("Met", "check_circle", "green") if one.met else ("Missing", "cancel", "orange")
+                st.badge(word, icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
+                st.text(f"{requirement_words(one.name)}: {one.text}", width="stretch")
+        if verdict.excluded:
+            st.caption(f"{count_words(verdict.excluded, 'source')} below the grade this claim needs: not looked at.")
+    if not verdict.clusters:
+        return
+    groups = count_words(len(verdict.clusters), "group")
+    with st.expander(f"Which sources are independent: {groups}", icon=":material/hub:", key="clusters"):
+        for number, cluster in enumerate(verdict.clusters, 1):
+            st.markdown(f"**Group {number}**")
+            for title in cluster_words(cluster, titles):
+                st.text(f"• {title}")
+            for reason in cluster.reasons:
+                with st.container(key=f"quiet-cluster-{number}-{abs(hash(reason))}"):
+                    st.text(f"Counted as one: {reason}")
+
+
+def _about(opened: OpenProject, claim: Claim) -> None:
+    with st.expander("About this claim, and its type", icon=":material/info:", key="about-claim"):
+        st.text(("Worth checking: " if claim.check_worthy else "Not worth checking: ") + (claim.check_reason or "–"))
+        st.text(f"{TYPES[claim.type][0]}: {claim.type_reason or '–'}")
+        if claim.parts:
+            st.text("It says several things:")
+            for part in claim.parts:
+                st.text(f"• {part}")
+        seen = _version_seen(claim)
+        with st.form(f"type-{claim.id}", border=False):
+            names = {kind: f"{word}. {needs}" for kind, (word, needs) in TYPES.items()}
+            kind = st.radio(
+                "Type", list(names), index=list(names).index(claim.type), format_func=lambda one: names[one]
+            )
+            by = st.text_input("Your name (kept with the change)", placeholder="May stay empty")
+            if st.form_submit_button("Set the type"):
+                with guarded("setting the type"):
+                    opened.claiming.set_type(claim.id, ClaimType(kind), by=by, version=seen)
+                    leave_notice("The type was set. A claim that had a verdict is checked again.")
+                    st.rerun()
+
+
+def _version_seen(claim: Claim) -> int:
+    """The version of the claim that this tab showed before this run: what the person saw who pressed a button now.
+    Another tab may have changed the claim since; that must be told, not lost."""
+    key = f"type-seen-{claim.id}"
+    seen = int(st.session_state.get(key, claim.version))
+    st.session_state[key] = claim.version
+    return seen
+
+
+def _actions(opened: OpenProject, claim: Claim) -> None:
+    with st.container(horizontal=True), guarded("asking for a check"):
+        label = "Check against all sources" if claim.verdict is None else "Check again"
+        kind = "primary" if claim.verdict is None else "secondary"
+        if st.button(label, key="verify-one", icon=":material/rule:", type=kind):  # type: ignore[arg-type]
+            opened.claiming.verify([claim.id])
+            leave_notice("The claim is being checked.")
+            st.rerun()
+        if claim.report_id is not None and st.button("Citations of its report", icon=":material/fact_check:"):
+            go(CITATIONS, report=str(claim.report_id))
+        if claim.verdict is not None and not claim.verdict.sources and st.button("Add sources", icon=":material/add:"):
+            go(SOURCES)
+        if st.button("Delete", key="delete-claim", icon=":material/delete:", type="tertiary"):
+            delete_claim(claim)
+
+
+@st.dialog("Delete this claim")
+def delete_claim(claim: Claim) -> None:
+    """Ask, then delete a claim with its verdict."""
+    st.text(claim.text)
+    st.write("The claim and its verdict are deleted; reports and sources stay.")
+    if st.button("Delete", type="primary", icon=":material/delete_forever:"):
+        with guarded("deleting"):
+            this_project().claiming.delete([claim.id])
+            leave_notice("The claim was deleted.")
+            st.query_params.pop("claim", None)
+            st.rerun()

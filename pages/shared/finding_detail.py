@@ -1,0 +1,214 @@
+"""One citation: the claim in its paragraph, the words of the source that decide, the checks, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.audit.layout import paragraph_of
+from core.audit.report_model import Report
+from core.audit.wording import (
+    OUTCOMES,
+    STATUS,
+    check_name,
+    matched_words,
+    may_be_fetched,
+    neighbour_ids,
+    ordered_checks,
+    reason_advice,
+    reason_words,
+    rescue_words,
+    siblings,
+    source_words,
+    support_words,
+)
+from core.labels import Status
+from core.records import CheckResult, Finding, Outcome, SourceVerdict
+from core.workbench.open_project import OpenProject
+from pages.shared.cited_passage import show_cited_passage
+from pages.shared.findings import name_of
+from pages.shared.safe import plain, show_evidence
+from pages.shared.second_opinion import show_opinion
+from pages.shared.session import REVIEW, SOURCES, go, guarded, leave_notice
+
+
+def show_finding(
+    opened: OpenProject,
+    report: Report,
+    finding: Finding,
+    findings: Sequence[Finding],
+    shown: Sequence[Finding],
+    titles: Mapping[str, str],
+) -> None:
+    """Everything about one row; ``shown`` are the rows of the table in its order, ``findings`` all of the report."""
+    with st.container(border=True, key="finding"):
+        _heading(finding, shown)
+        _siblings(finding, findings, titles)
+        with guarded("showing the claim"):
+            show_in_paragraph(report, finding)
+        show_why(finding)
+        show_supported_part(report, finding)
+        with guarded("showing the passage"):
+            show_passage(opened, finding, titles)
+        if finding.verdict:
+            show_checks(finding.verdict)
+        with guarded("showing another source"):
+            show_rescue(opened, finding)
+        if finding.document_id is not None:
+            with guarded("showing the second opinion"):
+                show_opinion(opened, f"finding:{finding.id}")
+        _actions(opened, finding)
+
+
+def _heading(finding: Finding, shown: Sequence[Finding]) -> None:
+    words = STATUS[finding.status]
+    before, after = neighbour_ids(shown, finding.id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+        for reason in finding.reasons:
+            st.badge(reason_words(reason), color="gray")
+        st.space("stretch")
+        _step("Row before", before, ":material/navigate_before:")
+        _step("Row after", after, ":material/navigate_next:")
+        if st.button("Close", key="finding-close", icon=":material/close:", type="tertiary"):
+            st.query_params.pop("finding", None)
+            st.rerun()
+
+
+def _step(label: str, finding_id: int | None, icon: str) -> None:
+    pressed = st.button(label, key=f"step-{label}", icon=icon, disabled=finding_id is None, type="tertiary")
+    if pressed and finding_id is not None:
+        _open(finding_id)
+
+
+def _open(finding_id: int) -> None:
+    st.query_params["finding"] = str(finding_id)
+    st.rerun()
+
+
+def _siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
+    others = siblings(findings, finding)
+    if not others:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("The same sentence also cites")
+        for other in others[:12]:
+            if st.button(name_of(other, titles), key=f"sibling-{other.id}", type="tertiary"):
+                _open(other.id)
+
+
+def show_in_paragraph(report: Report, finding: Finding) -> None:
+    """The claim in its paragraph of the report, marked, and how it is cited."""
+    st.markdown("**What the report says**")
+    around = paragraph_of(report, finding)
+    if around is None:
+        st.text(finding.claim_text or finding.reference_text or "–")
+        return
+    start, end = around
+    place = finding.claim or finding.marker or finding.reference
+    marks = [] if place is None else [(place[0] - start, place[1] - start)]
+    show_evidence(report.text[start:end], marks)
+    if finding.marker_text:
+        with st.container(key="quiet-marker"):
+            st.text(
+                f"Cited as {finding.marker_text}" + (f": {finding.reference_text}" if finding.reference_text else "")
+            )
+
+
+def show_why(finding: Finding) -> None:
+    """What the machine says about it, and what to do."""
+    if finding.status in (Status.PASS, None):
+        if finding.explanation:
+            st.text(finding.explanation)
+        return
+    st.markdown("**Why it did not pass**" if finding.status is Status.REVIEW else "**Why it could not be checked**")
+    if finding.explanation:
+        st.text(finding.explanation)
+    for reason in finding.reasons:
+        st.markdown(f":material/arrow_forward: {plain(reason_words(reason))}. {plain(reason_advice(reason))}")
+
+
+def show_supported_part(report: Report, finding: Finding) -> None:
+    """The part of the claim that the cited source does support."""
+    part = finding.supported_part
+    if part is None or finding.status is Status.PASS or not 0 <= part[0] < part[1] <= len(report.text):
+        return
+    st.markdown("**The part that the source does support**")
+    start, end = finding.claim or part
+    start, end = min(start, part[0]), max(end, part[1])
+    show_evidence(report.text[start:end], [(part[0] - start, part[1] - start)])
+
+
+def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
+    """What the cited source says, the deciding words marked; without one, which sources it could be."""
+    verdict = finding.verdict
+    if finding.document_id is None:
+        if finding.candidates:
+            st.markdown("**Sources that fit the citation**")
+            for candidate in finding.candidates[:10]:
+                st.text(f"• {titles.get(candidate, 'a source that was deleted')}")
+        return
+    st.markdown("**What the cited source says**")
+    if verdict is None or verdict.best is None:
+        st.text(source_words(finding, titles, 200))
+        st.caption("No passage of it was compared with the claim.")
+        return
+    st.text(support_words(verdict))
+    best = verdict.best
+    show_cited_passage(opened, finding.document_id, (best.start, best.end), "cited", verdict.rationale)
+    if matched := matched_words(finding):
+        st.caption(f"The source was recognised {matched}.")
+    if verdict.against is not None:
+        with st.expander("What in the same source points the other way", icon=":material/compare_arrows:"):
+            against = verdict.against
+            show_cited_passage(opened, finding.document_id, (against.start, against.end), "against")
+
+
+def show_checks(verdict: SourceVerdict) -> None:
+    """The deterministic checks, one by one: differences first."""
+    if not verdict.checks:
+        return
+    st.markdown("**Details compared word for word**")
+    for check in ordered_checks(verdict.checks):
+        if check.outcome is not Outcome.NOT_APPLICABLE:
+            _check(check)
+    nothing = [check_name(check) for check in verdict.checks if check.outcome is Outcome.NOT_APPLICABLE]
+    if nothing:
+        st.caption(plain(f"Nothing to compare: {', '.join(nothing).lower()}."))
+
+
+def _check(check: CheckResult) -> None:
+    icon, color, words = OUTCOMES[check.outcome]
+    with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
+        st.badge(plain(f"{check_name(check)} {words}"), icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
+        st.text(check.explanation, width="stretch")
+
+
+def show_rescue(opened: OpenProject, finding: Finding) -> None:
+    """Another source that says it or may say it, with a citation to copy."""
+    rescue = finding.rescue
+    if rescue is None:
+        return
+    st.markdown(f"**Another source here {rescue_words(rescue.carries)}**")
+    st.caption(f"Support {rescue.supports:.2f} of 1. The citation, ready to copy:")
+    st.code(rescue.citation, language=None, wrap_lines=True)
+    show_cited_passage(opened, rescue.document_id, (rescue.start, rescue.end), "rescue")
+
+
+def _actions(opened: OpenProject, finding: Finding) -> None:
+    with st.container(horizontal=True), guarded("asking for another check"):
+        if may_be_fetched(finding) and st.button(
+            "Fetch and check again", key="fetch-one", icon=":material/cloud_download:", type="primary"
+        ):
+            opened.audits.fetch_cited(finding.report_id, [finding.id])
+            leave_notice("The source is being fetched; this row is checked again when it is here.")
+            st.rerun()
+        if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add it by hand", icon=":material/add:"):
+            go(SOURCES)
+        if finding.status is not None and st.button("Decide on it", key="review-one", icon=":material/how_to_reg:"):
+            go(REVIEW, report=str(finding.report_id), item=opened.reviews.key_of_finding(finding.id))
+        if finding.status is not None and st.button("Check again", key="again-one", icon=":material/refresh:"):
+            opened.audits.audit(finding.report_id, [finding.id])
+            leave_notice("This row is being checked again.")
+            st.rerun()

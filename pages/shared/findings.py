@@ -1,0 +1,169 @@
+"""The citations of a report: what came out, the filters, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.audit.wording import (
+    STATUS,
+    chosen,
+    cited_sources,
+    finding_row,
+    headline,
+    reason_words,
+    share_words,
+    source_words,
+    status_words,
+    support_cell,
+)
+from core.labels import Reason, Status
+from core.records import AuditSummary, Finding
+from core.text.words import count_words
+from pages.shared.cells import fit
+from pages.shared.keyed_table import keyed_table
+from pages.shared.safe import plain
+
+_SOURCE = "cited-source"
+
+
+def show_summary(summary: AuditSummary) -> None:
+    """How many citations hold, which do not, precision and recall in words."""
+    st.subheader(headline(summary))
+    with st.container(horizontal=True, key="audit-counts"):
+        for status, words in STATUS.items():
+            count = summary.waiting if status is None else summary.by_status.get(status, 0)
+            if count or status is not None:
+                st.badge(
+                    f"{count:,} {words.word}",
+                    icon=f":material/{words.icon}:",
+                    color=words.color,  # type: ignore[arg-type]
+                    help=words.help,
+                )
+        if summary.unused_references:
+            st.badge(
+                f"{count_words(summary.unused_references, 'reference')} never cited",
+                icon=":material/playlist_remove:",
+                color="gray",
+            )
+    if lines := share_words(summary):
+        st.caption(" ".join(lines))
+
+
+def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list[Finding]:
+    """The rows that are asked for; every choice stands in the URL."""
+    statuses = [status for status in STATUS if any(one.status is status for one in findings)]
+    reasons = [reason for reason in Reason if any(reason in one.reasons for one in findings)]
+    sources = cited_sources(findings, titles)
+    by_status: list[str] = []
+    by_reason: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
+        if len(statuses) > 1:
+            by_status = st.segmented_control(
+                "Show",
+                [status_words(status) for status in statuses],
+                selection_mode="multi",
+                key="status",
+                bind="query-params",
+                help="Nothing chosen: all of them.",
+            )
+        if reasons:
+            by_reason = st.multiselect(
+                "Reason",
+                [reason_words(reason) for reason in reasons],
+                key="reason",
+                bind="query-params",
+                placeholder="Any reason",
+                width=280,
+            )
+        source = _source_filter(sources)
+    shown = chosen(findings, by_status, by_reason, source)
+    # Always one line between the filters and the table: the tools of the table float over what is above it.
+    with st.container(horizontal=True, vertical_alignment="center"):
+        filtered = len(shown) != len(findings)
+        words = count_words(len(shown), "row")
+        st.caption(f"{words} of {len(findings):,}" if filtered else words, width="content")
+        if filtered:
+            st.button("Show all", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
+    return shown
+
+
+def _source_filter(sources: Mapping[str, str]) -> str:
+    """The key of the source asked for, "" for all. Held in the URL by hand: what stands there is not the label."""
+    wanted = st.query_params.get("source") or ""
+    if st.session_state.get(f"{_SOURCE}-seen") != wanted or _SOURCE not in st.session_state:
+        st.session_state[_SOURCE] = wanted if wanted in sources else ""
+    if st.session_state[_SOURCE] not in sources:
+        st.session_state[_SOURCE] = ""
+    st.session_state[f"{_SOURCE}-seen"] = wanted
+    picked = st.selectbox(
+        "Cited source",
+        ["", *sources],
+        format_func=lambda key: sources.get(key, "") or "All sources",
+        key=_SOURCE,
+        on_change=_keep_source,
+        width=280,
+    )
+    return picked or ""
+
+
+def _keep_source() -> None:
+    picked = st.session_state[_SOURCE]
+    if picked:
+        st.query_params["source"] = picked
+    else:
+        st.query_params.pop("source", None)
+    st.session_state[f"{_SOURCE}-seen"] = picked
+
+
+def clear_filters() -> None:
+    """Callback: no filter, in the form and in the URL."""
+    st.session_state[_SOURCE] = ""
+    st.query_params.pop("source", None)
+    for key in ("status", "reason"):
+        if key in st.session_state:
+            st.session_state[key] = []
+
+
+def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
+    """One row a citation; a click opens it below."""
+    if not findings:
+        st.info("No row passes these filters.", icon=":material/filter_alt_off:")
+        return
+    rows = [finding_row(finding, titles) for finding in findings]
+    text = st.column_config.TextColumn
+    keyed_table(
+        "findings",
+        "finding",
+        [row.id for row in rows],
+        {
+            "Status": [row.status for row in rows],
+            "Claim": [fit(row.claim, 235, 3) for row in rows],
+            "Reason": [fit(row.reason, 145, 3) for row in rows],
+            "Support": [support_cell(row.support) for row in rows],
+            "Cited source": [fit(row.source, 190, 3) for row in rows],
+            "Passage": [fit(row.passage, 300, 3) for row in rows],
+        },
+        {
+            "Status": text(width=105),
+            "Claim": text(width=200),
+            "Reason": text(width=130),
+            "Support": text(width=75, alignment="right", help="How surely the source says it, from 0 to 1."),
+            "Cited source": text(width=190),
+            "Passage": text(width=300),
+        },
+        "Citations, one a row. A click on a row opens it below the table.",
+    )
+
+
+def name_of(finding: Finding, titles: Mapping[str, str]) -> str:
+    """A citation as a short label of a button (Markdown-safe)."""
+    words = STATUS[finding.status]
+    marker = finding.marker_text or finding.reference_label
+    return plain(f"{words.sign} {marker or source_words(finding, titles)}", 60)
+
+
+def missing(findings: Sequence[Finding]) -> int:
+    """How many rows lack their source."""
+    return sum(finding.status is Status.SOURCE_NOT_INDEXED for finding in findings)

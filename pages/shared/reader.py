@@ -1,0 +1,129 @@
+"""A document opened at a passage: the stored text around it, the passage marked, the page named."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import DocumentNotFound
+from core.records import Document, Passage
+from core.retrieve.stretch import neighbours, window, word_marks
+from core.text.words import day_words, site_of, title_of
+from core.workbench.open_project import OpenProject
+from pages.shared.grade import grade_badge
+from pages.shared.safe import show_evidence, show_heading
+from pages.shared.session import SOURCES, go, guarded, this_project, way_back
+
+
+def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passage | None:
+    """The passage that ``?passage=`` names, or None (also for nonsense)."""
+    if not wanted.isascii() or not wanted.isdigit() or len(wanted) > 18:
+        return None
+    return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
+
+
+def open_reader(opened: OpenProject, question: str = "") -> None:
+    """Open the source at the passage that the URL names, if it names one that is there."""
+    if not (st.query_params.get("doc") or st.query_params.get("passage")):
+        return
+    if passage_in_url(opened) is None:
+        close_reader()
+        st.warning("The link names a passage that is not here any more. Its source was deleted or replaced.")
+    else:
+        show_reader(question)
+
+
+def show_reader(question: str) -> None:
+    """Open the source over the results at the passage that the URL names; words of ``question`` (may be empty) are
+    marked in it. Over the results, so that a reader who closes it is where they were."""
+
+    @st.dialog("In its source", width="large", on_dismiss=close_reader)
+    def reader() -> None:
+        with guarded("opening the source"):
+            opened = this_project()
+            found = passage_in_url(opened)
+            if found is not None:
+                _paint(opened, *found, question)
+
+    reader()
+
+
+def passage_in_url(opened: OpenProject) -> tuple[Document, Passage] | None:
+    """The document and passage that ``?doc=`` and ``?passage=`` name, None when they are not in the project."""
+    try:
+        document = opened.document(st.query_params.get("doc") or "")
+    except DocumentNotFound:
+        return None
+    passage = find_passage(opened, document, st.query_params.get("passage") or "")
+    return (document, passage) if passage else None
+
+
+def _paint(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_heading(title_of(document, 300), 3)
+        grade_badge(document)
+    passages = opened.passages(document.id)
+    parts = [site_of(document), f"passage {passage.ordinal + 1} of {len(passages)}"]
+    if passage.page:
+        parts.append(f"page {passage.page}")
+    if document.published:
+        parts.append(f"published {day_words(document.published)}")
+    with st.container(key="quiet-origin"):
+        st.text(" · ".join(parts))
+    before, after = neighbours(passages, passage.id)
+    with st.container(horizontal=True):
+        _step("Passage before", before, ":material/navigate_before:")
+        _step("Passage after", after, ":material/navigate_next:")
+        if st.button("All about this source", icon=":material/library_books:"):
+            mark = st.query_params.get("mark")
+            go(SOURCES, doc=document.id, **({"mark": mark} if mark else {}), **way_back())
+        if st.button("Close", icon=":material/close:"):
+            close_reader()
+            st.rerun()
+    _paint_text(opened, document, passage, question)
+
+
+def _paint_text(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
+    text = opened.text(document.id)
+    mark = mark_in_url(len(text))
+    pieces = window(document, text, passage)
+    with st.container(border=True, key="reader"):
+        for piece in pieces:
+            if piece.page is not None:
+                st.caption(f"Page {piece.page}")
+            shown = text[piece.start : piece.end]
+            if not shown.strip():
+                continue
+            if not piece.marked:
+                before = "… " if piece is pieces[0] and piece.start > 0 else ""
+                after = " …" if piece is pieces[-1] and piece.end < len(text) else ""
+                trimmed = len(shown) - len(shown.lstrip())
+                inside = [] if mark is None else [_shift(mark, piece.start + trimmed - len(before))]
+                show_evidence(before + shown.strip() + after, inside)
+                continue
+            with st.container(key=f"the-passage-{piece.start}", gap="xxsmall"):
+                st.caption(f"Passage {passage.ordinal + 1}")
+                show_evidence(shown, word_marks(shown, question) if mark is None else [_shift(mark, piece.start)])
+
+
+def mark_in_url(length: int) -> tuple[int, int] | None:
+    """The words that ``?mark=start-end`` names in a text of this length, or None (also for nonsense)."""
+    start, _, end = (st.query_params.get("mark") or "").partition("-")
+    if not all(one.isascii() and one.isdigit() and len(one) < 12 for one in (start, end)):
+        return None
+    return (int(start), int(end)) if int(start) < int(end) <= length else None
+
+
+def _shift(span: tuple[int, int], by: int) -> tuple[int, int]:
+    return span[0] - by, span[1] - by
+
+
+def close_reader() -> None:
+    """The URL names no passage any more."""
+    for key in ("doc", "passage", "mark"):
+        st.query_params.pop(key, None)
+
+
+def _step(label: str, passage: Passage | None, icon: str) -> None:
+    if st.button(label, icon=icon, disabled=passage is None) and passage is not None:
+        st.query_params["passage"] = str(passage.id)
+        st.rerun(scope="fragment")

@@ -1,0 +1,100 @@
+"""One found passage: what it says, where it stands, why it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.acquire.injection import addresses_a_model
+from core.errors import ModelError
+from core.records import ScoredPassage
+from core.text.words import STAGE_NAMES, count_words, found_by, site_of, stage_cells, title_of
+from core.workbench.open_project import OpenProject
+from pages.shared.grade import grade_badge
+from pages.shared.safe import plain, show_evidence, show_heading
+from pages.shared.session import guarded
+
+
+def show_card(
+    opened: OpenProject,
+    scored: ScoredPassage,
+    question: str,
+    beside: Callable[[], None] | None = None,
+    below: Callable[[], None] | None = None,
+) -> None:
+    """A bordered card; details open inside it. ``beside`` paints what else a page shows beside the button, ``below``
+    what under it."""
+    passage, document = scored.passage, scored.document
+    with st.container(border=True, key=f"result-{scored.rank}", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            show_heading(f"{scored.rank}. {title_of(document, 160)}", 3, fill=True)
+            grade_badge(document)
+        with st.container(key=f"quiet-where-{scored.rank}"):
+            st.text(_where(scored))
+        for excerpt in scored.excerpts:
+            show_evidence(excerpt.text, excerpt.matches)
+        if not scored.excerpts:
+            show_evidence(passage.text)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button("Open at the passage", key=f"open-{passage.id}", icon=":material/article:"):
+                st.query_params["doc"] = document.id
+                st.query_params["passage"] = str(passage.id)
+                st.rerun(scope="app")
+            if beside is not None:
+                beside()
+        if below is not None:
+            below()
+        why = st.expander("Why this passage", key=f"why-{passage.id}", on_change="rerun", type="compact")
+        if why.open:
+            with why, guarded("explaining"):
+                _show_why(opened, scored, question)
+
+
+def _where(scored: ScoredPassage) -> str:
+    document = scored.document
+    parts = [site_of(document)]
+    if scored.passage.page:
+        parts.append(f"page {scored.passage.page}")
+    if document.published:
+        parts.append(f"published {document.published.isoformat()}")
+    if addresses_a_model(document):
+        parts.append("holds text that addresses a language model")
+    parts.append(f"score {scored.score:.4f}")
+    return " · ".join(parts)
+
+
+def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None:
+    cells = stage_cells(scored.trail)
+    if cells:
+        st.caption(f"Found by {found_by(scored)}." if found_by(scored) else "Its way through the search:")
+        st.dataframe(
+            {
+                "Step": [STAGE_NAMES[stage] for stage in cells],
+                "Rank": [cell.rank for cell in cells.values()],
+                "Score": [f"{cell.score:.4f}" for cell in cells.values()],
+            },
+            hide_index=True,
+            width="content",
+            alt=f"Rank of result {scored.rank} after each step of the search.",
+        )
+    try:
+        matches = opened.explain(question, scored.passage)
+    except ModelError as error:
+        st.caption(plain(f"Which words answered which cannot be shown: {error}"))
+        return
+    passage = scored.passage
+    st.caption("Which word of the passage came closest to each word of the question (closeness in context, 1 at most):")
+    st.dataframe(
+        {
+            "Question": [match.query_word for match in matches],
+            "Answered by": [match.word + (" (in the title)" if match.in_context else "") for match in matches],
+            "Closeness": [round(match.similarity, 2) for match in matches],
+        },
+        hide_index=True,
+        width="content",
+        alt="Words of the question and the words that answered them.",
+    )
+    inside = [match for match in matches if not match.in_context]
+    st.caption(f"The whole passage with {count_words(len(inside), 'answering word')} marked:")
+    show_evidence(passage.text, [(match.start - passage.start, match.end - passage.start) for match in inside])

@@ -1,0 +1,134 @@
+"""The search box with its filters and switches. Every choice stands in the URL, so that a link repeats the search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.labels import Grade, Stage
+from core.records import Document, Filters, Query, SearchRequest, StageSwitches
+from core.text.words import STAGE_HELP, filter_words, title_of
+from pages.shared.session import cut_question
+from pages.words.late_page import step_words
+
+ANY = "Any"
+RESULT_COUNTS = [5, 10, 20, 50]
+_DOCS = "docs-filter"
+
+
+def show_form(
+    documents: Sequence[Document], depth: int, usual: int = 10, *, engine: str = "exact"
+) -> tuple[SearchRequest | None, bool]:
+    """The search asked for (None while the box is empty), and whether the button was pressed. ``usual``: how many
+    results when nothing was chosen; ``engine`` compares word by word in this project."""
+    box, button = st.columns([6, 1], vertical_alignment="bottom")
+    text = box.text_input(
+        "Question or words",
+        key="q",
+        bind="query-params",
+        type="search",
+        on_change=cut_question,
+        placeholder="Ask a question in your own words, or type words to find",
+    )
+    pressed = button.button("Search", type="primary", icon=":material/search:", width="stretch")
+    panel = st.expander("Filters and search steps", icon=":material/tune:", key="panel")
+    with panel:
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.caption("Look only in")
+            filters = filter_fields(documents)
+        with right:
+            st.caption("How to search")
+            stages, exact, count = step_fields(usual, engine=engine)
+    active = filter_words(filters, {document.id: document.title for document in documents})
+    if active:
+        with st.container(horizontal=True, vertical_alignment="center", key="active-filters"):
+            st.text("Looking only in: " + "; ".join(active))
+            st.button("Clear filters", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
+    if not text or not text.strip():
+        return None, pressed
+    return SearchRequest((Query(text.strip()),), filters, stages, count, max(depth, count), exact), pressed
+
+
+def filter_fields(documents: Sequence[Document]) -> Filters:
+    """Where to look only; every choice stands in the URL."""
+    grade = st.segmented_control(
+        "Minimum grade",
+        [ANY, *(grade.value for grade in Grade)],
+        default=ANY,
+        required=True,
+        key="grade",
+        bind="query-params",
+        help="Only sources of this grade or better. A is best.",
+    )
+    titles = {document.id: title_of(document, 90) for document in documents}
+    if _DOCS not in st.session_state:
+        wanted = (st.query_params.get("docs") or "").split(",")
+        st.session_state[_DOCS] = [key for key in wanted if key in titles]
+    st.session_state[_DOCS] = [key for key in st.session_state[_DOCS] if key in titles]
+    chosen = st.multiselect(
+        "Sources",
+        list(titles),
+        format_func=lambda key: titles.get(key, key),
+        key=_DOCS,
+        placeholder="All sources",
+        on_change=_keep_docs,
+    )
+    first, last = st.columns(2)
+    published_from = first.date_input("Published from", value=None, key="from", bind="query-params")
+    published_to = last.date_input("Published until", value=None, key="to", bind="query-params")
+    languages = _choices("Language", "lang", [one.language for one in documents if one.language])
+    tags = _choices("Tag", "tag", [tag for one in documents for tag in one.tags])
+    return Filters(
+        min_grade=Grade(grade) if grade in list(Grade) else None,
+        documents=tuple(sorted(chosen)),
+        published_from=published_from,
+        published_to=published_to,
+        languages=tuple(languages),
+        tags=tuple(tags),
+    )
+
+
+def _choices(label: str, key: str, values: Sequence[str]) -> list[str]:
+    options = sorted(set(values))
+    if not options:
+        return []
+    return sorted(st.multiselect(label, options, key=key, bind="query-params", placeholder=f"Any {label.lower()}"))
+
+
+def _keep_docs() -> None:
+    chosen = st.session_state[_DOCS]
+    if chosen:
+        st.query_params["docs"] = ",".join(chosen)
+    else:
+        st.query_params.pop("docs", None)
+
+
+def clear_filters() -> None:
+    """Callback: no filter, in the form and in the URL."""
+    st.session_state[_DOCS] = []
+    st.query_params.pop("docs", None)
+    fields: dict[str, object] = {"grade": ANY, "from": None, "to": None, "lang": [], "tag": []}
+    for key, empty in fields.items():
+        if key in st.session_state:
+            st.session_state[key] = empty
+
+
+def step_fields(usual: int = 10, *, engine: str = "exact") -> tuple[StageSwitches, bool, int]:
+    """How to search: the steps, whether word by word looks at every passage, and how many results (``usual``: when
+    nothing was chosen). ``engine`` compares word by word in this project."""
+
+    def step(label: str, key: str, default: bool, stage: Stage) -> bool:
+        return st.toggle(label, value=default, key=key, bind="query-params", help=STAGE_HELP[stage])
+
+    lexical = step("By words", "words", True, Stage.LEXICAL)
+    dense = step("By meaning", "meaning", True, Stage.DENSE)
+    late = step("Word by word", "wordwise", True, Stage.LATE_INTERACTION)
+    mmr = step("Prefer variety", "variety", True, Stage.MMR)
+    rerank = step("Read the best ones closely (slower)", "rerank", False, Stage.RERANK)
+    label, hint = step_words(engine)
+    exact = st.toggle(label, key="exact", bind="query-params", help=hint)
+    counts = sorted({*RESULT_COUNTS, usual})
+    count = st.selectbox("Results", counts, index=counts.index(usual), key="k", bind="query-params")
+    return StageSwitches(lexical, dense, late, mmr, rerank), exact, int(count or usual)
