@@ -11,8 +11,8 @@ from core.settings.values import Retrieval, Settings
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.contract.late_promises import HELD, Case, LatePromises, SnapshotPromises, sentence
-from tests.late_choosing import with_texts_engine
-from tests.late_engines import TextsEngine
+from tests.helpers.late_choosing import with_texts_engine
+from tests.helpers.late_engines import TextsEngine
 
 
 class Held:

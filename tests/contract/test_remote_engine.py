@@ -14,8 +14,8 @@ from core.labels import Grade, QueryKind
 from core.ports.engines import Engines
 from core.records import Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Retrieval, Settings
-from tests.auditing import REPORT
-from tests.serving import Town, served, town
+from tests.helpers.auditing import REPORT
+from tests.helpers.serving import Town, served, town
 
 LIMES = Query("Where were limes planted?")
 VARIANT = Query("lime trees planted Mill Lane", QueryKind.TRANSFORM)

@@ -17,7 +17,7 @@ from core.workbench.jobs import run_next
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from storage.store import SqliteProjectStore
-from tests.verifying import WordJudge
+from tests.helpers.verifying import WordJudge
 
 
 def opened_later(root: Path, minutes: int) -> Workbench:

@@ -12,7 +12,7 @@ from core.ports.engines import Engines
 from core.records import Prompt
 from storage import open_catalog
 from storage.tables.base import utc_now
-from tests.llm_using import llm_settings, with_writer
+from tests.helpers.llm_using import llm_settings, with_writer
 
 
 def nothing() -> object:

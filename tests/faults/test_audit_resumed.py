@@ -16,8 +16,8 @@ from core.labels import JobKind, JobState, Status
 from core.records import Finding
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
-from tests.auditing import SOURCES
 from tests.faults.judging_child import opened_later
+from tests.helpers.auditing import SOURCES
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KILLS = 2

@@ -18,7 +18,7 @@ from core.http.options import ServiceOptions
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult
 from core.workbench.open_project import OpenProject
-from tests.serving import Town, served, town
+from tests.helpers.serving import Town, served, town
 
 SEARCHES = 200
 QUESTIONS = ("limes on Mill Lane", "Do cycle lanes help shops?", "rain gardens", "How many benches?", "takings")

@@ -19,8 +19,8 @@ from storage.tables.base import utc_now
 from tests.contract.builders import add
 from tests.contract.judged import JUDGED, REPORT, add_report, judged, make_claim, make_verdict, verdict_on
 from tests.contract.reviewed import decide, take_back
+from tests.helpers.serving import Served, Town, served, town
 from tests.hostile.service_requests import OPTIONS
-from tests.serving import Served, Town, served, town
 
 TEXT = "Otters swim in the tidal mill.\nHerons wait. 東京 ½ \u2028 end."
 

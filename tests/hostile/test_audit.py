@@ -14,8 +14,8 @@ from core.ports.engines import Engines
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.auditing import audited, judged_by
-from tests.verifying import WordJudge
+from tests.helpers.auditing import audited, judged_by
+from tests.helpers.verifying import WordJudge
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data"
 REPORTS = sorted((DATA / "reports").glob("*.md"))

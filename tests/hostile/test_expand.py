@@ -23,7 +23,7 @@ from core.records import Expansion, Query, SearchRequest, Variant
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.expanding import Scripted
+from tests.helpers.expanding import Scripted
 
 ODD = {
     "emoji": "\U0001f333\U0001f3d9\ufe0f\U0001f321",

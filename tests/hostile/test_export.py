@@ -23,7 +23,7 @@ from core.export.cells import CELL_LIMIT, CUT_MARK, csv_cell, cut, legal
 from core.export.columns import COLUMNS
 from core.export.content import Content
 from core.export.formats import as_sarif
-from tests.exporting import content_of
+from tests.helpers.exporting import content_of
 
 HEBREW = "\u200f\u05e9\u05dc\u05d5\u05dd\u200e \u202bend\u202c"
 FORMULAS = [

@@ -14,8 +14,8 @@ from core.acquire.fetch import HttpFetcher
 from core.acquire.fetch_network import GuardedBackend
 from core.errors import FetchFailed
 from core.labels import FetchState
-from tests.fetching import Names, failure, fetching
-from tests.loopback import LoopbackServer
+from tests.helpers.fetching import Names, failure, fetching
+from tests.helpers.loopback import LoopbackServer
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import stamina
 from core.acquire.fetch import HttpFetcher
 from core.errors import FetchFailed
 from core.labels import FetchState
-from tests.fetching import Names, failure, fetching, outcome, state
-from tests.loopback import CERTIFICATE, Exchange, LoopbackServer
+from tests.helpers.fetching import Names, failure, fetching, outcome, state
+from tests.helpers.loopback import CERTIFICATE, Exchange, LoopbackServer
 
 
 @pytest.fixture

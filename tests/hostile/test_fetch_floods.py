@@ -11,8 +11,8 @@ import stamina
 
 from core.acquire.fetch import HttpFetcher
 from core.labels import FetchState
-from tests.fetching import failure, fetching, state
-from tests.loopback import Exchange, LoopbackServer
+from tests.helpers.fetching import failure, fetching, state
+from tests.helpers.loopback import Exchange, LoopbackServer
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from core.verify.judge import Judge
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
-from tests.loopback import LoopbackServer
+from tests.helpers.loopback import LoopbackServer
 
 BODY = (
     "The tidal mill of page {number} was built in 1850 and ground corn until 1931. Its wheel had a diameter of four "

@@ -17,7 +17,7 @@ from core.labels import LlmTask
 from core.llm.reply_json import structured
 from core.records import Completion, Prompt, PromptDocument, TokenUsage
 from core.settings.keys import Keys, checked_key
-from tests.llm_using import KEY, llm_settings
+from tests.helpers.llm_using import KEY, llm_settings
 from tests.servers.messages_api import Reply, messages_api
 
 ASK = Prompt(LlmTask.ANSWER, "", "x", max_tokens=50)

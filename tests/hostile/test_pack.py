@@ -24,8 +24,8 @@ from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.workbench import wiring
 from core.workbench.workbench import Workbench
+from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import Members, change_line, members_of, rewrite
-from tests.packs import bench, checked, exported, fill
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ from core.ports.engines import Engines
 from core.workbench import wiring
 from core.workbench.import_notes import first_of
 from core.workbench.workbench import Workbench
+from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import Members, members_of, rewrite
-from tests.packs import bench, checked, exported, fill
 
 
 @pytest.fixture(scope="module")

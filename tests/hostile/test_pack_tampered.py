@@ -21,8 +21,8 @@ from core.records import Decision
 from core.records.decision_chain import from_line, sealed, to_line
 from core.workbench import wiring
 from core.workbench.workbench import Workbench
+from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import Members, change_line, members_of, rewrite
-from tests.packs import bench, checked, exported, fill
 
 SOURCE = "documents.jsonl"
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 import httpx2
 import pytest
 
+from tests.helpers.serving import Served
 from tests.hostile.service_requests import OPTIONS, post, refused
-from tests.serving import Served
 
 
 def test_a_body_that_says_it_is_too_large_is_not_read(at: Served) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from core.http.options import ServiceOptions
 from core.ports.engines import Engines
+from tests.helpers.serving import SECRET, Served, Town, served, town
 from tests.hostile.service_requests import post, refused
-from tests.serving import SECRET, Served, Town, served, town
 
 ADDRESSES = ("/index", "/search", "/verify", "/audit")
 

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from core.ports.engines import Engines
-from tests.serving import served, town
+from tests.helpers.serving import served, town
 
 SECONDS = 15
 CONFIGURATION = """

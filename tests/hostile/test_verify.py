@@ -10,7 +10,7 @@ from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from tests.contract.builders import make_document
-from tests.verifying import WordJudge
+from tests.helpers.verifying import WordJudge
 
 SETTINGS = Verification()
 PLAIN = "The city planted 31,640 trees by 2024. Trees do not cool streets at night."

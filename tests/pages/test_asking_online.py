@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.labels import AnswerMode, AnswerState, QueryKind
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.asking import number_of, said
+from tests.helpers.asking import number_of, said
 from tests.pages.conftest import button, texts, work
 from tests.pages.reviewed import press
 from tests.servers.messages_api import MessagesApi, Reply, Request, messages_api

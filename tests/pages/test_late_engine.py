@@ -15,8 +15,8 @@ from core.records import Query, SearchRequest
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.late_choosing import with_texts_engine
-from tests.late_engines import TextsEngine
+from tests.helpers.late_choosing import with_texts_engine
+from tests.helpers.late_engines import TextsEngine
 from tests.pages.conftest import button, texts, work
 from tests.pages.reviewed import press
 

@@ -22,7 +22,7 @@ from core.late.delta import damaged_file
 from core.late.index import FALLBACK, LateIndex
 from core.records import Filters
 from core.workbench.open_project import OpenProject
-from tests.late_choosing import work
+from tests.helpers.late_choosing import work
 from tests.ragatouille.conftest import sentence
 from tools.ragatouille_demo import REOPENED, ask, overlap, wait_for_engine
 

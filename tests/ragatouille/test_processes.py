@@ -19,7 +19,7 @@ from core.records import Filters
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.late_choosing import work
+from tests.helpers.late_choosing import work
 from tools.ragatouille_demo import ask, wait_for_engine
 
 if importlib.util.find_spec("ragatouille") is None:

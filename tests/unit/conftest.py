@@ -11,8 +11,8 @@ from core.records import StoredReport
 from core.review.review import Reviewing
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.auditing import SOURCES, audited, judged_by
-from tests.verifying import WordJudge
+from tests.helpers.auditing import SOURCES, audited, judged_by
+from tests.helpers.verifying import WordJudge
 
 
 @pytest.fixture

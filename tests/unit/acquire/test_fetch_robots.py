@@ -10,8 +10,8 @@ import stamina
 from core.acquire.fetch import HttpFetcher
 from core.errors import FetchFailed
 from core.labels import FetchState
-from tests.fetching import fetching, state
-from tests.loopback import Exchange, LoopbackServer
+from tests.helpers.fetching import fetching, state
+from tests.helpers.loopback import Exchange, LoopbackServer
 
 
 @pytest.fixture

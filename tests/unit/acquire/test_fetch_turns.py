@@ -14,7 +14,7 @@ from core.acquire.fetch_turns import HostTurns
 from core.errors import FetchFailed
 from core.labels import FetchState
 from core.settings.values import Fetching
-from tests.loopback import Exchange, LoopbackServer
+from tests.helpers.loopback import Exchange, LoopbackServer
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from core.backends.anthropic_writer import AnthropicWriter
 from core.errors import LlmMalformed
 from core.records import Completion, Prompt, PromptDocument, TokenUsage
 from core.settings.keys import Keys
-from tests.llm_using import KEY, llm_settings
+from tests.helpers.llm_using import KEY, llm_settings
 from tests.servers.messages_api import messages_api
 
 TEXT = (

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from core.backends.ragatouille.checkpoint import HUB
-from tests.loopback import Exchange, LoopbackServer
+from tests.helpers.loopback import Exchange, LoopbackServer
 
 pytest.importorskip("huggingface_hub", reason="the hub's client comes with the extras")
 

@@ -24,7 +24,7 @@ from core.expand.transform import by_model
 from core.labels import LlmTask, QueryKind
 from core.records import Expansion
 from core.settings.values import Expansion as ExpansionSettings
-from tests.expanding import Scripted
+from tests.helpers.expanding import Scripted
 
 QUESTION = "Do street trees cool a city?"
 TWO = '["Does urban greenery lower air temperature?", "Effect of tree canopy on city heat"]'

@@ -19,9 +19,9 @@ from core.records import StoredReport
 from core.workbench import wiring
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.auditing import with_judge
-from tests.packs import bench, checked, exported, fill
-from tests.verifying import WordJudge
+from tests.helpers.auditing import with_judge
+from tests.helpers.packs import bench, checked, exported, fill
+from tests.helpers.verifying import WordJudge
 
 SECRET = "Bo thinks that it holds"
 ANN = "looked at it"

@@ -24,7 +24,7 @@ from core.export.columns import COLUMNS
 from core.export.content import Content
 from core.export.formats import FORMATS, ExportFormat, as_sarif, info_of, writer_of
 from core.export.rows import rows_of
-from tests.exporting import content_of
+from tests.helpers.exporting import content_of
 
 TEXTS = ["Trees cool the air.", "Limes cost 40 euros.", "Oaks wait.", "An entry nobody cites."]
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.export.formats import ExportFormat, writer_of
 from core.export.gone import gone_words, rows_without_source
-from tests.exporting import content_of
+from tests.helpers.exporting import content_of
 
 SAYS = "A source by which row 2 was judged is not in the project any more"
 

@@ -20,7 +20,7 @@ from core.export.content import Content
 from core.export.docx_xml import Run, paragraph
 from core.export.formats import ExportFormat, writer_of
 from core.records import HeatSentence
-from tests.exporting import content_of
+from tests.helpers.exporting import content_of
 
 ROWS = 2_000
 PUBLISHED = Path(__file__).resolve().parents[3] / "docs" / "export.schema.json"

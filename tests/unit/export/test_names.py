@@ -9,7 +9,7 @@ import pytest
 
 from core.export.formats import ExportFormat
 from core.export.job import file_name, shown_name
-from tests.exporting import content_of
+from tests.helpers.exporting import content_of
 
 REPORT = content_of(["One."]).report
 

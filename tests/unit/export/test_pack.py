@@ -21,8 +21,8 @@ from core.records.decision_chain import faults_of
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.auditing import audited
-from tests.packs import bench, checked, exported, fill
+from tests.helpers.auditing import audited
+from tests.helpers.packs import bench, checked, exported, fill
 
 
 @pytest.fixture(scope="module")

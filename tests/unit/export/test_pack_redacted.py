@@ -19,9 +19,9 @@ from core.records.decision_chain import faults_of
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.auditing import REPORT, audited
+from tests.helpers.auditing import REPORT, audited
+from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import members_of, rewrite
-from tests.packs import bench, checked, exported, fill
 
 OTHER = REPORT.replace("Three measures", "The confidential draft").replace("Nobody counted", "Someone else counted")
 SECRET = "Told in confidence about the draft"

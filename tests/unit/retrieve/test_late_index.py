@@ -16,7 +16,7 @@ from core.late.index import FALLBACK, LateIndex, LateIndexes
 from core.records import Document, Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval
-from tests.late_engines import TextsEngine
+from tests.helpers.late_engines import TextsEngine
 from tests.unit.retrieve.conftest import HashedWords, MemoryIndex
 
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)

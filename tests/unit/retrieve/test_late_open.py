@@ -16,7 +16,7 @@ from core.late.open_snapshots import IDLE_S, MOST, OpenSnapshots
 from core.records import Document, Hit, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval
-from tests.late_engines import TextsEngine, TextsSearcher
+from tests.helpers.late_engines import TextsEngine, TextsSearcher
 from tests.unit.retrieve.conftest import HashedWords, MemoryIndex
 
 NEVER_S = 10_000.0

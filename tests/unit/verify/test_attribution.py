@@ -13,7 +13,7 @@ from core.verify.attribution import statement_of
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from tests.contract.builders import make_document
-from tests.verifying import WordJudge
+from tests.helpers.verifying import WordJudge
 
 TEXT = (
     "Street trees cool streets by 2 degrees. Whitlock visited Docklands. The mayor disagreed with the count of 1,373."

@@ -12,7 +12,7 @@ from core.verify.connective import after_connective
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from tests.contract.builders import make_document
-from tests.verifying import WordJudge
+from tests.helpers.verifying import WordJudge
 
 TEXT = "Street trees cool streets by 2 degrees. The mayor disagreed with the count."
 

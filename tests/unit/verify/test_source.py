@@ -16,7 +16,7 @@ from core.verify.sentences import CitedSource
 from core.verify.source import CLAIM_WORDS, judge_in_source
 from core.verify.windows import window, windows_of
 from tests.contract.builders import make_document
-from tests.verifying import WordJudge
+from tests.helpers.verifying import WordJudge
 
 TEXT = """# Street trees
 
