@@ -1,4 +1,4 @@
-"""A workbench whose RAGatouille is the engine of ``tests.helpers.late_engines``: projects can choose it without the extra."""
+"""A workbench whose RAGatouille is that of ``tests.helpers.late_engines``: projects choose it without the extra."""
 
 from __future__ import annotations
 

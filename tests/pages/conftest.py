@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from core.labels import JobKind, Role
 from core.ports.engines import Engines
@@ -18,15 +19,6 @@ from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "shared" / "navigation.py"
-SECTIONS = {
-    page: section
-    for section, pages in {
-        "research": ("sources", "evidence", "queries", "ask"),
-        "report": ("citations", "claims", "review", "overview"),
-        "insight": ("export", "evaluation", "usage", "settings"),
-    }.items()
-    for page in pages
-}
 
 
 @pytest.fixture
@@ -51,7 +43,8 @@ def visit(bench: Workbench) -> Callable[..., AppTest]:
     def opened(page: str = "projects", **params: str | list[str]) -> AppTest:
         at = AppTest.from_file(NAVIGATION, default_timeout=60)
         if page != "projects":
-            at.switch_page(f"../{SECTIONS[page]}/{page}/page.py")
+            # AppTest.switch_page knows a page's address only after a first run, which would be one at another page.
+            at._page_hash = calc_hash(page)
         for name, value in params.items():
             at.query_params[name.rstrip("_")] = value
         return at.run()
