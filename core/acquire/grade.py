@@ -87,7 +87,9 @@ class Grader:
         words = len(extraction.text[:20_000].split())
         if words < limits.very_short_words:
             yield _reason("very_short", signals.very_short, count=words)
-        if any(not one.startswith(WARNING) for one in extraction.warnings):  # flags are for people and change no grade
+        if any(
+            not warning.startswith(WARNING) for warning in extraction.warnings
+        ):  # flags are for people and change no grade
             yield _reason("warnings", signals.warnings)
 
 

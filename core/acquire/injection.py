@@ -86,7 +86,7 @@ def flags(text: str, where: str = TEXT) -> tuple[InjectionFlag, ...]:
 
 def warnings_of(found: Sequence[InjectionFlag]) -> tuple[str, ...]:
     """Flags as warnings of a document, at most five and one for the rest."""
-    told = [f"{WARNING} ({one.where}): “{one.quote}”. It is kept as text and never followed." for one in found]
+    told = [f"{WARNING} ({flag.where}): “{flag.quote}”. It is kept as text and never followed." for flag in found]
     told = list(dict.fromkeys(told))
     if len(told) <= _WARNINGS:
         return tuple(told)
@@ -95,12 +95,12 @@ def warnings_of(found: Sequence[InjectionFlag]) -> tuple[str, ...]:
 
 def addresses_a_model(document: Document) -> bool:
     """Whether a stored document was flagged when it was taken in."""
-    return any(one.startswith(WARNING) for one in document.warnings)
+    return any(warning.startswith(WARNING) for warning in document.warnings)
 
 
 def flags_at_intake(document: Document) -> tuple[InjectionFlag, ...]:
     """The flags that a stored document got when it was read, as far as its warnings tell them."""
-    told = (_TOLD.match(one) for one in document.warnings)
+    told = (_TOLD.match(warning) for warning in document.warnings)
     return tuple(InjectionFlag(one[1], one[2], "at intake", document.id) for one in told if one)
 
 
@@ -108,10 +108,10 @@ def flags_of(places: Iterable[tuple[str, str]]) -> tuple[InjectionFlag, ...]:
     """The flags of several places, given as (where, text); equal words are told once, where they are hidden most."""
     held: dict[str, InjectionFlag] = {}
     for where, text in places:
-        for one in flags(text, where):
-            key = "".join(one.quote.split()).lower()
+        for flag in flags(text, where):
+            key = "".join(flag.quote.split()).lower()
             if key not in held or held[key].where == TEXT:
-                held[key] = one
+                held[key] = flag
             if len(held) >= MOST_FLAGS:
                 return tuple(held.values())
     return tuple(held.values())

@@ -124,7 +124,7 @@ def listed_entries(text: str, headings: Sequence[Heading] = ()) -> list[tuple[in
 
 def _sectioned(text: str, start: int, headings: Sequence[Heading]) -> Iterator[tuple[int, int, _Section]]:
     """Lines that are no headings, as ranges of ``text``, and what the heading above them announces."""
-    sections, known = _Sections(headings), {one.start for one in headings}
+    sections, known = _Sections(headings), {heading.start for heading in headings}
     told = _Section.OTHER  # by a line that is such a heading and that the document does not know as one
     for a, b in _lines(text):
         line = text[a:b]
@@ -158,9 +158,9 @@ class _Sections:
     """Which section a place of the document stands in: that of the nearest heading, or of those above it."""
 
     def __init__(self, headings: Sequence[Heading]) -> None:
-        self._headings = sorted(headings, key=lambda one: one.end)
-        self._ends = [one.end for one in self._headings]
-        self._top = min((one.level for one in headings), default=0)
+        self._headings = sorted(headings, key=lambda heading: heading.end)
+        self._ends = [heading.end for heading in self._headings]
+        self._top = min((heading.level for heading in headings), default=0)
 
     def at(self, place: int) -> _Section:
         """The section of ``place``, a code point of the document."""

@@ -59,13 +59,13 @@ def altered(claim: str, passages: Sequence[str], titles: Sequence[str] = ()) -> 
 
 def _missing(claim: str, texts: Sequence[str]) -> str:
     tokens = _tokens(claim)
-    held = [one for text in texts for one in _tokens(text)]
+    held = [token for text in texts for token in _tokens(text)]
     keys = {part for one in held for part in (one.key, *re.split(r"[-/.,]", one.key))}
     stems = {key[:_PREFIX] for key in keys if len(key) >= _PREFIX}
     initials = "".join(one.text[0].casefold() for one in held)
-    for place, one in enumerate(tokens):
-        if one.named and not _is_held(one.key, keys, stems, initials) and not _spelled_out(tokens, place, keys):
-            return f"\u201c{one.text}\u201d is not in the cited passage."
+    for place, token in enumerate(tokens):
+        if token.named and not _is_held(token.key, keys, stems, initials) and not _spelled_out(tokens, place, keys):
+            return f"\u201c{token.text}\u201d is not in the cited passage."
     return ""
 
 
@@ -84,7 +84,7 @@ def _spelled_out(tokens: Sequence[_Token], place: int, keys: set[str]) -> bool:
         start -= 1
     while end + 1 < len(tokens) and tokens[end + 1].named:
         end += 1
-    return end > start and "".join(one.text[0] for one in tokens[start : end + 1]).casefold() in keys
+    return end > start and "".join(token.text[0] for token in tokens[start : end + 1]).casefold() in keys
 
 
 def _replaced(claim: str, passages: Sequence[str]) -> str:
@@ -95,7 +95,7 @@ def _replaced(claim: str, passages: Sequence[str]) -> str:
     for passage in passages:
         for start, end in sentence_spans(passage):
             theirs = _tokens(passage[start:end])[:_MOST_WORDS]
-            matcher = SequenceMatcher(None, [one.key for one in ours], [one.key for one in theirs], autojunk=False)
+            matcher = SequenceMatcher(None, [our.key for our in ours], [their.key for their in theirs], autojunk=False)
             if matcher.real_quick_ratio() < NEARLY or matcher.quick_ratio() < NEARLY or matcher.ratio() < NEARLY:
                 continue
             codes = matcher.get_opcodes()
@@ -106,26 +106,26 @@ def _replaced(claim: str, passages: Sequence[str]) -> str:
 def _told(ours: Sequence[_Token], theirs: Sequence[_Token], operation: str) -> str:
     if operation == "equal":
         return ""
-    if {one.key for one in ours} & _DENIALS != {one.key for one in theirs} & _DENIALS:
+    if {our.key for our in ours} & _DENIALS != {their.key for their in theirs} & _DENIALS:
         return f"The cited passage {'denies it' if _denies(theirs) else 'does not deny it'}: {_quoted(ours, theirs)}."
     swapped = operation == "replace" and _marked(ours) and (_marked(theirs) or len(ours) == len(theirs))
     return f"It says {_quoted(ours, theirs)}." if swapped and not _alike(ours, theirs) else ""
 
 
 def _denies(tokens: Sequence[_Token]) -> bool:
-    return bool({one.key for one in tokens} & _DENIALS)
+    return bool({token.key for token in tokens} & _DENIALS)
 
 
 def _marked(tokens: Sequence[_Token]) -> bool:
-    return any(one.named or one.figure for one in tokens)
+    return any(token.named or token.figure for token in tokens)
 
 
 def _alike(ours: Sequence[_Token], theirs: Sequence[_Token]) -> bool:
     """Whether every marked word of ours is there, as an inflection, an acronym or the reverse."""
-    keys = {one.key for one in theirs}
+    keys = {their.key for their in theirs}
     stems = {key[:_PREFIX] for key in keys if len(key) >= _PREFIX}
-    initials = "".join(one.text[0].casefold() for one in theirs)
-    marked = [one for one in ours if one.named or one.figure]
+    initials = "".join(their.text[0].casefold() for their in theirs)
+    marked = [our for our in ours if our.named or our.figure]
     return all(
         one.key in keys or (one.named and _is_held(one.key, keys, stems, initials)) or _rounded(one, theirs)
         for one in marked

@@ -83,7 +83,7 @@ class Asking:
         )  # fmt: skip
         payload = {
             "answer": answer.id,
-            "variants": [{"text": one.text, "kind": one.kind.value} for one in variants if one.on],
+            "variants": [{"text": variant.text, "kind": variant.kind.value} for variant in variants if variant.on],
             "filters": jsonable(filters),
             "mode": mode.value if mode else "",
             "guidance": guidance.strip(),
@@ -109,7 +109,7 @@ class Asking:
 
     def answers(self, *, limit: int = 200) -> list[Answer]:
         """Newest first."""
-        return [self._settled(one) for one in self._store.answers(limit=limit)]
+        return [self._settled(answer) for answer in self._store.answers(limit=limit)]
 
     def answer(self, answer_id: int) -> Answer:
         """One answer (AnswerError)."""
@@ -124,7 +124,7 @@ class Asking:
 
     def triads(self) -> list[tuple[Answer, Triad]]:
         """Finished answers with their context relevance, groundedness and answer relevance, newest first."""
-        done = [one for one in self.answers() if one.state is AnswerState.DONE and one.text]
+        done = [answer for answer in self.answers() if answer.state is AnswerState.DONE and answer.text]
         return [(one, triad_of(one)) for one in done]
 
     def as_report(self, answer_id: int) -> Job:
@@ -138,7 +138,7 @@ class Asking:
             raise AnswerError("This answer is still being written. Wait until it is done, then make a report of it.")
         if not answer.text.strip() or not answer.citations:
             raise AnswerError("This answer has no text with citations, so there is nothing to make a report of.")
-        wanted = list(dict.fromkeys(one.document_id for one in answer.citations))
+        wanted = list(dict.fromkeys(citation.document_id for citation in answer.citations))
         text = report_of(answer, self._store.documents_by_id(wanted))
         auditing = Auditing(self._store, self._engines, self._settings, self._clock, self._schedule)
         words = re.findall(r"\w+", answer.question)[:8]
@@ -230,7 +230,7 @@ def triad_of(answer: Answer) -> Triad:
 def queries_of(question: str, payload: Mapping[str, Any]) -> tuple[Query, ...]:
     """The question and its variants as queries, as a job carries them."""
     variants = [Query(str(one["text"]), QueryKind(one["kind"])) for one in payload.get("variants") or ()]
-    held = {one.text.strip(): one for one in reversed([Query(question), *variants]) if one.text.strip()}
+    held = {variant.text.strip(): variant for variant in reversed([Query(question), *variants]) if variant.text.strip()}
     listed = list(held.values())[::-1]
     return tuple(replace(one, text=one.text[:MAX_QUERY_CHARS]) for one in listed[:MAX_QUERIES])
 

@@ -130,7 +130,7 @@ class PassageCheck:
 
     def _checked(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
         claim = _without_attribution(claim)
-        found = [self._verdict(claim, [one], context) for one in cited[:_MOST_PASSAGES]]
+        found = [self._verdict(claim, [evidence], context) for evidence in cited[:_MOST_PASSAGES]]
         best = max(found, key=lambda one: (one.label is Label.SUPPORTS, one.supports))
         if best.label is not Label.SUPPORTS and len(cited) > 1:
             together = self._verdict(claim, cited[: 2 * _MOST_PASSAGES], context)
@@ -140,14 +140,14 @@ class PassageCheck:
         if best.label is not Label.SUPPORTS and against:
             best = max(against, key=lambda one: one.contradicts)
         if best.label is Label.SUPPORTS:
-            titles = [self._documents[one.document_id].title for one in cited]
-            told = altered(claim, [one.text for one in cited], titles)
+            titles = [self._documents[evidence.document_id].title for evidence in cited]
+            told = altered(claim, [evidence.text for evidence in cited], titles)
             if told:
                 return Checked(Label.NEUTRAL, min(best.supports, _ALTERED), False, told)
         return Checked(best.label, best.supports, best.label is Label.SUPPORTS, _why(best))
 
     def _verdict(self, claim: str, cited: Sequence[Evidence], context: str) -> SourceVerdict:
-        text = "\n\n".join(one.text for one in cited)
+        text = "\n\n".join(evidence.text for evidence in cited)
         document = replace(self._documents[cited[0].document_id], headings=())
         passage = Passage(document.id, 0, 0, len(text), text)
         source = CitedSource(document, text, [passage])
@@ -191,7 +191,7 @@ def _why(verdict: SourceVerdict) -> str:
     """In a sentence: what decided."""
     if verdict.label is Label.SUPPORTS:
         return f"The cited passage supports it ({verdict.supports:.0%})."
-    failed = [one for one in verdict.checks if one.veto and one.outcome is Outcome.FAILED]
+    failed = [check for check in verdict.checks if check.veto and check.outcome is Outcome.FAILED]
     if verdict.vetoed and failed:
         return failed[0].explanation
     if verdict.label is Label.CONTRADICTS:

@@ -56,7 +56,10 @@ def repeats(one: Sentence, other: Sentence) -> bool:
 def weighted(ranked: Sequence[Sentence], asks_for_figure: bool = False) -> list[Sentence]:
     """The sentences in the same order, each with its weight: ``1 - 0.03 · steps below grade A`` (a source without a
     grade loses nothing), times 0.9 where a figure is asked for and it has none."""
-    return [replace(one, weight=_grade_weight(one) * _figure_weight(one, asks_for_figure)) for one in ranked]
+    return [
+        replace(sentence, weight=_grade_weight(sentence) * _figure_weight(sentence, asks_for_figure))
+        for sentence in ranked
+    ]
 
 
 def _grade_weight(one: Sentence) -> float:
@@ -78,8 +81,12 @@ def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int =
     if not ranked:
         return []
     floor = max(FLOOR, OF_BEST * ranked[0].relevance)
-    pool = [one for one in ranked if one.relevance >= floor and (not one.leans or one.before is not None)]
-    pool = pool or [one for one in ranked if one.relevance >= floor]
+    pool = [
+        sentence
+        for sentence in ranked
+        if sentence.relevance >= floor and (not sentence.leans or sentence.before is not None)
+    ]
+    pool = pool or [sentence for sentence in ranked if sentence.relevance >= floor]
     taken: list[Sentence] = []
     spent = 0
     while pool and len(taken) < MOST_SENTENCES:
@@ -106,7 +113,9 @@ def _marginal(one: Sentence, taken: Sequence[Sentence]) -> float:
 def points(taken: Sequence[Sentence], most: int = 5) -> list[Sentence]:
     """The three to five sentences that say most (fewer when there are fewer): the most relevant, sources taken in turn
     so that one does not fill the list."""
-    left = sorted((one for one in taken if not one.leans), key=lambda one: -one.merit) or list(taken)
+    left = sorted((sentence for sentence in taken if not sentence.leans), key=lambda sentence: -sentence.merit) or list(
+        taken
+    )
     picked: list[Sentence] = []
     counts: dict[str, int] = {}
     while left and len(picked) < most:

@@ -35,9 +35,9 @@ def confidence(
     """
     if not citations:
         return 0, "low"
-    best = sorted((one.relevance for one in citations), reverse=True)[:5]
+    best = sorted((citation.relevance for citation in citations), reverse=True)[:5]
     relevance = sum(best) / len(best)
-    sources = min(1.0, len({one.document_id for one in citations}) / SOURCES)
+    sources = min(1.0, len({citation.document_id for citation in citations}) / SOURCES)
     carried = min(grounding or 0.0, relevance) if quoted else grounding or 0.0
     score = 100 * (0.4 * carried + 0.3 * retrieval + 0.2 * relevance + 0.1 * sources)
     if disputed:

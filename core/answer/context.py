@@ -57,7 +57,7 @@ def shifted(relevance: float) -> float:
 def _within(strips: Sequence[Strip], budget: int, dropped: int) -> Refinement:
     kept: list[Strip] = []
     tokens = 0
-    for strip in sorted(strips, key=lambda one: -one.relevance):
+    for strip in sorted(strips, key=lambda strip: -strip.relevance):
         if tokens + strip.tokens <= budget:
             kept.append(strip)
             tokens += strip.tokens

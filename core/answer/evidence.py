@@ -173,12 +173,12 @@ class _Gathering:
             return None
 
     def _refined(self, passages: Sequence[Passage], *, all_kept: bool = False) -> Refinement:
-        near = nearness(self._asked, self._vectors([one.id for one in passages]), self.background)
+        near = nearness(self._asked, self._vectors([passage.id for passage in passages]), self.background)
         return refine(self.question, passages, near, self.settings.crag, all_kept=all_kept)
 
     def as_found(self, only: Attempt) -> Gathered:
         """Everything as it came: corrective retrieval is switched off."""
-        found = [one.passage for one in only.result.passages]
+        found = [passage.passage for passage in only.result.passages]
         action = CragAction.OFF if found else CragAction.NOTHING_FOUND
         refinement = whole(found, self.settings.crag.token_budget)
         return Gathered(self.question, (only,), action, refinement, notes=only.result.notes)
@@ -192,8 +192,8 @@ class _Gathering:
         context: JobContext | None,
     ) -> Gathered:
         """Refine what is good; ask the web where it is not, and combine or replace."""
-        own = [one.passage for one in attempts[-1].result.passages]
-        notes = tuple(dict.fromkeys(note for one in attempts for note in one.result.notes))
+        own = [passage.passage for passage in attempts[-1].result.passages]
+        notes = tuple(dict.fromkeys(note for attempt in attempts for note in attempt.result.notes))
         done = Gathered(self.question, tuple(attempts), CragAction.REFINED, Refinement((), 0), notes=notes)
         if judgement.verdict is CragClass.CORRECT:
             return replace(done, refinement=self._kept(own))

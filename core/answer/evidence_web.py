@@ -83,7 +83,7 @@ def ask_web(
     if not documents:
         return WebFound(found, note=f"The web has pages on this, but none could be stored. {note}".strip())
     progress(0, None, "Searching inside the web pages")
-    passages = tuple(one.passage for one in within(documents).passages)
+    passages = tuple(passage.passage for passage in within(documents).passages)
     told = f"{_count(len(documents), 'web page')} looked through."
     return WebFound(found, passages, f"{told} {note}".strip())
 
@@ -91,8 +91,8 @@ def ask_web(
 def _without_hits(found: WebResult) -> str:
     if not found.failed:
         return "The web was asked and had no result. What the sources hold was kept."
-    said = {one.message or f"{one.provider}: {one.state.value}" for one in found.outcomes}
-    resting = all(one.state is ProviderState.COOLDOWN for one in found.outcomes)
+    said = {outcome.message or f"{outcome.provider}: {outcome.state.value}" for outcome in found.outcomes}
+    resting = all(outcome.state is ProviderState.COOLDOWN for outcome in found.outcomes)
     lead = "The web was not asked again so soon" if resting and found.outcomes else "The web could not be reached"
     return f"{lead}; what the sources hold was kept. {' '.join(sorted(said))}".strip()
 

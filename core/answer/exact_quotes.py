@@ -100,14 +100,18 @@ def extract_passages(write: Write, question: str, document: PromptDocument) -> Q
     """
     prompt, notes = _passages_prompt(question, document)
     found = structured(write, prompt, _Passages)
-    return checked([(one.quote, one.why, "") for one in found.passages], document.text, MOST_PASSAGES, notes)
+    return checked(
+        [(passage.quote, passage.why, "") for passage in found.passages], document.text, MOST_PASSAGES, notes
+    )
 
 
 def match_evidence(write: Write, claim: str, document: PromptDocument) -> Quotes:
     """The words of a document that support or contradict a claim (errors as ``extract_passages``)."""
     prompt, notes = _evidence_prompt(claim, document)
     found = structured(write, prompt, _Matches)
-    return checked([(one.quote, one.why, one.stance) for one in found.quotes], document.text, MOST_QUOTES, notes)
+    return checked(
+        [(quote.quote, quote.why, quote.stance) for quote in found.quotes], document.text, MOST_QUOTES, notes
+    )
 
 
 def passages_request(question: str, document: PromptDocument) -> Prompt:
@@ -141,7 +145,7 @@ def checked(
         place = finder.find(quote)
         if place is None:
             dropped.append(Dropped(quote[:500], _why_dropped(quote)))
-        elif len(kept) < most and all(place != (one.start, one.end) for one in kept):
+        elif len(kept) < most and all(place != (quoted.start, quoted.end) for quoted in kept):
             kept.append(Quoted(*place, text[place[0] : place[1]], why.strip()[:500], stance))
     said = list(notes)
     if dropped:

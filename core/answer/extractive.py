@@ -99,8 +99,8 @@ def _overlap(text: str, flagged: str) -> bool:
 
 def _wanted(ranked: Sequence[Sentence], taken: Sequence[Sentence]) -> list[Sentence]:
     """Sentences that are compared: those taken, and beside them what is about as relevant."""
-    least = min(one.relevance for one in taken)
-    return [one for one in ranked if one.relevance >= least]
+    least = min(sentence.relevance for sentence in taken)
+    return [sentence for sentence in ranked if sentence.relevance >= least]
 
 
 def _separate(found: Sequence[Dispute]) -> list[Dispute]:
@@ -119,14 +119,14 @@ def _likewise(dispute: Dispute, other: Dispute) -> bool:
 
 def _with_disputed(taken: Sequence[Sentence], against: Sequence[Dispute]) -> list[Sentence]:
     """Both sides of every dispute are in the answer."""
-    have = {one.key for one in taken}
+    have = {sentence.key for sentence in taken}
     sides = [side for dispute in against for side in (dispute.one, dispute.other)]
     return [*taken, *(one for one in {side.key: side for side in sides}.values() if one.key not in have)]
 
 
 def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequence[Differing]) -> Draft:
     page = _Page()
-    lead = next((one for one in taken if one.before is None), taken[0])
+    lead = next((sentence for sentence in taken if sentence.before is None), taken[0])
     groups: dict[str, list[Sentence]] = {}
     for one in taken:
         groups.setdefault(one.evidence.document_id, []).append(one)
@@ -144,12 +144,14 @@ def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequen
         bullets.append(f"{sentence.text} [{page.cite(sentence)}]")
         claims.append(DraftClaim(0, len(bullets[-1]), (page.cite(sentence),), place))
     notes = [EXTRACTIVE]
-    pairs = tuple((page.cite(one.one), page.cite(one.other)) for one in against)
+    pairs = tuple((page.cite(dispute.one), page.cite(dispute.other)) for dispute in against)
     notes += [
         f"The sources seem to disagree: what [{a}] and [{b}] say can hardly both be right. Read both." for a, b in pairs
     ]
-    notes += [_told_figures(one, page) for one in differ]
-    pairs += tuple((page.cite(one.first[0]), page.cite(other)) for one in differ for other, _ in one.others)
+    notes += [_told_figures(differing, page) for differing in differ]
+    pairs += tuple(
+        (page.cite(differing.first[0]), page.cite(other)) for differing in differ for other, _ in differing.others
+    )
     return Draft(
         AnswerMode.EXTRACTIVE, page.text, tuple(bullets), tuple(page.citations), tuple(claims), tuple(notes), pairs
     )

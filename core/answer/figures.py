@@ -99,7 +99,7 @@ def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> lis
 def _by_unit(question: str, taken: Sequence[Sentence], figures: Figures) -> list[list[Told]]:
     """What each source says in a unit, the best first."""
     by_unit: dict[str, list[Told]] = {}
-    for sentence in sorted(taken, key=lambda one: -one.merit):
+    for sentence in sorted(taken, key=lambda sentence: -sentence.merit):
         if set_apart(question, sentence.text):
             continue
         for figure in figures(sentence.text):

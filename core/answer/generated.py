@@ -27,7 +27,7 @@ def generated(reply: Reply, evidence: Sequence[Evidence]) -> Draft:
         return Draft(AnswerMode.GENERATED, missing=_NOT_ANSWERED)
     by_number = {one.number: one for one in evidence}
     text, unknown = with_known(storable(reply.answer).strip(), by_number)
-    bullets = [with_known(" ".join(storable(one).split()), by_number) for one in reply.bullets]
+    bullets = [with_known(" ".join(storable(bullet).split()), by_number) for bullet in reply.bullets]
     unknown = tuple(dict.fromkeys((*unknown, *(number for _, dropped in bullets for number in dropped))))
     notes = [*_unknown(unknown), *_untrue(reply, by_number)]
     return _draft(text, [one for one, _ in bullets], by_number, _quotes(reply, by_number), notes)
@@ -47,23 +47,27 @@ def generated_natively(completion: Completion, evidence: Sequence[Evidence]) -> 
 def _draft_natively(completion: Completion, by_number: Mapping[int, Evidence], notes: list[str]) -> Draft:
     quotes: dict[int, tuple[int, int]] = {}
     places: dict[int, list[int]] = {}
-    for one in completion.citations:
-        number = int(one.key) if one.key.isdecimal() else 0
+    for citation in completion.citations:
+        number = int(citation.key) if citation.key.isdecimal() else 0
         passage = by_number.get(number)
         given = shown(passage) if passage is not None else None
-        span = given.place(one.start, one.end) if given and 0 <= one.start < one.end <= len(given.text) else None
+        span = (
+            given.place(citation.start, citation.end)
+            if given and 0 <= citation.start < citation.end <= len(given.text)
+            else None
+        )
         if span is None:
             notes.append("A citation of the language model leads to no passage; it was left out.")
             continue
         quotes.setdefault(number, span)
-        numbers = places.setdefault(one.reply_end, [])
+        numbers = places.setdefault(citation.reply_end, [])
         if number not in numbers:
             numbers.append(number)
     text, at = "", 0
     for end in sorted(places):
         piece = completion.text[at:end]
         body = piece.rstrip()
-        text += f"{body} {''.join(f'[{one}]' for one in places[end])}{piece[len(body) :]}"
+        text += f"{body} {''.join(f'[{place}]' for place in places[end])}{piece[len(body) :]}"
         at = end
     reply = reply_of_text(text + completion.text[at:])
     return _draft(reply.answer, reply.bullets, by_number, quotes, list(dict.fromkeys(notes)))
@@ -76,8 +80,8 @@ def _draft(
     claims = [DraftClaim(a, b, numbers_of(text[a:b])) for a, b in claim_spans(text)]
     for place, bullet in enumerate(bullets):
         claims += [DraftClaim(a, b, numbers_of(bullet[a:b]), place) for a, b in claim_spans(bullet)]
-    claims = [replace(one, markers=tuple(n for n in one.markers if n in by_number)) for one in claims]
-    cited = dict.fromkeys(number for one in claims for number in one.markers)
+    claims = [replace(claim, markers=tuple(n for n in claim.markers if n in by_number)) for claim in claims]
+    cited = dict.fromkeys(number for claim in claims for number in claim.markers)
     citations = tuple(_citation(by_number[one], quotes.get(one)) for one in cited)
     return Draft(AnswerMode.GENERATED, text, tuple(bullets), citations, tuple(claims), tuple(notes))
 
@@ -94,15 +98,19 @@ def _citation(one: Evidence, quote: tuple[int, int] | None) -> AnswerCitation:
 
 def _quotes(reply: Reply, by_number: Mapping[int, Evidence]) -> dict[int, tuple[int, int]]:
     found: dict[int, tuple[int, int]] = {}
-    for one in reply.quotes:
-        span = _find(one.quote, by_number.get(one.number))
+    for quote in reply.quotes:
+        span = _find(quote.quote, by_number.get(quote.number))
         if span is not None:
-            found.setdefault(one.number, span)
+            found.setdefault(quote.number, span)
     return found
 
 
 def _untrue(reply: Reply, by_number: Mapping[int, Evidence]) -> list[str]:
-    wrong = [one for one in reply.quotes if one.quote.strip() and _find(one.quote, by_number.get(one.number)) is None]
+    wrong = [
+        quote
+        for quote in reply.quotes
+        if quote.quote.strip() and _find(quote.quote, by_number.get(quote.number)) is None
+    ]
     if not wrong:
         return []
     names = ", ".join(f"[{one.number}]" for one in wrong[:10])
@@ -138,5 +146,5 @@ def _squeezed(text: str) -> tuple[str, list[int]]:
 def _unknown(numbers: Sequence[int]) -> list[str]:
     if not numbers:
         return []
-    names = ", ".join(f"[{one}]" for one in numbers[:10])
+    names = ", ".join(f"[{number}]" for number in numbers[:10])
     return [f"The language model cited {names}, which leads to no passage; the markers were left out."]

@@ -53,7 +53,7 @@ class Grounding:
     @property
     def unsupported(self) -> tuple[AnswerSentence, ...]:
         """The sentences to be marked."""
-        return tuple(one for one in self.sentences if not one.supported)
+        return tuple(sentence for sentence in self.sentences if not sentence.supported)
 
 
 def ground(
@@ -81,7 +81,7 @@ def ground(
         words = without_markers(draft.claim_text(claim))
         key = (words.casefold(), claim.markers)
         if key not in known:
-            cited = [evidence[one] for one in claim.markers if one in evidence]
+            cited = [evidence[marker] for marker in claim.markers if marker in evidence]
             context = _context(draft, claim)
             known[key] = _judged(claim, words, cited, context, check, worthy, verbatim)
         same = known[key]
@@ -90,7 +90,7 @@ def ground(
                 claim.start, claim.end, claim.markers, same.label, same.support, same.supported, same.why, claim.bullet
             )
         )
-    counted = [one for one in sentences if one.label is not None]
+    counted = [sentence for sentence in sentences if sentence.label is not None]
     score = sum(one.supported for one in counted) / len(counted) if counted else None
     grounded = score is not None and (score == 1.0 if strict else score >= threshold)
     return Grounding(tuple(sentences), score, grounded)
@@ -108,7 +108,7 @@ def _judged(
     def told(label: Label | None, support: float, supported: bool, why: str) -> AnswerSentence:
         return AnswerSentence(claim.start, claim.end, claim.markers, label, support, supported, why, claim.bullet)
 
-    if verbatim and any(is_verbatim(words, one.text) for one in cited):
+    if verbatim and any(is_verbatim(words, evidence.text) for evidence in cited):
         return told(Label.SUPPORTS, 1.0, True, VERBATIM)
     if not cited:
         states, reason = worthy(words)

@@ -125,7 +125,7 @@ def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, 
             writing.note(f"The language model did not answer, so the sources' own sentences are shown: {error}")
     return extractive(
         writing.answer.question, material.evidence, split, material.relevance, material.check.contradicts,
-        threshold=context.settings.verification.contradiction, unwanted=[one.quote for one in material.flags],
+        threshold=context.settings.verification.contradiction, unwanted=[flag.quote for flag in material.flags],
         figures=figures,
     )  # fmt: skip
 
@@ -189,9 +189,9 @@ def _check(context: JobContext, progress: Progress, writing: Writing, material: 
 
 def _triad(writing: Writing, material: Material, draft: Draft, grounding: Grounding) -> dict[str, object]:
     question = writing.answer.question
-    context = [one.relevance for one in candidates(question, material.whole, split, material.relevance)]
-    said = [(draft.claim_text(one), 1.0) for one in draft.claims if one.bullet is None]
-    supported = [one.supported for one in grounding.sentences if one.label is not None]
+    context = [candidate.relevance for candidate in candidates(question, material.whole, split, material.relevance)]
+    said = [(draft.claim_text(claim), 1.0) for claim in draft.claims if claim.bullet is None]
+    supported = [sentence.supported for sentence in grounding.sentences if sentence.label is not None]
     found = jsonable(triad(context, supported, material.relevance(question, said)))
     assert isinstance(found, dict)
     return found

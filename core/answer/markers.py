@@ -38,8 +38,8 @@ def with_known(text: str, known: Collection[int]) -> tuple[str, tuple[int, ...]]
 
     def write(match: re.Match[str]) -> str:
         numbers = list(dict.fromkeys(_numbers(match[1])))
-        unknown.update(dict.fromkeys(one for one in numbers if one not in known))
-        kept = "".join(f"[{one}]" for one in numbers if one in known)
+        unknown.update(dict.fromkeys(number for number in numbers if number not in known))
+        kept = "".join(f"[{number}]" for number in numbers if number in known)
         return f" {kept}" if kept and match.start() else kept
 
     return _MARKER.sub(write, text), tuple(unknown)

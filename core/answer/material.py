@@ -65,25 +65,25 @@ class Material:
     def in_reading_order(self) -> list[Evidence]:
         """For a model: passages of a document together and in its order, whatever the question, numbered anew; equal
         evidence makes an equal prompt, which the API can take from its cache."""
-        lined = sorted(self.evidence, key=lambda one: (one.document_id, one.start))
+        lined = sorted(self.evidence, key=lambda evidence: (evidence.document_id, evidence.start))
         return [replace(one, number=number) for number, one in enumerate(lined, start=1)]
 
     @property
     def whole(self) -> list[Evidence]:
         """The passages with every sentence of theirs."""
-        return [replace(one, kept=()) for one in self.evidence]
+        return [replace(evidence, kept=()) for evidence in self.evidence]
 
     def by_marker(self, draft: Draft) -> dict[int, Evidence]:
         """What each marker of a draft leads to, without sentences that address a model: they are no evidence."""
         if draft.mode is AnswerMode.GENERATED:
-            return {one.number: self._without_flagged(one) for one in self.in_reading_order}
-        held = {(one.document_id, one.passage_id, one.start): one for one in self.evidence}
+            return {evidence.number: self._without_flagged(evidence) for evidence in self.in_reading_order}
+        held = {(evidence.document_id, evidence.passage_id, evidence.start): evidence for evidence in self.evidence}
         found = {}
         for citation in draft.citations:
             key = next(
                 place
-                for place, one in held.items()
-                if place[:2] == (citation.document_id, citation.passage_id) and one.start <= citation.start < one.end
+                for place, flag in held.items()
+                if place[:2] == (citation.document_id, citation.passage_id) and flag.start <= citation.start < flag.end
             )  # fmt: skip
             found[citation.marker] = self._without_flagged(held[key])
         return found
@@ -131,8 +131,8 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
     """Refined once more, each strip read for itself, where an encoder is there and refinement is on."""
     if relevance.note or gathered.action in (CragAction.OFF, CragAction.NOTHING_FOUND):
         return gathered
-    ids = dict.fromkeys(one.passage_id for one in gathered.refinement.strips)
-    own = {one.passage.id: one for one in gathered.final.result.passages}
+    ids = dict.fromkeys(strip.passage_id for strip in gathered.refinement.strips)
+    own = {passage.passage.id: passage for passage in gathered.final.result.passages}
     if gathered.action is not CragAction.REPLACED_BY_WEB:
         ids = dict.fromkeys((*own, *ids))
     top = max((one.score for one in own.values()), default=0.0)
@@ -146,16 +146,19 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
 def _material(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Material:
     store = context.store
     strips, notes = _enough_said(context, question, gathered)
-    documents = store.documents_by_id(list(dict.fromkeys(one.document_id for one in strips)))
-    passages = store.passages([one.passage_id for one in strips if one.passage_id])
-    scores = {one.passage.id: max(0.0, one.score) for one in gathered.final.result.passages}
+    documents = store.documents_by_id(list(dict.fromkeys(strip.document_id for strip in strips)))
+    passages = store.passages([strip.passage_id for strip in strips if strip.passage_id])
+    scores = {passage.passage.id: max(0.0, passage.score) for passage in gathered.final.result.passages}
     evidence = evidence_of(
         strips,
-        {key: (one.start, one.end, one.text) for key, one in passages.items()},
-        {key: (one.title, one.canonical_url, one.near_duplicate_of) for key, one in documents.items()},
+        {key: (passage.start, passage.end, passage.text) for key, passage in passages.items()},
+        {
+            key: (document.title, document.canonical_url, document.near_duplicate_of)
+            for key, document in documents.items()
+        },
         context.settings.answering.passages,
         scores,
-        {key: one.grade_override or one.grade for key, one in documents.items()},
+        {key: document.grade_override or document.grade for key, document in documents.items()},
     )
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
@@ -189,9 +192,13 @@ def _flags(evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> t
 def _enough_said(context: JobContext, question: str, gathered: Gathered) -> tuple[list[Strip], list[str]]:
     """Strips of passages that say enough (SPEC 2); all of them, and a note, when none does."""
     strips = list(gathered.refinement.strips)
-    texts = {key: one.text for key, one in context.store.passages([one.passage_id for one in strips]).items()}
+    texts = {
+        key: passage.text for key, passage in context.store.passages([strip.passage_id for strip in strips]).items()
+    }
     threshold = context.settings.retrieval.quality_threshold
-    kept = [one for one in strips if content_quality(texts.get(one.passage_id, one.text), question) >= threshold]
+    kept = [
+        strip for strip in strips if content_quality(texts.get(strip.passage_id, strip.text), question) >= threshold
+    ]
     if kept or not strips:
         return kept, []
     return strips, ["Every passage that was found is short or says little; the best of them were used all the same."]

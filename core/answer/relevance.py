@@ -70,7 +70,7 @@ class Relevance:
 def _meaning(encoder: JointEncoder, question: str, sentences: Sequence[str]) -> tuple[list[float], list[float]]:
     vectors, tokens = encoder.encode_queries_jointly([question])
     dense, matrices = encoder.encode_passages_jointly(list(sentences))
-    late = maxsim([tokens[0].vectors], [quantize(one) for one in matrices])[0] / max(1, len(tokens[0].vectors))
+    late = maxsim([tokens[0].vectors], [quantize(matrice) for matrice in matrices])[0] / max(1, len(tokens[0].vectors))
     return np.asarray(dense @ vectors[0], np.float64).tolist(), np.asarray(late, np.float64).tolist()
 
 

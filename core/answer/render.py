@@ -25,9 +25,9 @@ def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
     order: dict[str, int] = {}
     numbers: dict[int, int] = {}
     kept: dict[str, AnswerCitation] = {}
-    for one in answer.citations:
-        numbers[one.marker] = order.setdefault(one.document_id, len(order) + 1)
-        kept.setdefault(one.document_id, one)
+    for citation in answer.citations:
+        numbers[citation.marker] = order.setdefault(citation.document_id, len(order) + 1)
+        kept.setdefault(citation.document_id, citation)
     parts = [
         "---",
         f"title: {json.dumps(_line(answer.question), ensure_ascii=False)}",
@@ -40,7 +40,7 @@ def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
         *[f"{_renumbered(one, numbers)}\n" for one in re.split(r"\n\s*\n", answer.text) if one.strip()],
     ]  # fmt: skip
     if answer.bullets:
-        parts += ["## In short", "", *(f"- {_renumbered(one, numbers)}" for one in answer.bullets), ""]
+        parts += ["## In short", "", *(f"- {_renumbered(bullet, numbers)}" for bullet in answer.bullets), ""]
     parts += ["## References", ""]
     parts += [
         f"{number}. {reference(documents[key]) if key in documents else _stored_reference(kept[key])}"
@@ -53,8 +53,8 @@ def reference(document: Document) -> str:
     """Authors, year, title and address of a document on one line; without an address the name of its file and its mark
     as a stored source, so that an audit finds it among others of the same name."""
     year = f" ({document.published.year})" if document.published else ""
-    authors = ", ".join(_line(one) for one in document.authors[:6])
-    address = next((one for one in (document.canonical_url, *document.urls) if one), None)
+    authors = ", ".join(_line(author) for author in document.authors[:6])
+    address = next((url for url in (document.canonical_url, *document.urls) if url), None)
     if address is None and document.doi:
         address = f"https://doi.org/{document.doi}"
     parts = [f"{authors}{year}" if authors else "", _line(document.title) + ("" if authors else year)]
@@ -109,12 +109,12 @@ def gathered_json(gathered: Gathered) -> dict[str, object]:
         "notes": list(gathered.notes),
         "web_note": gathered.web_note,
         "web": _web(gathered.web),
-        "attempts": [_attempt(one) for one in gathered.attempts],
+        "attempts": [_attempt(attempt) for attempt in gathered.attempts],
         "refinement": {
             "tokens": refined.tokens,
             "dropped": refined.dropped,
             "over_budget": refined.over_budget,
-            "strips": [jsonable(one) for one in refined.strips],
+            "strips": [jsonable(strip) for strip in refined.strips],
         },
     }
 
@@ -146,7 +146,7 @@ def _web(web: WebResult | None) -> dict[str, object] | None:
     if web is None:
         return None
     hits: Sequence[object] = [
-        {"url": one.url, "title": one.title, "provider": one.provider, "document_id": one.document_id}
-        for one in web.hits
+        {"url": hit.url, "title": hit.title, "provider": hit.provider, "document_id": hit.document_id}
+        for hit in web.hits
     ]
-    return {"hits": hits, "outcomes": [jsonable(one) for one in web.outcomes], "failed": web.failed}
+    return {"hits": hits, "outcomes": [jsonable(outcome) for outcome in web.outcomes], "failed": web.failed}

@@ -34,7 +34,7 @@ class Reply(BaseModel):
             return self
         if not self.answer.strip():
             raise ValueError("answer is empty; give it, or set sufficient to false")
-        if not LEAST_BULLETS <= len(self.bullets) <= MOST_BULLETS or not all(one.strip() for one in self.bullets):
+        if not LEAST_BULLETS <= len(self.bullets) <= MOST_BULLETS or not all(bullet.strip() for bullet in self.bullets):
             raise ValueError(f"bullets must be {LEAST_BULLETS} to {MOST_BULLETS} sentences, not {len(self.bullets)}")
         return self
 

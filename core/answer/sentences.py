@@ -68,7 +68,7 @@ def candidates(
         for sentence in _of_evidence(one, split) or _of_evidence(one, _whole_sentences):
             if not unwanted(sentence.text):
                 found.setdefault(sentence.key, sentence)
-    listed = list({one.text.casefold(): one for one in reversed(list(found.values()))}.values())[::-1]
+    listed = list({sentence.text.casefold(): sentence for sentence in reversed(list(found.values()))}.values())[::-1]
     values = score(question, [(one.text, one.evidence.found) for one in listed]) if listed else []
     scored = [replace(one, relevance=float(value)) for one, value in zip(listed, values, strict=True)]
     return sorted(scored, key=lambda one: -one.relevance)

@@ -57,8 +57,10 @@ def shaded_blocks(report: Report, heat: Sequence[HeatSentence]) -> list[ShadedBl
 
     Front matter is left out: it is no part of what readers see. What no shade covers is plain.
     """
-    sentences = sorted(heat, key=lambda one: one.start)
-    reached = list(accumulate((one.end for one in sentences), max))  # where a block begins among them, by bisection
+    sentences = sorted(heat, key=lambda sentence: sentence.start)
+    reached = list(
+        accumulate((sentence.end for sentence in sentences), max)
+    )  # where a block begins among them, by bisection
     shown = [block for block in report.blocks if block.kind is not BlockKind.FRONT_MATTER and block.end > block.start]
     blocks = []
     for _, group in groupby(enumerate(shown), key=lambda pair: _row_of(*pair)):

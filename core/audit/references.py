@@ -35,21 +35,32 @@ def build_references(
 def _with_addresses(found: Sequence[Reference]) -> list[Reference]:
     """An entry ``[1] Title`` and a definition ``[1]: address`` are one reference, when the entry itself has no
     address. With two addresses they stay two, and a marker ``[1]`` fits both."""
-    listed = Counter(one.number for one in found if one.number is not None)
+    listed = Counter(reference.number for reference in found if reference.number is not None)
     defined = {
-        int(one.key): one
-        for one in found
-        if one.kind is ReferenceKind.LINK_DEFINITION and one.key and one.key.isdecimal() and len(one.key) < 5
+        int(reference.key): reference
+        for reference in found
+        if reference.kind is ReferenceKind.LINK_DEFINITION
+        and reference.key
+        and reference.key.isdecimal()
+        and len(reference.key) < 5
     }
     dropped: set[int] = set()
     joined: list[Reference] = []
-    for one in found:
-        also = defined.get(one.number) if one.number is not None and listed[one.number] == 1 and not one.url else None
+    for reference in found:
+        also = (
+            defined.get(reference.number)
+            if reference.number is not None and listed[reference.number] == 1 and not reference.url
+            else None
+        )
         if also is not None:
             dropped.add(also.start)
-            one = replace(one, url=also.url, also=(*one.also, Span(also.start, also.end)))
-        joined.append(one)
-    return [one for one in joined if one.kind is not ReferenceKind.LINK_DEFINITION or one.start not in dropped]
+            reference = replace(reference, url=also.url, also=(*reference.also, Span(also.start, also.end)))
+        joined.append(reference)
+    return [
+        reference
+        for reference in joined
+        if reference.kind is not ReferenceKind.LINK_DEFINITION or reference.start not in dropped
+    ]
 
 
 def with_self(references: Sequence[Reference], title: str | None, own: Collection[str]) -> tuple[Reference, ...]:

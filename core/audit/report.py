@@ -121,7 +121,9 @@ def _built(
     title = front.title or _title(text, blocks)
     # Addresses in the front matter may be those of its references; which are the report's own, ``front`` says.
     after = outline.front_matter[1] if outline.front_matter else 0
-    listed = [one.start for one in references if one.end > one.start and one.start >= after]
+    listed = [
+        reference.start for reference in references if reference.end > reference.start and reference.start >= after
+    ]
     body = text[after : min(listed, default=len(text))]
     own = own_keys(body, (url, *front.addresses))
     references = with_self(references, title, own)

@@ -219,7 +219,7 @@ def _name_of(name: str) -> str:
 
 def _of_name(reports: Sequence[StoredReport], name: str) -> StoredReport:
     """The one of this name, else the newest."""
-    return next((one for one in reports if one.name == name), reports[0])
+    return next((report for report in reports if report.name == name), reports[0])
 
 
 def read_given(name: str, body: bytes, media_type: str, url: str | None, extractor: Extractor) -> Report:

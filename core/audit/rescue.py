@@ -82,7 +82,7 @@ class Rescuer:
             found = pipeline.search(request, self._context.store, encoder, self._context.settings.retrieval)
         except QueryError:  # a claim of signs only
             return []
-        return list(dict.fromkeys(one.document.id for one in found.passages))
+        return list(dict.fromkeys(passage.document.id for passage in found.passages))
 
     def _rescue(self, verdict: SourceVerdict, row: Finding) -> Rescue:
         document = self._audited.book.document(verdict.document_id)
@@ -104,5 +104,5 @@ class Rescuer:
 
 def _holding(passages: list[Passage], start: int, end: int) -> int | None:
     """The passage that holds most of a span."""
-    best = max(passages, key=lambda one: min(one.end, end) - max(one.start, start), default=None)
+    best = max(passages, key=lambda passage: min(passage.end, end) - max(passage.start, start), default=None)
     return best.id if best is not None and best.start < end and start < best.end else None

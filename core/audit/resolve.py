@@ -177,12 +177,12 @@ class SourceBook:
         """The entry names the file that a document came in, as a whole and with its ending."""
         held = _folded(reference.text.replace("\\", ""))
         fits = [one for one in self._current if (name := file_name(one)) and _names_file(held, name)]
-        longest = max((len(file_name(one)) for one in fits), default=0)
-        fits = [one for one in fits if len(file_name(one)) == longest and not _other_work(reference, one)]
+        longest = max((len(file_name(fit)) for fit in fits), default=0)
+        fits = [fit for fit in fits if len(file_name(fit)) == longest and not _other_work(reference, fit)]
         if len(fits) > 1:
-            names = "; ".join(f"\u201c{one.title}\u201d" for one in fits[:3])
+            names = "; ".join(f"\u201c{fit.title}\u201d" for fit in fits[:3])
             return Resolution(
-                candidates=tuple(one.id for one in fits), reason=Reason.AMBIGUOUS_REFERENCE,
+                candidates=tuple(fit.id for fit in fits), reason=Reason.AMBIGUOUS_REFERENCE,
                 why=f"{len(fits)} stored sources came in a file of this name: {names}.",
             )  # fmt: skip
         return Resolution(fits[0].id, "file") if fits else None

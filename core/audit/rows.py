@@ -103,7 +103,7 @@ class _Reader:
     def _markers_in(self, span: Span) -> Sequence[Marker]:
         first = max(0, bisect_left(self._starts, span.start) - 1)
         last = bisect_left(self._starts, span.end)
-        return [one for one in self._report.markers[first:last] if one.end > span.start]
+        return [marker for marker in self._report.markers[first:last] if marker.end > span.start]
 
 
 def _decided(
@@ -127,8 +127,8 @@ def _decided(
 
 def _which(possible: Sequence[Reference]) -> str:
     """What an ambiguous marker can mean, every definition in its own words."""
-    names = " and ".join(f"\u201c{_short(_body(one))}\u201d" for one in possible[:4])
-    labels = {one.label.lstrip("^@") for one in possible}
+    names = " and ".join(f"\u201c{_short(_body(reference))}\u201d" for reference in possible[:4])
+    labels = {reference.label.lstrip("^@") for reference in possible}
     if len(labels) == 1:
         times = "twice" if len(possible) == 2 else f"{len(possible)} times"
         label = labels.pop()

@@ -190,7 +190,7 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
         return None
     reasons = tuple(reason for reason in _ORDER if reason in found)
     if contradicted and reasons[0] in (Reason.CHECK_FAILED, Reason.LOW_SUPPORT):
-        reasons = (Reason.CONTRADICTED, *(one for one in reasons if one is not Reason.CONTRADICTED))
+        reasons = (Reason.CONTRADICTED, *(reason for reason in reasons if reason is not Reason.CONTRADICTED))
     checks = list(dict.fromkeys(check.explanation for check in map(found.get, reasons) if check is not None))
     said = f"The source says: {judged.words}"
     if contradicted and not checks:
@@ -211,7 +211,9 @@ def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool
     if check.name not in ("numbers", "dates"):
         return verdict.contradicts >= settings.contradiction
     figures = [figure for start, end in check.claim_spans for figure in _FIGURE.findall(judged.claim[start:end])]
-    return near and not any(re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d]|[.,]\d)", judged.text) for one in figures)
+    return near and not any(
+        re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d]|[.,]\d)", judged.text) for figure in figures
+    )
 
 
 def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str]:

@@ -77,9 +77,9 @@ def _closeness(reference: Work, document: Work) -> float:
     ours, theirs = _forms(reference.title), _forms(document.title)
     if any(len(form) >= DISTINCTIVE and _holds(words(reference.raw), form) for form in theirs):
         return 100.0
-    best = max((_likeness(one, other) for one in ours for other in theirs), default=0.0)
+    best = max((_likeness(our, other) for our in ours for other in theirs), default=0.0)
     if best < NEAR:
-        short = [(one, _main(document.title)) for one in ours] + [(_main(reference.title), other) for other in theirs]
+        short = [(our, _main(document.title)) for our in ours] + [(_main(reference.title), other) for other in theirs]
         if any(len(main) >= _MAIN_WORDS and _likeness(one, main) >= EXACT for one, main in short):
             return NEAR
     return best

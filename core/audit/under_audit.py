@@ -141,6 +141,8 @@ def open_audit(store: ProjectStore, engines: Engines, settings: Settings, report
         store=store,
         passing=passing(settings.verification, store.review_policy()),
         own=frozenset(
-            one.id for one in documents if stored.blob_hash == one.blob_hash or stored.content_hash == one.content_hash
+            document.id
+            for document in documents
+            if stored.blob_hash == document.blob_hash or stored.content_hash == document.content_hash
         ),
     )

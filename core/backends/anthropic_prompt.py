@@ -43,12 +43,14 @@ class ApiRequest:
 def request_of(prompt: Prompt, model: str, price: Price | None) -> ApiRequest:
     """The request for a prompt; equal documents make equal bytes, so that the API finds them in its cache."""
     documents = tuple(
-        PromptDocument(one.key, sendable(one.title), sendable(one.text)) for one in prompt.documents if one.text.strip()
+        PromptDocument(document.key, sendable(document.title), sendable(document.text))
+        for document in prompt.documents
+        if document.text.strip()
     )
     system, rule = sendable(prompt.system).strip(), ""
     material: list[Block] = []
     if documents and prompt.cite:
-        rule, material = CITED_RULE, [_cited(one) for one in documents]
+        rule, material = CITED_RULE, [_cited(document) for document in documents]
     elif documents:
         boundary = boundary_of(documents)
         rule, material = DATA_RULE.format(boundary=boundary), [{"type": "text", "text": delimited(documents, boundary)}]
@@ -61,15 +63,15 @@ def request_of(prompt: Prompt, model: str, price: Price | None) -> ApiRequest:
     room = _set_thinking(body, price)
     body["max_tokens"] = prompt.max_tokens + room
     tokens = sum(map(tokens_of, (system, rule, prompt.user))) + 50
-    tokens += sum(tokens_of(one.title) + tokens_of(one.text) + 60 for one in documents)
+    tokens += sum(tokens_of(document.title) + tokens_of(document.text) + 60 for document in documents)
     return ApiRequest(body, documents if prompt.cite else (), tokens, prompt.max_tokens + room)
 
 
 def boundary_of(documents: Sequence[PromptDocument]) -> str:
     """What no text can contain by intent: it depends on the whole text of all documents (SHA-256)."""
     digest = hashlib.sha256()
-    for one in documents:
-        for part in (one.title, one.text):
+    for document in documents:
+        for part in (document.title, document.text):
             body = part.encode("utf-8", "surrogatepass")
             digest.update(len(body).to_bytes(8, "big") + body)
     return digest.hexdigest()[:12]
@@ -79,8 +81,9 @@ def delimited(documents: Sequence[PromptDocument], boundary: str) -> str:
     """The documents between tags that carry the boundary; what looks like such a tag in a text is no tag any more."""
     tag = f"document-{boundary}"
     return "\n\n".join(
-        f'<{tag} number="{number}" title="{_attribute(one.title)}">\n{_LIKE_A_TAG.sub("&lt;", one.text)}\n</{tag}>'
-        for number, one in enumerate(documents, 1)
+        f'<{tag} number="{number}" title="{_attribute(document.title)}">\n'
+        f"{_LIKE_A_TAG.sub('&lt;', document.text)}\n</{tag}>"
+        for number, document in enumerate(documents, 1)
     )
 
 

@@ -50,7 +50,7 @@ class Crossref(Provider):
             (f"https://doi.org/{number}" if number else "") or get(row, "resource", "primary", "URL") or row.get("URL"),
             row.get("title"),
             row.get("abstract"),
-            authors=names(_name(one) for one in entries(row.get("author"))),
+            authors=names(_name(entry) for entry in entries(row.get("author"))),
             published=_issued(row.get("issued")) or _issued(row.get("published")),
             doi=number,
         )

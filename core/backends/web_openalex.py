@@ -63,7 +63,7 @@ class OpenAlex(Provider):
             next((url for url in landing if url), None) or row.get("doi") or row.get("id"),
             row.get("display_name"),
             abstract(row.get("abstract_inverted_index")),
-            authors=names(get(one, "author", "display_name") for one in entries(row.get("authorships"))),
+            authors=names(get(entry, "author", "display_name") for entry in entries(row.get("authorships"))),
             published=day(row.get("publication_date")) or day(row.get("publication_year")),
             doi=doi(row.get("doi")),
         )

@@ -56,7 +56,7 @@ class SemanticScholar(Provider):
             or row.get("url"),
             row.get("title"),
             row.get("abstract"),
-            authors=names(one.get("name") for one in entries(people)),
+            authors=names(entry.get("name") for entry in entries(people)),
             published=day(row.get("publicationDate")) or day(row.get("year")),
             doi=number,
         )

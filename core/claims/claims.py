@@ -64,7 +64,7 @@ class Claiming:
             UnreadableSource: the file cannot be read; the message says why.
         """
         digest = hashlib.sha256(body).hexdigest()
-        same = next((one for one in self._store.reports() if one.blob_hash == digest), None)
+        same = next((report for report in self._store.reports() if report.blob_hash == digest), None)
         if same is not None:
             return self.extract(same.id)
         fetched = Fetched(body=body, media_type=media_type, filename=name or "unnamed")

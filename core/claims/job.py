@@ -128,8 +128,14 @@ class Verifier:
             "settings": self._settings.model_dump(),
             "excluded": excluded,
             "documents": [
-                [one.content_hash, grade_of(one).value, one.publisher, one.near_duplicate_of, *sorted(one.urls)]
-                for one in documents
+                [
+                    document.content_hash,
+                    grade_of(document).value,
+                    document.publisher,
+                    document.near_duplicate_of,
+                    *sorted(document.urls),
+                ]
+                for document in documents
             ],
         }
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
@@ -145,8 +151,8 @@ class Verifier:
         request = SearchRequest(queries, Filters(min_grade=minimum), stages, k=k, depth=max(100, k))
         result = pipeline.search(request, self._store, self._encoder, self._context.settings.retrieval)
         own = self._hashes_of_report(claim)
-        best = dict.fromkeys(one.document.id for one in result.passages)
-        documents = {one.document.id: one.document for one in result.passages}
+        best = dict.fromkeys(passage.document.id for passage in result.passages)
+        documents = {passage.document.id: passage.document for passage in result.passages}
         kept = [documents[key] for key in best if not own & {documents[key].blob_hash, documents[key].content_hash}]
         return tuple(kept[: self._settings.candidates])
 

@@ -103,14 +103,14 @@ def decide(
     ``insufficient``: anything else.
     """
     minimum, wanted = needs(claim_type, settings)
-    supporting = [one for one in sources if one.counts and one.verdict.label is Label.SUPPORTS]
-    against = [one for one in sources if one.counts and one.verdict.label is Label.CONTRADICTS]
+    supporting = [source for source in sources if source.counts and source.verdict.label is Label.SUPPORTS]
+    against = [source for source in sources if source.counts and source.verdict.label is Label.CONTRADICTS]
     independent = _independent(supporting, clusters)
     checklist = (
         _graded(sources, minimum, excluded),
         _supported(supporting, against),
         _enough(claim_type, independent, wanted, supporting),
-        _unopposed(against, [one for one in sources if _set_aside(one, minimum)]),
+        _unopposed(against, [source for source in sources if _set_aside(source, minimum)]),
     )
     if against:
         state = VerdictState.CONTESTED if supporting else VerdictState.CONTRADICTED
@@ -120,14 +120,14 @@ def decide(
 
 
 def _independent(supporting: Sequence[ClaimSource], clusters: Sequence[Cluster]) -> int:
-    ids = {one.document_id for one in supporting}
+    ids = {source.document_id for source in supporting}
     grouped = [ids & set(cluster.documents) for cluster in clusters]
     alone = ids.difference(*grouped) if grouped else ids
     return sum(bool(group) for group in grouped) + len(alone)
 
 
 def _graded(sources: Sequence[ClaimSource], minimum: Grade, excluded: int) -> Requirement:
-    good = sum(one.grade.at_least(minimum) for one in sources)
+    good = sum(source.grade.at_least(minimum) for source in sources)
     rest = f"; {_many(excluded, 'source')} below that grade {_were(excluded)} not searched" if excluded else ""
     text = f"{_many(good, 'source')} of grade {minimum.value} or better looked at{rest}"
     return Requirement("grade", good > 0, text)
@@ -135,7 +135,7 @@ def _graded(sources: Sequence[ClaimSource], minimum: Grade, excluded: int) -> Re
 
 def _supported(supporting: Sequence[ClaimSource], against: Sequence[ClaimSource]) -> Requirement:
     if supporting:
-        best = max(one.verdict.supports for one in supporting)
+        best = max(source.verdict.supports for source in supporting)
         return Requirement("support", True, f"{_many(len(supporting), 'source')} in support (best {best:.2f})")
     return Requirement(
         "support", False, "no source supports it" if not against else "no source supports it, some oppose"
@@ -158,7 +158,7 @@ def _unopposed(against: Sequence[ClaimSource], doubtful: Sequence[ClaimSource]) 
     if not against:
         rest = f"; {_many(len(doubtful), 'source')} may, but not surely" if doubtful else ""
         return Requirement("no_contradiction", True, f"no source contradicts it{rest}")
-    worst = max(one.verdict.contradicts for one in against)
+    worst = max(source.verdict.contradicts for source in against)
     verb = "contradicts" if len(against) == 1 else "contradict"
     return Requirement("no_contradiction", False, f"{_many(len(against), 'source')} {verb} it ({worst:.2f})")
 

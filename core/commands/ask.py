@@ -60,9 +60,12 @@ def _tell(console: Console, answer: Answer) -> None:
     for bullet in answer.bullets:
         console.print(Text(f"- {bullet}"))
     console.print()
-    for one in answer.citations:
+    for citation in answer.citations:
         console.print(
-            Text(f"[{one.marker}] {one.title} ({one.url or one.document_id}, characters {one.start}-{one.end})")
+            Text(
+                f"[{citation.marker}] {citation.title} ({citation.url or citation.document_id}, "
+                f"characters {citation.start}-{citation.end})"
+            )
         )
     for sentence in answer.sentences:
         if not sentence.supported:

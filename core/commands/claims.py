@@ -102,7 +102,7 @@ def verify(
         if job.state is not JobState.DONE:
             run.fail(job.error or f"Job {job.id} was stopped.", kind="JobError")
         wanted = set(claim or ())
-        found = [one for one in opened.claiming.claims() if one.verdict and (not wanted or one.id in wanted)]
+        found = [claim for claim in opened.claiming.claims() if claim.verdict and (not wanted or claim.id in wanted)]
     run.show(found, lambda console: _verdicts(console, found))
     if any(one.verdict and one.verdict.state is not VerdictState.VERIFIED for one in found):
         raise typer.Exit(NEEDS_A_LOOK)

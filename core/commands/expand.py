@@ -89,7 +89,7 @@ def _expand(
 
 def _plain(expansion: Expansion, search: ExpandedSearch | None) -> dict[str, object]:
     brought = {one.variant: one for one in search.yields} if search else {}
-    variants = [{"variant": one, "brings": brought.get(one.key)} for one in expansion.variants]
+    variants = [{"variant": variant, "brings": brought.get(variant.key)} for variant in expansion.variants]
     return {"question": expansion.question, "variants": variants, "notes": expansion.notes}
 
 

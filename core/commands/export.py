@@ -120,7 +120,7 @@ def _system_name(opened: OpenProject) -> str:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):  # no such user on this machine
         return ""
-    people = [one.name for one in opened.reviews.people()]
+    people = [person.name for person in opened.reviews.people()]
     return name if not people or name in people else ""
 
 

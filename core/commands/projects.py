@@ -29,11 +29,16 @@ def _table(console: Console, summaries: list[ProjectSummary]) -> None:
         console.print("No project yet. Make one: workbench project create NAME, or see the demo: workbench demo")
         return
     table = Table("slug", "name", "documents", "passages", "MB", "state")
-    for one in summaries:
-        state = one.problem or ("archived" if one.project.archived else "demo" if one.project.demo else "")
-        size = f"{one.bytes_on_disk / 1e6:.1f}"
+    for summary in summaries:
+        state = summary.problem or ("archived" if summary.project.archived else "demo" if summary.project.demo else "")
+        size = f"{summary.bytes_on_disk / 1e6:.1f}"
         table.add_row(
-            Text(one.project.slug), Text(one.project.name), str(one.documents), str(one.passages), size, Text(state)
+            Text(summary.project.slug),
+            Text(summary.project.name),
+            str(summary.documents),
+            str(summary.passages),
+            size,
+            Text(state),
         )
     console.print(table)
 

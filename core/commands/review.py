@@ -136,7 +136,10 @@ def agreement(context: typer.Context, project: ProjectSlug, by: By = "", report:
         if not pairs:
             console.print("No two people have decided on the same item yet.")
 
-    value = {"conflicts": [jsonable(one) for one in conflicts], "pairs": [_agreement_json(one) for one in pairs]}
+    value = {
+        "conflicts": [jsonable(conflict) for conflict in conflicts],
+        "pairs": [_agreement_json(pair) for pair in pairs],
+    }
     run.show(value, tell)
     if conflicts:
         raise typer.Exit(NEEDS_A_LOOK)

@@ -53,12 +53,14 @@ def _plain(result: SearchResult) -> dict[str, object]:
     """The result for machines: each passage with the document it stands in, without the unranked candidates."""
     passages = [
         {
-            "rank": one.rank, "score": one.score, "passage": one.passage, "excerpts": one.excerpts, "trail": one.trail,
-            "document": {"id": one.document.id, "title": one.document.title, "url": one.document.canonical_url,
-                         "filename": one.document.filename, "published": one.document.published,
-                         "grade": one.document.grade_override or one.document.grade},
+            "rank": passage.rank, "score": passage.score, "passage": passage.passage,
+            "excerpts": passage.excerpts, "trail": passage.trail,
+            "document": {"id": passage.document.id, "title": passage.document.title,
+                         "url": passage.document.canonical_url,
+                         "filename": passage.document.filename, "published": passage.document.published,
+                         "grade": passage.document.grade_override or passage.document.grade},
         }
-        for one in result.passages
+        for passage in result.passages
     ]  # fmt: skip
     return {"passages": passages, "notes": result.notes, "searchable": result.searchable, "encoded": result.encoded,
             "cached": result.cached, "reranked": result.reranked, "timings_ms": result.timings,
@@ -70,9 +72,9 @@ def _tell(console: Console, result: SearchResult) -> None:
         console.print(Text(note, style="italic"))
     if not result.passages:
         console.print("Nothing found. Try other words, a lower minimum grade, or add sources.")
-    for one in result.passages:
-        console.print(_heading(one))
-        for excerpt in one.excerpts:
+    for passage in result.passages:
+        console.print(_heading(passage))
+        for excerpt in passage.excerpts:
             line = Text(excerpt.text.strip().replace("\n", " "))
             console.print(line, "")
 

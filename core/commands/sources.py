@@ -102,19 +102,19 @@ def _planned(opened: OpenProject, sources: list[str], title: str) -> list[Reques
     planned: list[Request] = []
     urls: list[str] = []
     files: list[tuple[str, bytes, str]] = []
-    for one in sources:
-        if not one.strip() or len(os.fsencode(one)) > LONGEST_PATH:
+    for source in sources:
+        if not source.strip() or len(os.fsencode(source)) > LONGEST_PATH:
             raise SourceError("One of the sources is an empty or endless name. Was a shell variable not set?")
-        if one == "-":
+        if source == "-":
             planned.append(_of_standard_input(opened, title))
-        elif one.lower().startswith(("http://", "https://")):
-            urls.append(fetchable_url(one))
+        elif source.lower().startswith(("http://", "https://")):
+            urls.append(fetchable_url(source))
         else:
             try:
-                planned += _of_path(opened, one, files)
+                planned += _of_path(opened, source, files)
             except (OSError, ValueError) as error:
                 raise SourceError(
-                    f"{one[:200]} cannot be read: {getattr(error, 'strerror', None) or error}."
+                    f"{source[:200]} cannot be read: {getattr(error, 'strerror', None) or error}."
                 ) from error
     if files:
         planned.append(lambda: opened.add_files(files))
@@ -190,10 +190,10 @@ def _documents(console: Console, documents: list[Document]) -> None:
         console.print("No document yet. Add one: workbench add -p PROJECT FILE")
         return
     table = Table("id", "grade", "title", "passages", "from")
-    for one in documents:
-        origin = one.canonical_url or one.filename or "pasted"
-        grade = one.grade_override or one.grade
-        table.add_row(one.id, grade.value, Text(one.title), str(one.passage_count), Text(origin))
+    for document in documents:
+        origin = document.canonical_url or document.filename or "pasted"
+        grade = document.grade_override or document.grade
+        table.add_row(document.id, grade.value, Text(document.title), str(document.passage_count), Text(origin))
     console.print(table)
 
 

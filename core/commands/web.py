@@ -92,7 +92,7 @@ def add_sitemap(
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
-        earlier = {one.id for one in opened.jobs() if not one.state.active}
+        earlier = {job.id for job in opened.jobs() if not job.state.active}
         job = carry_out(workbench, opened, opened.references.add_sitemap(url, most=most))
         if job.state is not JobState.DONE:
             run.fail(job.error or "Reading the sitemap was stopped.", kind="SourceError")

@@ -89,29 +89,29 @@ def _ask(
     progress: Progress,
 ) -> tuple[dict[str, _System], dict[str, str]]:
     """What each way finds, and of queries that cannot be searched the reason; those are in no ranking."""
-    encoder = context.engines.encoder() if any(one.needs_encoder for one in wanted) else None
-    reranker = context.engines.reranker() if any(one.stages.rerank for one in wanted) else None
+    encoder = context.engines.encoder() if any(combination.needs_encoder for combination in wanted) else None
+    reranker = context.engines.reranker() if any(combination.stages.rerank for combination in wanted) else None
     _check_coverage(context, encoder)
-    found = {one.key: _System({}, []) for one in wanted}
+    found = {combination.key: _System({}, []) for combination in wanted}
     refused: dict[str, str] = {}
     total = len(asked) * len(wanted)
     done = 0
     for query in asked:
         of_query = dict(sorted(judged.qrels[query].items(), key=lambda pair: -pair[1]))
         here = {name: places[name] for name, grade in of_query.items() if grade > 0 and name in places}
-        for one in wanted:
-            progress(done, total, f"{one.name}: \u201c{judged.queries[query][:60]}\u201d")
+        for combination in wanted:
+            progress(done, total, f"{combination.name}: \u201c{judged.queries[query][:60]}\u201d")
             done += 1
             if query in refused:
                 continue
             try:
-                result = _search(context, one, judged.queries[query], encoder, reranker)
+                result = _search(context, combination, judged.queries[query], encoder, reranker)
             except QueryError as error:
                 refused[query] = str(error)
                 continue
             passages = [(item.document.id, item.passage.start, item.passage.end) for item in result.candidates]
-            found[one.key].rankings[query] = ranked(passages, here)
-            found[one.key].spent.append(sum(result.timings.get(step, 0.0) for step in ("total", "rerank")))
+            found[combination.key].rankings[query] = ranked(passages, here)
+            found[combination.key].spent.append(sum(result.timings.get(step, 0.0) for step in ("total", "rerank")))
     for query in refused:  # one way may have found something before another could not
         for system in found.values():
             system.rankings.pop(query, None)

@@ -41,9 +41,9 @@ def triad(context: Sequence[float], supported: Sequence[bool], answer: Sequence[
 def mean_triad(triads: Sequence[Triad]) -> Triad:
     """The mean over answers of each measure, over those that have it."""
     return Triad(
-        _mean([one.context_relevance for one in triads]),
-        _mean([one.groundedness for one in triads]),
-        _mean([one.answer_relevance for one in triads]),
+        _mean([triad.context_relevance for triad in triads]),
+        _mean([triad.groundedness for triad in triads]),
+        _mean([triad.answer_relevance for triad in triads]),
     )
 
 
@@ -52,5 +52,5 @@ def _share(values: Sequence[bool]) -> float | None:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    held = [one for one in values if one is not None]
+    held = [value for value in values if value is not None]
     return sum(held) / len(held) if held else None

@@ -131,8 +131,8 @@ class Using:
         since = now - _SPANS[period] if period in _SPANS else None
         log = self._store.queries()
         records = [one for one in log if since is None or one.at >= since]
-        jobs = [one for one in self._store.jobs(limit=MOST_JOBS) if since is None or one.created >= since]
-        first = since or min((one.at for one in records), default=now)
+        jobs = [job for job in self._store.jobs(limit=MOST_JOBS) if since is None or job.created >= since]
+        first = since or min((record.at for record in records), default=now)
         step = step_for(now - first)
         return Usage(
             period=period,
@@ -142,8 +142,8 @@ class Using:
             slots=tuple(slots_of(records, first, now, step, zone)) if records else (),
             stages=tuple(stage_times(records)),
             searches=len(records),
-            empty=sum(one.results == 0 for one in records),
-            cached=sum(one.cached for one in records),
+            empty=sum(record.results == 0 for record in records),
+            cached=sum(record.cached for record in records),
             ever=self._store.statistics("").total_queries,
             kept=len(log),
             jobs=tuple(job_uses(jobs)),
@@ -166,16 +166,16 @@ def slots_of(records: Iterable[QueryRecord], first: datetime, last: datetime, st
     while at <= end:
         held[at] = []
         at = _begin(_next(at, step), step, zone)
-    for one in records:
-        held.setdefault(_begin(one.at, step, zone), []).append(one)
+    for record in records:
+        held.setdefault(_begin(record.at, step, zone), []).append(record)
     return [_slot(start, of_slot) for start, of_slot in sorted(held.items(), key=lambda pair: pair[0].timestamp())]
 
 
 def stage_times(records: Iterable[QueryRecord]) -> list[StageTime]:
     """Half and 95 of 100 searches are faster than this, stage by stage; answers from memory do not count."""
     spent: dict[str, list[float]] = {}
-    for one in records:
-        for stage, milliseconds in {} if one.cached else one.timings.items():
+    for record in records:
+        for stage, milliseconds in {} if record.cached else record.timings.items():
             spent.setdefault(stage, []).append(milliseconds)
     return [StageTime(stage, len(values), *_middle_and_slow(values)) for stage, values in spent.items()]
 
@@ -184,7 +184,7 @@ def job_uses(jobs: Sequence[Job]) -> list[JobUse]:
     """Jobs (newest first) by kind, in the order of the kinds."""
     found = []
     for kind in JobKind:
-        mine = [one for one in jobs if one.kind is kind]
+        mine = [job for job in jobs if job.kind is kind]
         if not mine:
             continue
         ran = [
@@ -226,13 +226,13 @@ def disk_parts(folder: Path) -> dict[str, int]:
 
 
 def _slot(start: datetime, records: Sequence[QueryRecord]) -> Slot:
-    spent = [one.timings["total"] for one in records if not one.cached and "total" in one.timings]
+    spent = [record.timings["total"] for record in records if not record.cached and "total" in record.timings]
     middle, slow = _middle_and_slow(spent) if spent else (None, None)
     return Slot(
         start=start,
         searches=len(records),
-        empty=sum(one.results == 0 for one in records),
-        cached=sum(one.cached for one in records),
+        empty=sum(record.results == 0 for record in records),
+        cached=sum(record.cached for record in records),
         p50=middle,
         p95=slow,
     )

@@ -83,7 +83,7 @@ class Expander:
             result = pipeline.search(request, self.index, None, self.settings.retrieval)
         except QueryError:  # without a word that the index keeps, and without a model, there is no first search
             return []
-        return [(one.passage.text, one.score) for one in result.passages]
+        return [(passage.passage.text, passage.score) for passage in result.passages]
 
     def _by_model(self, name: str, make: Callable[[str, Write], Sequence[Variant]]) -> Make:
         def making(question: str) -> tuple[Sequence[Variant], Sequence[str]]:
@@ -103,7 +103,7 @@ class Expander:
     def _texts(self, terms: Sequence[str]) -> list[str]:
         """The best passages by keywords."""
         hits = self.index.lexical(list(dict.fromkeys(terms)), Filters(), DEFINING) if terms else []
-        return [one.text for one in self.index.passages([hit.passage_id for hit in hits]).values()]
+        return [passage.text for passage in self.index.passages([hit.passage_id for hit in hits]).values()]
 
 
 def _words_in(texts: Sequence[str]) -> frozenset[str]:

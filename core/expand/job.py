@@ -38,8 +38,8 @@ def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         _keep(context.store, job.id, made)
     return {
         "questions": len(questions),
-        "variants": sum(max(0, len(made[one].variants) - 1) for one in questions if one in made),
-        "notes": sum(bool(made[one].notes) for one in questions if one in made),
+        "variants": sum(max(0, len(made[question].variants) - 1) for question in questions if question in made),
+        "notes": sum(bool(made[question].notes) for question in questions if question in made),
     }
 
 
@@ -63,7 +63,7 @@ def _keeping(
 
 
 def _keep(store: ProjectStore, job_id: int, made: Mapping[str, Expansion]) -> None:
-    plain = [[question, to_plain(one)] for question, one in made.items()]
+    plain = [[question, to_plain(expansion)] for question, expansion in made.items()]
     store.set_memo(EXPANDED_MEMO.format(job_id), squeeze(plain))
 
 

@@ -64,7 +64,7 @@ def original(question: str) -> Variant:
 def manual(text: str, others: Iterable[Variant]) -> Variant:
     """A variant that a person adds, with a key that none of the ``others`` has (QueryError as for a question)."""
     clean = asked(text)
-    key = free_key(QueryKind.MANUAL, {one.key for one in others})
+    key = free_key(QueryKind.MANUAL, {other.key for other in others})
     return Variant(key, QueryKind.MANUAL, clean, cut(clean, WEB_CHARS), why="added by hand", edited=True)
 
 

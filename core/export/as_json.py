@@ -31,9 +31,9 @@ def document(content: Content) -> dict[str, object]:
         "report": jsonable(content.report), "headline": headline_of(content),
         "facts": [{"name": name, "value": value} for name, value in facts(content, rows)],
         "summary": jsonable(content.summary), "rows": [jsonable(row) for row in rows],
-        "claims": [_claim(content, one) for one in content.claims],
+        "claims": [_claim(content, claim) for claim in content.claims],
         "sources": [_source(content, key) for key in _used(content, rows)],
-        "decisions": [jsonable(one) for one in content.decisions],
+        "decisions": [jsonable(decision) for decision in content.decisions],
         "settings": jsonable(content.settings), "threshold": content.threshold, "models": dict(content.models),
         "source_words_included": content.sources,
     }  # fmt: skip
@@ -50,7 +50,7 @@ def _claim(content: Content, claim: Any) -> dict[str, object]:
 
 def _used(content: Content, rows: list[Row]) -> list[str]:
     found = dict.fromkeys(row.source_id for row in rows if row.source_id)
-    found |= dict.fromkeys(one.rescue.document_id for one in content.findings if one.rescue)
+    found |= dict.fromkeys(finding.rescue.document_id for finding in content.findings if finding.rescue)
     return [key for key in found if key in content.documents]
 
 

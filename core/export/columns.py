@@ -36,7 +36,9 @@ def _end(words: Words | None) -> int | None:
 
 def checks_line(row: Row) -> str:
     """The checks on one line each."""
-    return "\n".join(f"{one.name} {'agree' if one.agrees else 'differ'}: {one.explanation}" for one in row.checks)
+    return "\n".join(
+        f"{check.name} {'agree' if check.agrees else 'differ'}: {check.explanation}" for check in row.checks
+    )
 
 
 COLUMNS: Sequence[Column] = (

@@ -17,7 +17,7 @@ def fields(row: Row) -> list[tuple[str, str]]:
         ("Source", _source(row)),
         ("Support", support),
         ("Why", row.explanation),
-        *((one.name, f"{'agree' if one.agrees else 'differ'}. {one.explanation}") for one in row.checks),
+        *((check.name, f"{'agree' if check.agrees else 'differ'}. {check.explanation}") for check in row.checks),
         ("The source supports this part", row.supported_part),
         (f"Another source {rescue_words(bool(row.other_carries))}", row.other_source),
         ("Citation of the other source", row.other_citation),

@@ -77,7 +77,7 @@ FORMATS: tuple[FormatInfo, ...] = (
 
 def info_of(format: ExportFormat) -> FormatInfo:
     """What is known of a format."""
-    return next(one for one in FORMATS if one.format is format)
+    return next(format_info for format_info in FORMATS if format_info.format is format)
 
 
 def as_sarif(content: Content) -> bytes:
@@ -85,11 +85,14 @@ def as_sarif(content: Content) -> bytes:
     from core.audit.sarif import sarif
 
     # An explanation quotes the source.
-    findings = [one if content.sources or not one.verdict else replace(one, explanation="") for one in content.findings]
+    findings = [
+        finding if content.sources or not finding.verdict else replace(finding, explanation="")
+        for finding in content.findings
+    ]
     log: dict[str, Any] = sarif(content.report, content.read.text, findings, quote(content.report.name) or "report")
     gone = gone_words(rows_without_source(content.findings, content.documents))
     if words := [one for one in (gone, withheld_words(content.withheld)) if one]:
-        told = [{"level": "warning", "message": {"text": one}} for one in words]
+        told = [{"level": "warning", "message": {"text": word}} for word in words]
         log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": told}]
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 

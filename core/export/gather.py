@@ -38,7 +38,7 @@ def gather(
     return Content(
         project=store.project.name, report=report, read=audits.read(report_id), findings=findings,
         summary=audits.summary(report_id), heat=audits.heat(report_id), made=now, sources=sources,
-        documents={one.id: one for one in store.documents(superseded=True)}, text_of=store.text,
+        documents={document.id: document for document in store.documents(superseded=True)}, text_of=store.text,
         claims=store.claims(report_id=report_id), standing=standing.findings, claim_standing=standing.claims,
         decisions=_counting([*standing.findings.values(), *standing.claims.values()]),
         settings=settings.model_dump(mode="json", include=JUDGED_BY),
@@ -71,8 +71,8 @@ def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
 
     def seen(of: Mapping[int, Standing]) -> dict[int, Standing]:
         return {
-            number: one for number, one in of.items()
-            if hidden.isdisjoint(entry.id for entry in (one.decision, *one.conflict) if entry is not None)
+            number: standing for number, standing in of.items()
+            if hidden.isdisjoint(entry.id for entry in (standing.decision, *standing.conflict) if entry is not None)
         }  # fmt: skip
 
     return replace(standing, findings=seen(standing.findings), claims=seen(standing.claims))

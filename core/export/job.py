@@ -85,14 +85,14 @@ def _write_pack(context: JobContext, job: Job, target: Path) -> Content:
 def _state(content: Content) -> tuple[object, ...]:
     """What of a project shows in a pack and may move."""
     rows = [(row.id, row.version) for row in content.findings]
-    sources = {(one.id, one.title, one.grade_override) for one in content.documents.values()}
+    sources = {(document.id, document.title, document.grade_override) for document in content.documents.values()}
     return (
         rows,
         sources,
         list(content.decisions),
         content.hidden,
         content.threshold,
-        [(one.id, one.version) for one in content.claims],
+        [(claim.id, claim.version) for claim in content.claims],
     )
 
 

@@ -193,9 +193,10 @@ def _decided(standing: Standing) -> dict[str, str]:
     if standing.conflict:
         opinions = standing.conflict
         return {
-            "decision": CONFLICT, "decided_by": ", ".join(f"{one.by}: {one.kind.value}" for one in opinions),
+            "decision": CONFLICT,
+            "decided_by": ", ".join(f"{opinion.by}: {opinion.kind.value}" for opinion in opinions),
             "decided": opinions[-1].at.isoformat(), "decision_reason": "", "rewording": "", "stale": standing.stale,
-            "note": "; ".join(f"{one.by}: {one.note}" for one in opinions if one.note),
+            "note": "; ".join(f"{opinion.by}: {opinion.note}" for opinion in opinions if opinion.note),
         }  # fmt: skip
     one = standing.decision
     if one is None:

@@ -290,7 +290,9 @@ def _error_of(response: Any) -> WorkbenchError:
     if not isinstance(kind, type) or not issubclass(kind, WorkbenchError):
         return ServiceError(problem.detail)
     if issubclass(kind, RequestRefused):
-        return RequestRefused(problem.status, problem.detail, tuple((one.place, one.message) for one in problem.faults))
+        return RequestRefused(
+            problem.status, problem.detail, tuple((fault.place, fault.message) for fault in problem.faults)
+        )
     if problem.status == 503 and issubclass(kind, ServiceBusy):
         after = response.headers.get("retry-after", "")
         return ServiceBusy(problem.detail, int(after) if after.isdigit() else 2)

@@ -68,13 +68,15 @@ class Handlers:
         """``POST /index``."""
         opened = self.open(body.project)
         if body.texts:
-            job = opened.add_texts([(one.title, one.text) for one in body.texts])
+            job = opened.add_texts([(text.title, text.text) for text in body.texts])
         elif body.urls:
             job = opened.add_urls(body.urls)
         elif body.snapshots:
-            job = opened.add_snapshots([(one.url, one.body(), one.media_type) for one in body.snapshots])
+            job = opened.add_snapshots(
+                [(snapshot.url, snapshot.body(), snapshot.media_type) for snapshot in body.snapshots]
+            )
         else:
-            job = opened.add_files([(one.name, one.body(), one.media_type) for one in body.files])
+            job = opened.add_files([(file.name, file.body(), file.media_type) for file in body.files])
         return _answer(opened, body.project, job)
 
     def verify(self, body: VerifyBody) -> VerdictAnswer | JobAnswer:

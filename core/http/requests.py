@@ -125,7 +125,7 @@ class SearchBody(_Body):
 
     def record(self, k: int, depth: int) -> SearchRequest:
         """The engine's record, with ``k`` and ``depth`` of the settings where the request names none."""
-        asked = [Query(one) if isinstance(one, str) else Query(one.text, one.kind) for one in self.queries]
+        asked = [Query(query) if isinstance(query, str) else Query(query.text, query.kind) for query in self.queries]
         count = self.k or k
         return SearchRequest(
             tuple(asked), self.filters.record(), self.stages.record(), count, self.depth or max(depth, count),

@@ -45,25 +45,25 @@ def begin(question: str) -> Draft:
 def of_saved(saved: Question) -> Draft:
     """A stored question with its variants as they were saved."""
     variants = saved.variants or (original(saved.text),)
-    return Draft(saved.text, variants, frozenset(one.kind for one in variants), saved)
+    return Draft(saved.text, variants, frozenset(variant.kind for variant in variants), saved)
 
 
 def with_made(draft: Draft, made: Expansion, kinds: Collection[QueryKind]) -> Draft:
     """Take in what ``kinds`` made: their variants replace earlier ones of the same kinds; the rest stays as it is."""
-    kept = [one for one in draft.variants if one.kind not in kinds]
+    kept = [variant for variant in draft.variants if variant.kind not in kinds]
     taken = {one.key for one in kept}
-    for one in made.variants:
-        if one.kind in kinds and one.kind is not QueryKind.ORIGINAL:
-            key = free_key(one.key, taken)
+    for variant in made.variants:
+        if variant.kind in kinds and variant.kind is not QueryKind.ORIGINAL:
+            key = free_key(variant.key, taken)
             taken.add(key)
-            kept.append(replace(one, key=key))
+            kept.append(replace(variant, key=key))
     notes = tuple(dict.fromkeys((*draft.notes, *made.notes)))
     return replace(draft, variants=_ordered(kept), made=draft.made | set(kinds), notes=notes)
 
 
 def without(draft: Draft, kinds: Collection[QueryKind]) -> Draft:
     """No variants of these kinds any more, nor what was said about them."""
-    kept = tuple(one for one in draft.variants if one.kind not in kinds)
+    kept = tuple(variant for variant in draft.variants if variant.kind not in kinds)
     return replace(draft, variants=kept, made=draft.made - set(kinds), notes=())
 
 
@@ -93,14 +93,14 @@ def switched(draft: Draft, key: str, on: bool) -> Draft:
 
 def removed(draft: Draft, key: str) -> Draft:
     """Without one variant; the question itself stays (it can be switched off)."""
-    kept = tuple(one for one in draft.variants if one.key != key or one.kind is QueryKind.ORIGINAL)
+    kept = tuple(variant for variant in draft.variants if variant.key != key or variant.kind is QueryKind.ORIGINAL)
     return replace(draft, variants=kept)
 
 
 def added(draft: Draft, text: str) -> Draft:
     """With a variant written by hand (QueryError: empty or over 2,000 characters); nothing is added for a text that
     says the same as a variant that is there already."""
-    known = {same(one.text) for one in draft.variants}
+    known = {same(variant.text) for variant in draft.variants}
     if same(asked(text)) in known:
         return draft
     return replace(draft, variants=(*draft.variants, manual(text, draft.variants)))
@@ -108,12 +108,12 @@ def added(draft: Draft, text: str) -> Draft:
 
 def running(draft: Draft) -> tuple[Variant, ...]:
     """The variants that are put to the index: switched on and not empty."""
-    return tuple(one for one in draft.variants if one.on and one.text.strip())
+    return tuple(variant for variant in draft.variants if variant.on and variant.text.strip())
 
 
 def web_queries(draft: Draft) -> list[str]:
     """What is put to the web, each text once."""
-    return list(dict.fromkeys(text for one in draft.variants if one.on and (text := one.web_text.strip())))
+    return list(dict.fromkeys(text for variant in draft.variants if variant.on and (text := variant.web_text.strip())))
 
 
 def expansion_of(draft: Draft) -> Expansion:
@@ -146,8 +146,10 @@ def free_key(wanted: str, taken: Collection[str]) -> str:
 
 
 def _ordered(variants: list[Variant]) -> tuple[Variant, ...]:
-    return tuple(sorted(variants, key=lambda one: ORDER.index(one.kind)))
+    return tuple(sorted(variants, key=lambda variant: ORDER.index(variant.kind)))
 
 
 def _changed(draft: Draft, key: str, change: Callable[[Variant], Variant]) -> Draft:
-    return replace(draft, variants=tuple(change(one) if one.key == key else one for one in draft.variants))
+    return replace(
+        draft, variants=tuple(change(variant) if variant.key == key else variant for variant in draft.variants)
+    )

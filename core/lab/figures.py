@@ -50,7 +50,7 @@ def compare(
     here = {name: place for name in judged if (place := place_of(name, names)) is not None}
     if not any(judged[name] > 0 for name in here):
         return []
-    on = [one for one in expansion.variants if one.on and one.text.strip()]
+    on = [variant for variant in expansion.variants if variant.on and variant.text.strip()]
     measure = _Measure(here, {name: judged[name] for name in here})
     beside = late_index(engines, store)
     rows: list[Figures] = []
@@ -73,9 +73,11 @@ def _measured(
     result: SearchResult, on: Sequence[Variant], measure: _Measure, store: ProjectStore, engine: str
 ) -> list[Figures]:
     switches = result.request.stages
-    together = [(one.document.id, one.passage.start, one.passage.end) for one in result.candidates]
+    together = [
+        (candidate.document.id, candidate.passage.start, candidate.passage.end) for candidate in result.candidates
+    ]
     rows = [measure.figures("", switches, together), *_alone(result, on, switches, measure, store)]
-    return [replace(one, engine=engine) for one in rows]
+    return [replace(row, engine=engine) for row in rows]
 
 
 def _search(

@@ -58,7 +58,7 @@ class LabJudgements:
         questions."""
         wanted = same(one_line(question))
         judged: dict[str, int] = {}
-        is_golden = any(same(one_line(str(one["text"]))) == wanted for one in demo.questions())
+        is_golden = any(same(one_line(str(question["text"]))) == wanted for question in demo.questions())
         golden = self._evaluating.golden() if is_golden else None  # it reads every source
         for known in (golden, self._evaluating.reviewed()):
             for query, text in known.queries.items() if known else ():

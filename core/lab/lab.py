@@ -74,7 +74,7 @@ class Lab:
         """
         if len(questions) > MAX_BATCH:
             raise QueryError(f"{len(questions):,} questions were given; at most {MAX_BATCH} are expanded together.")
-        given = [asked(one) for one in questions if one_line(one)]
+        given = [asked(question) for question in questions if one_line(question)]
         if not given:
             raise QueryError("No question was given. Type at least one.")
         return self._schedule(JobKind.EXPAND, {"questions": given, "kinds": sorted(kind.value for kind in kinds)})
@@ -94,7 +94,7 @@ class Lab:
         QueryError: a question is too long."""
         using = LlmUsing(self._store, self._engines, self._settings, self._clock)
         distinct = dict.fromkeys(asked(question) for question in questions if one_line(question))
-        wanted = [one for text in distinct for one in prompts(text, kinds, self._settings.expansion)]
+        wanted = [prompt for text in distinct for prompt in prompts(text, kinds, self._settings.expansion)]
         if not wanted or not using.status().on:
             return None
         each = [using.estimate(prompt) for prompt in wanted]
@@ -118,7 +118,7 @@ class Lab:
         Raises:
             QueryError: no variant is on, one of them cannot be searched, or there are over 20.
         """
-        on = [one for one in expansion.variants if one.on and one_line(one.text)]
+        on = [variant for variant in expansion.variants if variant.on and one_line(variant.text)]
         if not on:
             raise QueryError("No variant is switched on. Switch on at least one, or the question itself.")
         result = self._search(replace(request, queries=tuple(Query(one.text, one.kind) for one in on)))

@@ -24,7 +24,7 @@ from core.records import StageSwitches
 
 FOLDER = "presets"
 MAX_NAME, MAX_PRESETS, MAX_BYTES = 40, 50, 10_000
-_STAGES = tuple(one.name for one in fields(StageSwitches))
+_STAGES = tuple(field.name for field in fields(StageSwitches))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def own_presets(root: Path) -> tuple[list[Preset], list[str]]:
             problems.append(str(error))
             continue
         found.setdefault(preset.name, preset)
-    return sorted(found.values(), key=lambda one: one.name.casefold()), problems
+    return sorted(found.values(), key=lambda preset: preset.name.casefold()), problems
 
 
 def save_preset(root: Path, preset: Preset) -> None:

@@ -73,8 +73,8 @@ class OpenSnapshots:
         self._close([one for one, last in held.items() if now - last >= self._idle_s or one.replaced])
 
     def _close(self, several: list[Closable]) -> None:
-        for one in several:
-            one.close_unless_used()
+        for closable in several:
+            closable.close_unless_used()
 
     def _look_on(self) -> None:
         while True:

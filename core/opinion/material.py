@@ -93,7 +93,7 @@ def of_claim(store: ProjectStore, claim: Claim) -> Material:
     if claim.verdict is None:
         raise ClaimError("The sources were not asked about this claim yet. Check it first.")
     parts: list[Part] = []
-    for source in [one for one in claim.verdict.sources if one.verdict.best is not None][:_MOST_SOURCES]:
+    for source in [source for source in claim.verdict.sources if source.verdict.best is not None][:_MOST_SOURCES]:
         try:
             document, text = store.document(source.document_id), store.text(source.document_id)
         except DocumentNotFound:  # deleted since it was judged
@@ -119,7 +119,7 @@ def _found(store: ProjectStore, engines: Engines, settings: Settings, finding: F
     filters = Filters(documents=(str(finding.document_id),))
     request = SearchRequest((Query(finding.claim_text[:2000]),), filters, stages, k=_FOUND)
     result = pipeline.search(request, store, encoder, settings.retrieval)
-    return [(one.passage.start, one.passage.end) for one in result.passages]
+    return [(passage.passage.start, passage.passage.end) for passage in result.passages]
 
 
 def _merged(spans: Sequence[tuple[int, int]], length: int, most: int) -> list[tuple[int, int]]:

@@ -109,7 +109,7 @@ class Opinions:
     def job_of(self, item: str) -> Job | None:
         """The newest job that asks for an opinion on an item ("finding:ID", "claim:ID") and has not brought one."""
         kind, _, number = item.partition(":")
-        mine = [one for one in self._store.jobs(limit=200) if one.kind is JobKind.OPINION]
+        mine = [job for job in self._store.jobs(limit=200) if job.kind is JobKind.OPINION]
         newest = next((one for one in mine if str(one.payload.get(kind)) == number), None)
         return None if newest is None or newest.state is JobState.DONE else newest
 
@@ -140,7 +140,7 @@ def form_opinion(write: Callable[[Prompt], Completion], material: Material, at: 
     quotes, dropped = _checked(reply.quotes, material.parts)
     said = "1 quote was" if dropped == 1 else f"{dropped} quotes were"
     notes = (f"{said} dropped: the language model gave words that do not stand in the source.",) if dropped else ()
-    costs = [one.cost_usd for one in completions if one.cost_usd is not None]
+    costs = [completion.cost_usd for completion in completions if completion.cost_usd is not None]
     return Opinion(
         item=material.item,
         at=at,
@@ -177,14 +177,16 @@ def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[Opini
     finders = [QuoteFinder(part.text) for part in parts]
     kept: list[OpinionQuote] = []
     dropped = 0
-    for one in given:
-        order = sorted(range(len(parts)), key=lambda index: index != one.document - 1)
-        places = ((parts[index], finders[index].find(one.quote)) for index in order)
+    for quote in given:
+        order = sorted(range(len(parts)), key=lambda index: index != quote.document - 1)
+        places = ((parts[index], finders[index].find(quote.quote)) for index in order)
         part, place = next(((part, place) for part, place in places if place is not None), (None, None))
         if part is None or place is None:
             dropped += 1
         elif len(kept) < _MOST_QUOTES:
             start, end = part.start + place[0], part.start + place[1]
             words = part.text[slice(*place)]
-            kept.append(OpinionQuote(part.document_id, start, end, words, one.stance, " ".join(one.why.split())[:500]))
+            kept.append(
+                OpinionQuote(part.document_id, start, end, words, quote.stance, " ".join(quote.why.split())[:500])
+            )
     return kept, dropped

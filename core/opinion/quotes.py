@@ -95,7 +95,7 @@ class Quoting:
 
     def job_of(self, document_id: str) -> Job | None:
         """The newest job that asks for quotes of a source and has not brought any."""
-        mine = [one for one in self._store.jobs(limit=200) if one.kind is JobKind.OPINION]
+        mine = [job for job in self._store.jobs(limit=200) if job.kind is JobKind.OPINION]
         newest = next((one for one in mine if one.payload.get("document") == document_id), None)
         return None if newest is None or newest.state is JobState.DONE else newest
 
@@ -113,7 +113,7 @@ def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Pr
 
     find = extract_passages if way is Way.PASSAGES else match_evidence
     quotes = find(write, text, document)
-    costs = [one.cost_usd for one in done if one.cost_usd is not None]
+    costs = [completion.cost_usd for completion in done if completion.cost_usd is not None]
     content = store.document(document_id).content_hash
     kept = {"text": text, "way": way.value, "at": context.clock().isoformat(), "model": done[-1].model,
             "cost_usd": sum(costs) if costs else None, "content": content, **_plain(quotes)}  # fmt: skip

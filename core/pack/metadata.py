@@ -66,7 +66,9 @@ def _sources(contents: PackContents) -> Iterator[str]:
                 f"the log of grades ends with {last or 'none'}."
             )
         title = " ".join(document.title.split())[:_TITLE]
-        above = next((one for one in contents.contexts.get(document.id, ()) if not one.startswith(title)), None)
+        above = next(
+            (context for context in contents.contexts.get(document.id, ()) if not context.startswith(title)), None
+        )
         if above is not None:
             yield f"{name}: its passages stand under another title (“{above[:80]}”)."
 
@@ -90,20 +92,20 @@ def _decisions(contents: PackContents, report: StoredReport) -> Iterator[str]:
     items |= {keys[row.id]: row for row in contents.findings}
     keys = claim_keys(contents.claims, {report.id: family})
     items |= {keys[claim.id]: claim for claim in contents.claims}
-    people = {one.name for one in contents.people}
-    for one in contents.decisions:
-        basis, name = one.basis, f"Decision {one.id}"
-        item = items.get(one.item)
+    people = {person.name for person in contents.people}
+    for decision in contents.decisions:
+        basis, name = decision.basis, f"Decision {decision.id}"
+        item = items.get(decision.item)
         if basis.claim_hash != text_hash(basis.claim_text):
             yield f"{name}: the claim it rests on is not the one that its hash names."
         if item is not None and _words(item) != " ".join(basis.claim_text.split()):
             yield f"{name}: it rests on another claim than the row that it is about."
         if basis.report_id == report.id and basis.report_hash != report.content_hash:
             yield f"{name}: it rests on another text of the report."
-        if one.item_kind is ItemKind.CITATION:
-            yield from _passage(one, name, contents.documents, contents.texts)
-        if one.settles and people and one.by not in people:
-            yield f"{name}: {one.by} settled a conflict and is not among the people."
+        if decision.item_kind is ItemKind.CITATION:
+            yield from _passage(decision, name, contents.documents, contents.texts)
+        if decision.settles and people and decision.by not in people:
+            yield f"{name}: {decision.by} settled a conflict and is not among the people."
 
 
 def _passage(one: Decision, name: str, documents: Mapping[str, Document], texts: Mapping[str, str]) -> Iterator[str]:
@@ -119,9 +121,9 @@ def _times(contents: PackContents, info: Mapping[str, object]) -> Iterator[str]:
     try:
         made = datetime.fromisoformat(str(info.get("made")))
         latest = made + _SLACK
-        for one in contents.decisions:
-            if one.at > latest:
-                yield f"Decision {one.id} is of {one.at:%Y-%m-%d %H:%M}, after the pack was made."
+        for decision in contents.decisions:
+            if decision.at > latest:
+                yield f"Decision {decision.id} is of {decision.at:%Y-%m-%d %H:%M}, after the pack was made."
         for row in contents.findings:
             if row.judged is not None and _aware(row.judged, made) > latest:
                 yield f"Row {row.ordinal + 1} was judged on {row.judged:%Y-%m-%d %H:%M}, after the pack was made."

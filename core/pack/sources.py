@@ -98,19 +98,19 @@ class SourceReader:
 
 def _as_acquired(document: Document, acquisitions: Sequence[Acquisition], body: bytes) -> Iterator[Way]:
     """As the list of requests says (``core.acquire.bring_in``)."""
-    for one in acquisitions:
-        if one.document_id != document.id or one.blob_hash not in (None, document.blob_hash):
+    for acquisition in acquisitions:
+        if acquisition.document_id != document.id or acquisition.blob_hash not in (None, document.blob_hash):
             continue
-        given = Fetched(body=body, media_type=one.media_type or "")
-        if one.kind is SourceKind.PASTE:
-            yield given, one.kind, one.origin or None
-        elif one.kind is SourceKind.URL:
+        given = Fetched(body=body, media_type=acquisition.media_type or "")
+        if acquisition.kind is SourceKind.PASTE:
+            yield given, acquisition.kind, acquisition.origin or None
+        elif acquisition.kind is SourceKind.URL:
             for url in _addresses(document):
-                yield replace(given, url=one.origin, final_url=url), one.kind, None
-        elif one.origin.startswith(("http://", "https://")):
-            yield replace(given, url=one.origin), one.kind, None
+                yield replace(given, url=acquisition.origin, final_url=url), acquisition.kind, None
+        elif acquisition.origin.startswith(("http://", "https://")):
+            yield replace(given, url=acquisition.origin), acquisition.kind, None
         else:
-            yield replace(given, filename=one.origin), one.kind, None
+            yield replace(given, filename=acquisition.origin), acquisition.kind, None
 
 
 def _as_stored(document: Document, body: bytes) -> Iterator[Way]:

@@ -71,24 +71,30 @@ def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -
     number, previous = after
     items: dict[int, str] = {}
     faults: list[str] = []
-    for one in decisions:
-        if one.id != number + 1:
-            faults.append(f"Entry {number + 1} of the log of decisions is missing: entry {one.id} stands in its place.")
-        elif one.previous != previous:
-            faults.append(f"Entry {one.id} of the log of decisions does not follow the entry before it.")
-        number, previous = one.id, one.hash
-        if isinstance(one, Redacted):
+    for decision in decisions:
+        if decision.id != number + 1:
+            faults.append(
+                f"Entry {number + 1} of the log of decisions is missing: entry {decision.id} stands in its place."
+            )
+        elif decision.previous != previous:
+            faults.append(f"Entry {decision.id} of the log of decisions does not follow the entry before it.")
+        number, previous = decision.id, decision.hash
+        if isinstance(decision, Redacted):
             continue
         try:
-            check(one)
-            if one.hash != _digest(one):
-                faults.append(f"Entry {one.id} of the log of decisions was changed: its hash does not fit its content.")
+            check(decision)
+            if decision.hash != _digest(decision):
+                faults.append(
+                    f"Entry {decision.id} of the log of decisions was changed: its hash does not fit its content."
+                )
         except ReviewError as error:
-            faults.append(f"Entry {one.id} of the log of decisions is impossible: {error}")
-        for earlier in ((one.target,) if one.target else ()) + one.settles:
-            if earlier > after[0] and items.get(earlier) != one.item:
-                faults.append(f"Entry {one.id} of the log of decisions names entry {earlier}, not one on its item.")
-        items[one.id] = one.item
+            faults.append(f"Entry {decision.id} of the log of decisions is impossible: {error}")
+        for earlier in ((decision.target,) if decision.target else ()) + decision.settles:
+            if earlier > after[0] and items.get(earlier) != decision.item:
+                faults.append(
+                    f"Entry {decision.id} of the log of decisions names entry {earlier}, not one on its item."
+                )
+        items[decision.id] = decision.item
     return faults
 
 
@@ -242,7 +248,7 @@ def _texts(record: Decision | DecisionBasis) -> Iterator[str]:
 
 def _check_numbers(basis: DecisionBasis) -> None:
     counts = (basis.row_id, basis.row_version, basis.report_id, basis.report_family, basis.start, basis.end)
-    if not all(one is None or 0 <= one < MAX_ID for one in counts):
+    if not all(count is None or 0 <= count < MAX_ID for count in counts):
         raise ReviewError("An id, version or place in what a decision rests on is out of its range.")
     place = (basis.start, basis.end)
     if (basis.start is None) != (basis.end is None) or (None not in place and basis.start > basis.end):  # type: ignore[operator]

@@ -31,12 +31,12 @@ def listing(
         },
         "review": asdict(policy),
         "decisions": {
-            "entries": len(log), "redacted": sum(isinstance(one, Redacted) for one in log),
+            "entries": len(log), "redacted": sum(isinstance(entry, Redacted) for entry in log),
             "newest": log[-1].hash if log else "",
         },
     }  # fmt: skip
-    found |= {f"source {one.id}": _source(one) for one in documents}
-    return found | {f"person {one.name}": {"role": one.role.value} for one in people}
+    found |= {f"source {document.id}": _source(document) for document in documents}
+    return found | {f"person {person.name}": {"role": person.role.value} for person in people}
 
 
 def compared(told: Mapping[str, object], own: Listing) -> list[str]:
@@ -52,7 +52,7 @@ def compared(told: Mapping[str, object], own: Listing) -> list[str]:
             found += [
                 f"{field} of the {_called(name)} is {_shown(mine.get(field))} by its record, "
                 f"{_shown(theirs.get(field))} by pack.json."
-                for field in [*mine, *(one for one in theirs if one not in mine)]
+                for field in [*mine, *(their for their in theirs if their not in mine)]
                 if mine.get(field) != theirs.get(field)
             ]
     return found

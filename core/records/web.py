@@ -78,4 +78,4 @@ class WebResult:
     def failed(self) -> bool:
         """Whether nobody answered (ok or empty), nor said anything before failing."""
         answered = (ProviderState.OK, ProviderState.EMPTY)
-        return not self.hits and not any(one.state in answered for one in self.outcomes)
+        return not self.hits and not any(outcome.state in answered for outcome in self.outcomes)

@@ -46,11 +46,11 @@ def _cosines(result: SearchResult, background: Background) -> list[float]:
         return []
     kinds = [query.kind for query in result.request.queries]
     own = kinds.index(QueryKind.ORIGINAL) if QueryKind.ORIGINAL in kinds else 0
-    steps = (step for one in result.passages for step in one.trail)
+    steps = (step for passage in result.passages for step in passage.trail)
     cosines = (step.score for step in steps if step.stage is Stage.DENSE and step.query == own)
     return [logistic(COSINE, relative(cosine, background.question)) for cosine in cosines]
 
 
 def _shares(found: Sequence[ScoredPassage], question: str) -> list[float]:
     wanted = content_stems(question)
-    return [logistic(WORDS, covered(wanted, [one.passage.index_text])) for one in found] if wanted else []
+    return [logistic(WORDS, covered(wanted, [passage.passage.index_text])) for passage in found] if wanted else []

@@ -57,7 +57,7 @@ def signals(
         logits: the calibrated cross-encoder's scores of the first passages; None where it did not run.
     """
     wanted = content_stems(question)
-    best = [one.passage for one in found]
+    best = [passage.passage for passage in found]
     return CragSignals(
         rerank=logistic(RERANK, max(logits)) if logits else None,
         coverage=covered(wanted, [one.index_text for one in best[:COVERING]]) if wanted else None,
@@ -92,13 +92,13 @@ def classify(confidence: float, settings: Crag) -> CragClass:
 
 def spoken(found: Sequence[ScoredPassage]) -> list[float] | None:
     """The cross-encoder's scores of the first passages where it has spoken on all of them; else None."""
-    said = [[step.score for step in one.trail if step.stage is Stage.RERANK] for one in found[:RERANKED]]
+    said = [[step.score for step in passage.trail if step.stage is Stage.RERANK] for passage in found[:RERANKED]]
     return [scores[-1] for scores in said if scores] if said and all(said) else None
 
 
 def texts_to_rerank(found: Sequence[ScoredPassage]) -> list[str]:
     """What the cross-encoder reads of the first passages."""
-    return [one.passage.index_text[:RERANKED_CHARS] for one in found[:RERANKED]]
+    return [passage.passage.index_text[:RERANKED_CHARS] for passage in found[:RERANKED]]
 
 
 def logistic(fitted: tuple[float, float], value: float) -> float:
@@ -110,9 +110,9 @@ def logistic(fitted: tuple[float, float], value: float) -> float:
 def _agreement(passages: Sequence[Passage], vectors: Mapping[int, Vector], background: Background) -> float | None:
     """None with fewer than two documents: one alone agrees with nobody."""
     firsts: dict[str, Vector] = {}
-    for one in passages:
-        if one.id in vectors and len(firsts) < AGREEING:
-            firsts.setdefault(one.document_id, vectors[one.id])
+    for passage in passages:
+        if passage.id in vectors and len(firsts) < AGREEING:
+            firsts.setdefault(passage.document_id, vectors[passage.id])
     if len(firsts) < 2:
         return None
     stacked = np.stack(list(firsts.values())).astype(np.float64)

@@ -33,7 +33,7 @@ def fuse(found: Candidates, settings: Retrieval, queries: Sequence[Query]) -> li
 
 def alone(found: Candidates, query: int, settings: Retrieval) -> list[Hit]:
     """What one query (its place in the request) finds by itself, best first: without what only others brought."""
-    mine = [one for one in found.rankings if one.query == query]
+    mine = [ranking for ranking in found.rankings if ranking.query == query]
     first = [one for one in mine if one.stage in (Stage.LEXICAL, Stage.DENSE)] or mine
     own = {hit.passage_id for ranking in first for hit in ranking.hits}
     if settings.fusion == "ranks":
@@ -52,7 +52,7 @@ def _shares(queries: Sequence[Query], settings: Retrieval) -> list[float]:
 
 
 def _of_query(found: Candidates, query: int, union: Sequence[int], settings: Retrieval) -> list[Hit]:
-    mine = [one for one in found.rankings if one.query == query]
+    mine = [ranking for ranking in found.rankings if ranking.query == query]
     fused = _by_scores(mine, union, settings)
     if all(one.stage is Stage.LEXICAL for one in mine):  # a rank among what holds none of the words says nothing
         return [hit for hit in fused if hit.score > 0]

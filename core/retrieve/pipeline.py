@@ -138,8 +138,11 @@ def with_excerpts(
     asked = [query.text for query in request.queries if candidates.goes_to(query.kind, Stage.LEXICAL)]
     stems = excerpt.wanted_stems(asked or [query.text for query in request.queries])
     return tuple(
-        replace(one, excerpts=excerpt.excerpts(one.passage.text, stems, settings.excerpt_chars, one.passage.start))
-        for one in scored
+        replace(
+            passage,
+            excerpts=excerpt.excerpts(passage.passage.text, stems, settings.excerpt_chars, passage.passage.start),
+        )
+        for passage in scored
     )
 
 

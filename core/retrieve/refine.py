@@ -75,7 +75,7 @@ def refine(
 
 def whole(passages: Sequence[Passage], budget: int) -> Refinement:
     """Every passage as one strip, unjudged (relevance 1), in the order given, within the budget."""
-    strips = [_strip(_Cut(one, one.start, one.end, frozenset()), 1.0) for one in passages]
+    strips = [_strip(_Cut(passage, passage.start, passage.end, frozenset()), 1.0) for passage in passages]
     return within(strips, budget, 0)
 
 
@@ -83,7 +83,7 @@ def within(strips: Sequence[Strip], budget: int, dropped: int) -> Refinement:
     """Best first, each that still fits into the budget of tokens."""
     kept: list[Strip] = []
     tokens = 0
-    for strip in sorted(strips, key=lambda one: -one.relevance):
+    for strip in sorted(strips, key=lambda strip: -strip.relevance):
         if tokens + strip.tokens <= budget:
             kept.append(strip)
             tokens += strip.tokens

@@ -51,7 +51,7 @@ def encode_all(context: JobContext, progress: Progress) -> None:
 
 
 def _encoding(store: ProjectStore) -> list[Job]:
-    return [one for one in store.jobs(active=True) if one.kind is JobKind.ENCODE]
+    return [job for job in store.jobs(active=True) if job.kind is JobKind.ENCODE]
 
 
 def _watch(active: Callable[[], list[Job]], progress: Progress, message: str, still_s: float) -> None:
@@ -60,10 +60,10 @@ def _watch(active: Callable[[], list[Job]], progress: Progress, message: str, st
     since = time.monotonic()
     while jobs := active():
         progress(0, None, message)
-        shown = [(one.id, one.state, one.done, one.message) for one in jobs]
+        shown = [(job.id, job.state, job.done, job.message) for job in jobs]
         if shown != seen:
             seen, since = shown, time.monotonic()
-        running = any(one.state is JobState.RUNNING for one in jobs)
+        running = any(job.state is JobState.RUNNING for job in jobs)
         if time.monotonic() - since > (STILL_S if running else still_s):
             return
         time.sleep(POLL_S)

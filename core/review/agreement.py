@@ -64,7 +64,7 @@ def _variance(
         table.get((kind, kind), 0) / n * ((1 - expected) - (p[kind] + q[kind]) * (1 - agreed)) ** 2 for kind in kinds
     )
     other = (1 - agreed) ** 2 * sum(
-        table.get((one, two), 0) / n * (q[one] + p[two]) ** 2 for one in kinds for two in kinds if one is not two
+        table.get((kind, two), 0) / n * (q[kind] + p[two]) ** 2 for kind in kinds for two in kinds if kind is not two
     )
     rest = (agreed * expected - 2 * expected + agreed) ** 2
     return max(0.0, (same + other - rest) / (n * (1 - expected) ** 4))

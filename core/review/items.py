@@ -40,7 +40,7 @@ def citation_keys(findings: Sequence[Finding], family: int | None) -> dict[int, 
     """
     seen: Counter[str] = Counter()
     keys: dict[int, str] = {}
-    for row in sorted(findings, key=lambda one: one.ordinal):
+    for row in sorted(findings, key=lambda finding: finding.ordinal):
         reference = plain_reference(row.reference_text)
         marker = "" if reference or row.url or row.doi else row.marker_text
         parts = [family, row.style, marker, _line(row.claim_text), reference, row.url, row.doi]
@@ -78,7 +78,8 @@ def citation_basis(
         marker_text=row.marker_text, reference_text=row.reference_text, document_id=row.document_id,
         source_hash=source.content_hash if source is not None else "",
         start=place[0] if place else None, end=place[1] if place else None,
-        machine=row.status.value if row.status is not None else "", reasons=tuple(one.value for one in row.reasons),
+        machine=row.status.value if row.status is not None else "",
+        reasons=tuple(reason.value for reason in row.reasons),
         support=_share(verdict.supports) if verdict is not None else None, threshold=threshold,
         fingerprint=verdict.fingerprint if verdict is not None else "",
     )  # fmt: skip
@@ -91,8 +92,8 @@ def claim_basis(
     hashes, ``support`` that of the strongest source that counts."""
     verdict = claim.verdict
     sources = verdict.sources if verdict is not None else ()
-    hashes = sorted(found.content_hash for one in sources if (found := current(one.document_id, documents)))
-    counting = [one.verdict for one in sources if one.counts] or [one.verdict for one in sources]
+    hashes = sorted(found.content_hash for source in sources if (found := current(source.document_id, documents)))
+    counting = [source.verdict for source in sources if source.counts] or [source.verdict for source in sources]
     best = max(counting, key=lambda one: one.supports, default=None)
     return DecisionBasis(
         row_id=claim.id, row_version=claim.version, claim_text=claim.text, claim_hash=text_hash(claim.text),
@@ -172,13 +173,13 @@ def earlier_decisions(row: Row, decisions: Iterable[Decision], present: Containe
     by_item: dict[str, list[Decision]] = {}
     likeness: dict[str, float] = {}
     words = set(_WORD.findall(row.basis.claim_text.casefold()))
-    for one in decisions:
-        if one.item_kind is not row.kind or one.item in present or origin(one.basis) != here:
+    for decision in decisions:
+        if decision.item_kind is not row.kind or decision.item in present or origin(decision.basis) != here:
             continue
-        if one.item not in likeness:
-            likeness[one.item] = _jaccard(words, set(_WORD.findall(one.basis.claim_text.casefold())))
-        if likeness[one.item] >= SIMILAR:
-            by_item.setdefault(one.item, []).append(one)
+        if decision.item not in likeness:
+            likeness[decision.item] = _jaccard(words, set(_WORD.findall(decision.basis.claim_text.casefold())))
+        if likeness[decision.item] >= SIMILAR:
+            by_item.setdefault(decision.item, []).append(decision)
     best = max(by_item, key=lambda item: (likeness[item], by_item[item][-1].id), default=None)
     return tuple(by_item[best]) if best is not None else ()
 

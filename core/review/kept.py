@@ -52,7 +52,7 @@ class KeptReview:
     def _log(self, store: ProjectStore) -> Folded:
         head = store.decision_head()
         if head != self._head:
-            fresh = [one for one in store.decisions(after=self._head[0]) if one.id <= head[0]]
+            fresh = [decision for decision in store.decisions(after=self._head[0]) if decision.id <= head[0]]
             self._folded, self._head = self._folded.extended(fresh), head
         return self._folded
 

@@ -48,7 +48,7 @@ class ReviewLog:
             return frozenset()
         log = self._kept.folded(self._store)
         unseen = [item for item in log.items if not log.sees_others(item, person.name, person.role, blind=True)]
-        return {one.id for item in unseen for one in log.entries(item) if one.by != person.name}
+        return {entry.id for item in unseen for entry in log.entries(item) if entry.by != person.name}
 
     def take_in(self, body: bytes) -> tuple[list[Decision], int]:
         """Add the entries of another copy; returns the new ones, and how many were here already.
@@ -56,7 +56,7 @@ class ReviewLog:
         Raises:
             ReviewError: it is no log, or its chain is broken; nothing is taken over.
         """
-        entries = [one for one in _read_log(body) if isinstance(one, Decision)]
+        entries = [entry for entry in _read_log(body) if isinstance(entry, Decision)]
         added = self._store.import_decisions(entries)
         return added, len(entries) - len(added)
 

@@ -31,7 +31,7 @@ class ReviewPeople:
     def me(self, name: str) -> Person:
         """The person of this name with their role; a name that nobody can have may look."""
         name, people = name.strip(), self._store.people()
-        known = next((one for one in people if one.name == name), None)
+        known = next((person for person in people if person.name == name), None)
         if known is not None:
             return known
         return Person(name, Role.OWNER if name and not people else Role.VIEWER, self._clock())
@@ -47,7 +47,7 @@ class ReviewPeople:
         person = self.me(name)
         if person.role is Role.OWNER or (person.role is Role.REVIEWER and not owner):
             return person
-        owners = [one.name for one in self._store.people() if one.role is Role.OWNER]
+        owners = [person.name for person in self._store.people() if person.role is Role.OWNER]
         whom = " or ".join(owners[:3]) or "An owner"
         what = "change how this project is reviewed" if owner else "decide"
         raise NotAllowed(f"{person.name} is a {person.role.value} here and may not {what}. {whom} can change that.")
@@ -82,13 +82,13 @@ class ReviewPeople:
         """
         self.require(by, owner=True)
         people = self._store.people()
-        if name not in [one.name for one in people]:
+        if name not in [person.name for person in people]:
             raise ReviewError(f"{name[:60]!r} is not among the people of this project. Reload the list.")
         self._keep_an_owner(name, None, people)
         self._store.remove_person(name)
 
     def _keep_an_owner(self, name: str, role: Role | None, people: list[Person]) -> None:
-        left = [one for one in people if one.role is Role.OWNER and one.name != name]
+        left = [person for person in people if person.role is Role.OWNER and person.name != name]
         if role is not Role.OWNER and not left:
             raise ReviewError(f"{name} is the only owner. Make somebody else an owner first.")
 

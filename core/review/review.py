@@ -116,8 +116,8 @@ class Reviewing:
         """The first of the queue; with ``after`` the one that follows that item, or the first when it is last or
         gone. None when nothing else waits."""
         queue = self.queue(by, report_id=report_id, kinds=kinds)
-        at = next((place for place, one in enumerate(queue) if one.key == after), -1)
-        rest = [one for one in queue[at + 1 :] + queue[: at + 1] if one.key != after]
+        at = next((place for place, item in enumerate(queue) if item.key == after), -1)
+        rest = [item for item in queue[at + 1 :] + queue[: at + 1] if item.key != after]
         return rest[0] if rest else None
 
     def progress(self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
@@ -204,11 +204,11 @@ class Reviewing:
         opinions = table.opinions(key)
         if not kind.settles:
             raise ReviewError(f"{kind.value!r} settles no conflict. Accept, reject, or say what is wrong.")
-        if len({one.kind for one in opinions}) < 2:
+        if len({opinion.kind for opinion in opinions}) < 2:
             raise ReviewError("There is no conflict on this item (any more). Reload the list.")
         at = table.row(key).basis.row_version if version is None else version
         entry = self._entry(table, key, kind, person, at, reason, note, rewording)
-        settled = replace(entry, settles=tuple(one.id for one in opinions))
+        settled = replace(entry, settles=tuple(opinion.id for opinion in opinions))
         (kept,) = self._store.append_decisions([settled], seen={key: seen})
         return kept
 
@@ -288,7 +288,11 @@ class Reviewing:
         """How many of those are about this report, or another version of it (ReportNotFound)."""
         report, hidden = self._store.report(report_id), self.withheld(by)
         family = report.family or report.id
-        return sum(one.id in hidden and one.basis.report_family == family for one in self.log()) if hidden else 0
+        return (
+            sum(decision.id in hidden and decision.basis.report_family == family for decision in self.log())
+            if hidden
+            else 0
+        )
 
     def import_log(self, body: bytes, *, by: str) -> ImportedDecisions:
         """Add the decisions of another copy of this project; those that are here already are left alone.

@@ -37,10 +37,12 @@ class ReviewRows:
         self, store: ProjectStore, settings: Verification, threshold: float, *, report_id: int | None = None
     ) -> None:
         self._settings, self._threshold = settings, threshold
-        self._documents: Mapping[str, Document] = {one.id: one for one in store.documents(superseded=True)}
+        self._documents: Mapping[str, Document] = {
+            document.id: document for document in store.documents(superseded=True)
+        }
         reports = store.reports(superseded=True)
-        self._reports = {one.id: one for one in reports}
-        self._shown = [one for one in reports if one.superseded_by is None] if report_id is None else [
+        self._reports = {report.id: report for report in reports}
+        self._shown = [report for report in reports if report.superseded_by is None] if report_id is None else [
             store.report(report_id)
         ]  # fmt: skip
         self._only = report_id
@@ -49,7 +51,7 @@ class ReviewRows:
         self.by_claim: dict[int, str] = {}
         claims = self._newest(store.claims(report_id=report_id))
         for report in self._shown:
-            mine = [one for one in claims if one.report_id == report.id]
+            mine = [claim for claim in claims if claim.report_id == report.id]
             self._take_report(report, store.findings(report.id), mine)
         self._take_claims(claims)
 
@@ -64,9 +66,11 @@ class ReviewRows:
         keys = citation_keys(findings, report.family or report.id)
         self.by_finding.update(keys)
         resting = _resting(findings)
-        types = Overlapping([((one.start, one.end), one.type) for one in claims if one.start is not None and one.end])
-        drawn = spot_checks([keys[one.id] for one in findings if one.status is Status.PASS])
-        passed = sum(one.status is Status.PASS for one in findings)
+        types = Overlapping(
+            [((claim.start, claim.end), claim.type) for claim in claims if claim.start is not None and claim.end]
+        )
+        drawn = spot_checks([keys[finding.id] for finding in findings if finding.status is Status.PASS])
+        passed = sum(finding.status is Status.PASS for finding in findings)
         for finding in findings:
             basis = citation_basis(finding, report, self._documents, self._threshold)
             row = Row(keys[finding.id], ItemKind.CITATION, basis, finding.ordinal, finding)
@@ -98,18 +102,18 @@ class ReviewRows:
         if self._only is not None:
             return found
         newest: dict[int, int] = {}
-        for one in found:
-            report = self._reports.get(one.report_id or 0)
+        for claim in found:
+            report = self._reports.get(claim.report_id or 0)
             if report is not None:
                 newest[report.family] = max(newest.get(report.family, 0), report.version)
-        return [one for one in found if self._is_newest(one, newest)]
+        return [claim for claim in found if self._is_newest(claim, newest)]
 
     def _is_newest(self, claim: Claim, newest: Mapping[int, int]) -> bool:
         report = self._reports.get(claim.report_id or 0)
         return report is None or report.version == newest[report.family]
 
     def _take_claims(self, claims: Sequence[Claim]) -> None:
-        keys = claim_keys(claims, {one.id: one.family or one.id for one in self._reports.values()})
+        keys = claim_keys(claims, {report.id: report.family or report.id for report in self._reports.values()})
         self.by_claim.update(keys)
         cited = self._citations_at()
         for ordinal, claim in enumerate(claims):

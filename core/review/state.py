@@ -24,8 +24,8 @@ class Folded:
         self._done: dict[str, list[int]] = defaultdict(list)
         self._undone: dict[str, list[int]] = defaultdict(list)
         self._inactive: set[int] = set()
-        for one in decisions:
-            self._take(one)
+        for decision in decisions:
+            self._take(decision)
 
     def extended(self, decisions: Iterable[Decision]) -> Folded:
         """The log with these entries after its own; this one stays as it is, for whoever still reads it."""
@@ -35,8 +35,8 @@ class Folded:
         longer._done.update((key, list(value)) for key, value in self._done.items())
         longer._undone.update((key, list(value)) for key, value in self._undone.items())
         longer._inactive = set(self._inactive)
-        for one in decisions:
-            longer._take(one)
+        for decision in decisions:
+            longer._take(decision)
         return longer
 
     def _take(self, one: Decision) -> None:
@@ -68,7 +68,7 @@ class Folded:
 
     def after(self, earlier: Folded) -> list[Decision]:
         """The entries that this log has after those of an earlier state of it."""
-        return [one for number, one in self._entries.items() if number not in earlier._entries]
+        return [entry for number, entry in self._entries.items() if number not in earlier._entries]
 
     def all_entries(self) -> Iterable[Decision]:
         """All entries in their order."""
@@ -76,7 +76,7 @@ class Folded:
 
     def newest(self, item: str, by: str | None = None) -> int:
         """Id of the newest entry of an item (of one person), 0 without one."""
-        return max((one.id for one in self.entries(item) if by is None or one.by == by), default=0)
+        return max((entry.id for entry in self.entries(item) if by is None or entry.by == by), default=0)
 
     def undoable(self, by: str) -> Decision | None:
         """What an undo of this person would take back."""
@@ -93,19 +93,19 @@ class Folded:
     def active(self, item: str) -> list[Decision]:
         """Entries of an item that are not undone; notes, undo and redo are left out."""
         hidden = (*_BACK_AND_FORTH, DecisionKind.NOTE)
-        return [one for one in self.entries(item) if one.kind not in hidden and one.id not in self._inactive]
+        return [entry for entry in self.entries(item) if entry.kind not in hidden and entry.id not in self._inactive]
 
     def own(self, item: str, by: str) -> Decision | None:
         """The decision of one person that is in force, a postponement too."""
-        return next((one for one in reversed(self.active(item)) if one.by == by), None)
+        return next((decision for decision in reversed(self.active(item)) if decision.by == by), None)
 
     def adjudication(self, item: str) -> Decision | None:
         """The newest adjudication in force."""
-        return next((one for one in reversed(self.active(item)) if one.settles), None)
+        return next((decision for decision in reversed(self.active(item)) if decision.settles), None)
 
     def independent(self, item: str) -> dict[str, Decision]:
         """What each person decided on their own: the newest of each that settles; adjudications do not count."""
-        newest = {one.by: one for one in self.active(item) if not one.settles}
+        newest = {decision.by: decision for decision in self.active(item) if not decision.settles}
         return {by: one for by, one in newest.items() if one.kind.settles}
 
     def on_their_own(self, item: str) -> dict[str, Decision]:
@@ -134,7 +134,7 @@ class Folded:
         """The decisions that count, oldest first: the newest of each person, of those since an adjudication."""
         settled = self.adjudication(item)
         since = settled.id if settled is not None else 0
-        newest = {one.by: one for one in self.active(item) if one.id >= since}
+        newest = {decision.by: decision for decision in self.active(item) if decision.id >= since}
         return sorted((one for one in newest.values() if one.kind.settles), key=lambda one: one.id)
 
     # ------------------------------------------------------------ for one reviewer
@@ -156,7 +156,7 @@ class Folded:
         """The entries of an item that ``by`` may see, in their order."""
         if self.sees_others(item, by, role, blind=blind):
             return list(self.entries(item))
-        return [one for one in self.entries(item) if one.by == by]
+        return [entry for entry in self.entries(item) if entry.by == by]
 
     def standing_for(
         self, item: str, by: str, role: Role, *, blind: bool, stale: dict[int, str]
@@ -170,14 +170,14 @@ class Folded:
             opinions = self.opinions(item)
         else:
             opinions = [mine] if mine is not None and mine.kind.settles else []
-        fresh = [one for one in opinions if not stale.get(one.id)]
+        fresh = [opinion for opinion in opinions if not stale.get(opinion.id)]
         if fresh:
             last = next((one for one in reversed(fresh) if one.by == by), fresh[-1])
             return (ItemState.CONFLICT if len({one.kind for one in fresh}) > 1 else ItemState.DECIDED), last
         if mine is not None and mine.kind is DecisionKind.POSTPONE:
             return ItemState.POSTPONED, mine
         if opinions:
-            return ItemState.STALE, next((one for one in reversed(opinions) if one.by == by), opinions[-1])
+            return ItemState.STALE, next((opinion for opinion in reversed(opinions) if opinion.by == by), opinions[-1])
         return ItemState.OPEN, None
 
 
@@ -188,6 +188,6 @@ def standing_of(folded: Folded, item: str, *, blind: bool) -> Standing | None:
     settled = folded.adjudication(item)
     if not opinions or (blind and settled is None and len(opinions) < 2):
         return None
-    if len({one.kind for one in opinions}) > 1:
+    if len({opinion.kind for opinion in opinions}) > 1:
         return Standing(conflict=tuple(opinions))
     return Standing(decision=opinions[-1])

@@ -106,16 +106,16 @@ class ReviewTable:
     ) -> list[ReviewItem]:
         """Items by worth; postponed ones last."""
         wanted = tuple(states) or _WAITING
-        found = [one for one in self._reviewed(person, kinds) if one.state in wanted]
+        found = [item for item in self._reviewed(person, kinds) if item.state in wanted]
         return sorted(found, key=lambda one: (one.state is ItemState.POSTPONED, -one.worth, one.kind, one.ordinal))
 
     def progress(self, person: Person, now: datetime, *, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
         """Counts by state, and the pace of this person."""
-        count = Counter(one.state for one in self._reviewed(person, kinds))
+        count = Counter(item.state for item in self._reviewed(person, kinds))
         times = [
-            one.at
-            for one in self._folded.all_entries()
-            if one.by == person.name and (one.kind.settles or one.kind is DecisionKind.POSTPONE)
+            entry.at
+            for entry in self._folded.all_entries()
+            if entry.by == person.name and (entry.kind.settles or entry.kind is DecisionKind.POSTPONE)
         ]
         gaps = [(after - before).total_seconds() for before, after in pairwise(times)]
         gaps = [gap for gap in gaps if 0 <= gap < PAUSE_S]
@@ -138,7 +138,7 @@ class ReviewTable:
         for weighed in self._rows.weighed.values():
             key = weighed.row.key
             opinions = self._folded.opinions(key)
-            if len({one.kind for one in opinions}) > 1 and self.sees_others(key, person):
+            if len({opinion.kind for opinion in opinions}) > 1 and self.sees_others(key, person):
                 found.append(Conflict(self._item(weighed, person), tuple(opinions)))
         return found
 

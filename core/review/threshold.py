@@ -96,6 +96,6 @@ def _judged(table: ReviewTable) -> list[Judged]:
 
 def _holds(table: ReviewTable, row: Row) -> bool | None:
     """Whether a citation holds, by the people who decided on this very evidence; None when they do not agree."""
-    opinions = [one for one in table.opinions(row.key) if same_evidence(one.basis, row.basis)]
-    found = {one.kind is DecisionKind.ACCEPT for one in opinions}
+    opinions = [opinion for opinion in table.opinions(row.key) if same_evidence(opinion.basis, row.basis)]
+    found = {opinion.kind is DecisionKind.ACCEPT for opinion in opinions}
     return found.pop() if len(found) == 1 else None

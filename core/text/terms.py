@@ -91,7 +91,7 @@ def index_terms(text: str) -> list[str]:
 
 def telling_stems(text: str) -> frozenset[str]:
     """Stems of the words of ``text`` that say something; empty where none does."""
-    return frozenset(one.stem for one in terms(text) if fold(text[one.start : one.end]) not in STOP_WORDS)
+    return frozenset(term.stem for term in terms(text) if fold(text[term.start : term.end]) not in STOP_WORDS)
 
 
 def names_by_a_letter(text: str) -> bool:

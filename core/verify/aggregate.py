@@ -47,7 +47,7 @@ class Opinion:
 
 def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
     """A window with its probabilities, in the order supports, contradicts, neutral."""
-    supports, contradicts, neutral = (float(one) for one in probabilities)
+    supports, contradicts, neutral = (float(probability) for probability in probabilities)
     spans = window.spans if len(window.spans) > 1 else ()
     return Judgement(window.start, window.end, window.text, supports, contradicts, neutral, spans)
 
@@ -114,8 +114,8 @@ def _said(
     """(supports, contradicts, what to tell people of it)."""
     views = sorted((one.judgement for one in judged if one.window.view), key=lambda one: one.neutral)
     views = views[: (len(views) + 1) // 2]
-    supports = sum(one.supports for one in views) / len(views)
-    contradicts = sum(one.contradicts for one in views) / len(views)
+    supports = sum(view.supports for view in views) / len(views)
+    contradicts = sum(view.contradicts for view in views) / len(views)
     if combination is None:
         return supports, contradicts, ()
     widest = max((one.window for one in judged if one.window.view), key=lambda one: len(one.units))

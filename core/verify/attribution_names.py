@@ -49,8 +49,8 @@ class Naming:
     @classmethod
     def of(cls, document: Document, names: Sequence[str] | None) -> Naming:
         """From what is stored of the source, and ``names`` of the report (authors; a year among them)."""
-        given = [one for one in names or () if not one.strip()[:4].isdigit()]
-        years = {one.strip()[:4] for one in names or () if one.strip()[:4].isdigit()}
+        given = [name for name in names or () if not name.strip()[:4].isdigit()]
+        years = {name.strip()[:4] for name in names or () if name.strip()[:4].isdigit()}
         if document.published is not None:
             years = {str(document.published.year)}  # what is stored of the source decides
         publisher = _words(document.publisher or "")
@@ -58,10 +58,10 @@ class Naming:
         title = " ".join(document.title.split())
         heads = [title, re.split(r":| \d", title)[0]]
         return cls(
-            persons=tuple(_folded(one) for one in (*document.authors, *given) if _folded(one)),
+            persons=tuple(_folded(author) for author in (*document.authors, *given) if _folded(author)),
             publisher=_folded(document.publisher or ""),
             initials=initials if len(initials) > 2 else "",
-            titles=tuple(_folded(one) for one in heads if _NAMED_WORK.search(one) and len(_words(one)) > 1),
+            titles=tuple(_folded(head) for head in heads if _NAMED_WORK.search(head) and len(_words(head)) > 1),
             years=frozenset(years),
             cited=names is not None,
         )
@@ -101,7 +101,7 @@ class Naming:
         words = _folded(name)
         if not words or not name[:1].isupper() or set(words) & _NOBODY or max(map(len, words)) < 2:
             return False
-        return any(words == one if len(one) > _MOST else set(words) <= set(one) for one in self.persons)
+        return any(words == person if len(person) > _MOST else set(words) <= set(person) for person in self.persons)
 
 
 def _words(text: str) -> list[str]:

@@ -39,8 +39,8 @@ def features(claim: str, evidence: str, title: str, support: float) -> Features:
     repeats its subject."""
     wanted = content_stems(claim)
     share = len(wanted & content_stems(evidence)) / len(wanted) if wanted else 1.0
-    marked = {_bare(one) for place, one in enumerate(words(claim)) if _marked(one, place)}
-    there = {_bare(one) for one in words(f"{title}: {evidence}")}
+    marked = {_bare(word) for place, word in enumerate(words(claim)) if _marked(word, place)}
+    there = {_bare(word) for word in words(f"{title}: {evidence}")}
     return Features(support, share, len(marked & there) / len(marked) if marked else 1.0)
 
 

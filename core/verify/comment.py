@@ -43,7 +43,7 @@ def fact_of(claim: str) -> Span:
     told = _SPECIFIC.search(comment) is None and not _SAYS.search(comment) and not mentions(comment, fact)
     if not told or len(comment.split()) > LONGEST or not has_finite_verb(comment):
         return whole
-    concrete = any(map(str.isdigit, fact)) or any(one.sure for one in mentions(fact, comment))
+    concrete = any(map(str.isdigit, fact)) or any(mention.sure for mention in mentions(fact, comment))
     if (
         not concrete
         or _QUOTE.search(fact)

@@ -64,7 +64,7 @@ class CitedSource:
     ) -> None:
         self.document = document
         self.text = text
-        self.passages = sorted(passages, key=lambda one: (one.start, one.ordinal))
+        self.passages = sorted(passages, key=lambda passage: (passage.start, passage.ordinal))
         self._index = index
         self._no_evidence = sorted(no_evidence)
         self._meaning = meaning if meaning is not None or encoder is None else Meaning(encoder)
@@ -99,7 +99,10 @@ class CitedSource:
 
     def passage_at(self, start: int, end: int) -> int | None:
         """Id of the stored passage that holds most of a span; None where there is none."""
-        held = [(min(end, one.end) - max(start, one.start), -one.ordinal, one.id) for one in self.passages]
+        held = [
+            (min(end, passage.end) - max(start, passage.start), -passage.ordinal, passage.id)
+            for passage in self.passages
+        ]
         best = max(held, default=(0, 0, 0))
         return best[2] if best[0] > 0 and best[2] else None
 
@@ -148,7 +151,7 @@ class CitedSource:
         notes = []
         if self._index is not None and self.passages:
             scored = meaning.of_passages(claim, self.passages, self._index)
-            by_id = {one.id: one for one in self.passages}
+            by_id = {passage.id: passage for passage in self.passages}
             for scores in scored:
                 best = sorted(scores, key=lambda key: (-scores[key], key))[:PASSAGES]
                 near.append([at for key in best for at in self._units_of(by_id[key])])

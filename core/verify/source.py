@@ -51,7 +51,7 @@ def judge_in_source(
     start, end = (begin + at for at in statement_of(claim[begin:], source.document, names))
     found = _judge(claim[start:end], source, entailer, settings, context)
     partial = found.partial and (found.partial[0] + start, found.partial[1] + start)
-    checks = tuple(replace(one, claim_spans=_shifted(one.claim_spans, start)) for one in found.checks)
+    checks = tuple(replace(check, claim_spans=_shifted(check.claim_spans, start)) for check in found.checks)
     told = () if (start, end) == (begin, len(claim)) else (left_out(claim[begin:], start - begin, end - begin),)
     return replace(found, partial=partial, checks=checks, notes=(*told, *found.notes))
 
@@ -125,8 +125,8 @@ def ask(claim: str, windows: Sequence[Window], entailer: Entailer) -> list[Judge
     """What the model says of ``claim`` beside each window, rounded figures written as the window has them."""
     if not windows:
         return []
-    answers = entailer.judge([_pair(claim, one.text) for one in windows])
-    return [Judged(one, judgement(one, row)) for one, row in zip(windows, answers.tolist(), strict=True)]
+    answers = entailer.judge([_pair(claim, window.text) for window in windows])
+    return [Judged(window, judgement(window, row)) for window, row in zip(windows, answers.tolist(), strict=True)]
 
 
 def _pair(claim: str, evidence: str) -> tuple[str, str]:
@@ -166,7 +166,7 @@ def _partial(
     parts = clauses(claim)
     if len(parts) < 2:
         return None
-    nearest = sorted(judged, key=lambda one: -one.judgement.supports)[:_PARTS]
+    nearest = sorted(judged, key=lambda judged: -judged.judgement.supports)[:_PARTS]
     pairs = [(span, one.window.text) for span in parts for one in nearest]
     answers = entailer.judge([_pair(claim[a:b], text) for (a, b), text in pairs])[:, 0].tolist()
     held: set[Span] = set()

@@ -47,7 +47,9 @@ def units_of(text: str, headings: Sequence[Heading] = ()) -> list[Unit]:
     Sentence borders are those of ``core.text.sentences``; a heading of the document is a unit of its own; lines that
     look like lines of a list or a table come apart; units of more than 60 words are cut at a comma or the like.
     """
-    marked = sorted((one.start, one.end) for one in headings if 0 <= one.start < one.end <= len(text))
+    marked = sorted(
+        (heading.start, heading.end) for heading in headings if 0 <= heading.start < heading.end <= len(text)
+    )
     found: list[Unit] = []
     under_heading = False
     for start, end, heading in _pieces(text, marked):

@@ -94,7 +94,7 @@ def states(claim: str, sentence: str, title: str = "") -> bool:
     wanted, here = _content(claim), _content(sentence)
     if len(wanted) < LEAST or len(here) < LEAST or not _turn_alike(claim, sentence):
         return False
-    places = _places(claim, wanted, here, {one.stem for one in _content(title)})
+    places = _places(claim, wanted, here, {stem.stem for stem in _content(title)})
     if places is None:
         return False
     known = [place for place in places if place is not None]
@@ -125,16 +125,16 @@ def _places(
     """Where each word of the claim stands in the sentence, after the one before it where it can; None for a name after
     a preposition that only the title has ("in Port Merrin"). None at all when a word stands nowhere."""
     where: dict[str, list[int]] = {}
-    for place, one in enumerate(here):
-        where.setdefault(one.stem, []).append(place)
+    for place, stem in enumerate(here):
+        where.setdefault(stem.stem, []).append(place)
     found: list[int | None] = []
     last = -1
-    for at, one in enumerate(wanted):
-        places = where.get(one.stem)
+    for at, stem in enumerate(wanted):
+        places = where.get(stem.stem)
         if places is None:
-            between = claim[wanted[at - 1].end : one.start] if at else ""
+            between = claim[wanted[at - 1].end : stem.start] if at else ""
             follows = bool(found) and found[-1] is None and not between.strip()
-            if not (one.name and one.stem in named and (follows or _before(claim, one.start) in MOVABLE)):
+            if not (stem.name and stem.stem in named and (follows or _before(claim, stem.start) in MOVABLE)):
                 return None
             found.append(None)
             continue
@@ -146,7 +146,7 @@ def _places(
 def _in_order(claim: str, wanted: Sequence[_Stem], places: Sequence[int | None]) -> bool:
     """Whether the order goes back at most once, to an adverbial that begins what is said: twice, elsewhere, or
     without a preposition, roles have changed ("effects of sleep on diet")."""
-    known = [(one, place) for one, place in zip(wanted, places, strict=True) if place is not None]
+    known = [(stem, place) for stem, place in zip(wanted, places, strict=True) if place is not None]
     back = [at for at, ((_, before), (_, after)) in enumerate(pairwise(known), 1) if after < before]
     if not back:
         return True
@@ -159,11 +159,11 @@ def _alone(sentence: str, here: Sequence[_Stem], places: Sequence[int]) -> bool:
     """Whether nothing but years stands between neighbours of the claim, and nothing but years, or a verb that says
     that it is so, before them all: another word there may be what the second neighbour belongs to, or take it back."""
     taken = set(places)
-    before = [one for at, one in enumerate(here[: min(places)]) if not _year(sentence, one)]
+    before = [stem for at, stem in enumerate(here[: min(places)]) if not _year(sentence, stem)]
     if any(sentence[one.start : one.end].casefold() not in FACTIVE for one in before):
         return False
     gaps = (here[at] for a, b in _gaps(places) for at in range(a + 1, b) if at not in taken)
-    return all(_year(sentence, one) for one in gaps)
+    return all(_year(sentence, gap) for gap in gaps)
 
 
 def _year(sentence: str, one: _Stem) -> bool:
@@ -194,13 +194,13 @@ def _grammar_alike(claim: str, span: str, *, moved: bool) -> bool:
 
 
 def _bare(text: str) -> list[str]:
-    return [one.key.removesuffix("'s") for one in words(text)]
+    return [word.key.removesuffix("'s") for word in words(text)]
 
 
 def _turn_alike(claim: str, sentence: str) -> bool:
     """Whether both sides have the same turning words, persons, agents ("by") and letters ("plan B"), and the sentence
     no doubt and no question that the claim lacks."""
-    mine, theirs = ({one.key for one in words(text)} for text in (claim, sentence))
+    mine, theirs = ({word.key for word in words(text)} for text in (claim, sentence))
     if mine & TURNING != theirs & TURNING or ("by" in mine) != ("by" in theirs):
         return False
     if mine & PERSONS != theirs & PERSONS or _STRUCK.search(sentence):

@@ -98,7 +98,7 @@ class WebRun:
         progress(total - len(missing), total, "Asking the web")
         for searcher in searchers:
             self._start(searcher, max_results)
-        rounds = max((math.ceil(len(self._queries) / _at_once(one)) for one in searchers), default=0)
+        rounds = max((math.ceil(len(self._queries) / _at_once(searcher)) for searcher in searchers), default=0)
         deadline = time.monotonic() + self._settings.timeout_s * rounds + GRACE_S
         while missing and time.monotonic() < deadline:
             try:

@@ -117,7 +117,7 @@ class WebSearching:
             notes.append(f"{_results(merged.unusable)} had no address that can be fetched, and are left out.")
         if len(merged.hits) > MOST_KEPT:
             notes.append(f"The best {MOST_KEPT} of {len(merged.hits)} results are kept.")
-        hits = [replace(hit, queries=tuple(at[one] for one in hit.queries)) for hit in merged.hits[:MOST_KEPT]]
+        hits = [replace(hit, queries=tuple(at[query] for query in hit.queries)) for hit in merged.hits[:MOST_KEPT]]
         return WebResult(self._known(hits), tuple(answer.outcome for answer in answers), tuple(notes))
 
     def start(
@@ -202,8 +202,8 @@ class WebSearching:
     def _known(self, hits: Sequence[WebHit]) -> tuple[WebHit, ...]:
         """The hits with the stored document of each, looked for by address and by DOI."""
         documents = self._store.documents() if hits else []
-        by_doi = {one.doi.lower(): one.id for one in documents if one.doi}
-        by_url = {url: one.id for one in documents for url in (one.canonical_url, *one.urls) if url}
+        by_doi = {document.doi.lower(): document.id for document in documents if document.doi}
+        by_url = {url: document.id for document in documents for url in (document.canonical_url, *document.urls) if url}
 
         def stored(hit: WebHit) -> str | None:
             return by_url.get(hit.canonical_url) or by_url.get(hit.url) or by_doi.get(hit.doi or "")

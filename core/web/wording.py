@@ -87,8 +87,8 @@ class ProviderLine:
 def provider_lines(outcomes: Sequence[ProviderOutcome], titles: Mapping[str, str]) -> list[ProviderLine]:
     """One line a provider, in the order in which they were asked; each message once."""
     by_provider: dict[str, list[ProviderOutcome]] = {}
-    for one in outcomes:
-        by_provider.setdefault(one.provider, []).append(one)
+    for outcome in outcomes:
+        by_provider.setdefault(outcome.provider, []).append(outcome)
     lines = []
     for name, mine in by_provider.items():
         states = dict.fromkeys(one.state for one in mine)

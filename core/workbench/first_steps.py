@@ -89,7 +89,7 @@ def next_step(
     """What to do next with a report: ``findings`` are its rows, ``standings`` what people decided on them, ``jobs``
     those of the project that are still to do, ``documents`` whether it has any source. Without one it is known before
     any check that what is cited is not here."""
-    cited = [one for one in findings if is_citation(one)]
+    cited = [finding for finding in findings if is_citation(finding)]
     untried = [one for one in cited if not one.reasons and _lacks_source(one, documents)]
     fetchable = [one for one in untried if one.url or one.doi]
     judged = [one for one in cited if one.status not in (Status.PASS, None)]
@@ -116,10 +116,10 @@ def _step(cited: Sequence[Finding], jobs: Sequence[Job], documents: bool, lackin
         return Step.NOTHING
     if any(job.kind in _BRINGING for job in jobs):
         return Step.WAIT
-    checking = any(job.kind is JobKind.AUDIT for job in jobs) or any(one.status is None for one in cited)
+    checking = any(job.kind is JobKind.AUDIT for job in jobs) or any(finding.status is None for finding in cited)
     if checking and (documents or not lacking):
         return Step.WAIT
-    if lacking and not any(one.verdict for one in cited):  # with nothing read yet there is nothing to decide on
+    if lacking and not any(finding.verdict for finding in cited):  # with nothing read yet there is nothing to decide on
         return Step.SOURCES
     return Step.REVIEW if undecided else Step.OVERVIEW
 

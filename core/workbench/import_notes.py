@@ -17,7 +17,7 @@ _LINES = 10
 def left_out(store: ProjectStore) -> list[str]:
     """What the zip that this project came from held and could not be taken over, one sentence each; empty for a
     project that was made here."""
-    return [str(one) for one in json.loads(store.memo(LEFT_OUT) or "[]")]
+    return [str(load) for load in json.loads(store.memo(LEFT_OUT) or "[]")]
 
 
 def first_of(lines: Sequence[str]) -> list[str]:
@@ -34,4 +34,4 @@ def keep_differences(store: ProjectStore, lines: Sequence[str]) -> None:
 
 def import_differences(store: ProjectStore) -> list[str]:
     """What differed in the pack that this project came from, at most ten sentences and a count."""
-    return [str(one) for one in json.loads(store.memo(DIFFERS) or "[]")]
+    return [str(load) for load in json.loads(store.memo(DIFFERS) or "[]")]

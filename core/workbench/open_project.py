@@ -157,7 +157,7 @@ class OpenProject(LateChoosing):
     def acquisitions(self, *, failed_only: bool = False) -> list[Acquisition]:
         """Requested sources and what became of them, newest first."""
         states = [state for state in FetchState if state.failed] if failed_only else []
-        return sorted(self._store.acquisitions(states=states), key=lambda one: one.id, reverse=True)
+        return sorted(self._store.acquisitions(states=states), key=lambda acquisition: acquisition.id, reverse=True)
 
     def forget_acquisition(self, acquisition: int) -> None:
         """Remove one line of the list of requests (never a stored document)."""

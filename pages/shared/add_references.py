@@ -48,7 +48,7 @@ def file_form(opened: OpenProject, start: Start, round_: int) -> None:
         if st.form_submit_button("Fetch what they list", type="primary", icon=":material/cloud_download:"):
             read = opened.references.read_file
             start(
-                lambda: _fetch(opened, [read(one.name, one.getvalue()) for one in uploads or []]),
+                lambda: _fetch(opened, [read(upload.name, upload.getvalue()) for upload in uploads or []]),
                 "The listed sources are being fetched.",
             )
 

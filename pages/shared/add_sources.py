@@ -69,7 +69,7 @@ def _files(opened: OpenProject, then: _Then) -> None:
             key=f"files-{_round()}",
         )
         if st.form_submit_button("Add files", type="primary", icon=":material/add:"):
-            files = [(one.name, one.getvalue(), one.type or "") for one in uploads or []]
+            files = [(upload.name, upload.getvalue(), upload.type or "") for upload in uploads or []]
             _start(lambda: opened.add_files(files), then, f"{count_words(len(files), 'file')} received and being read.")
 
 

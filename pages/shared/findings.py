@@ -53,8 +53,8 @@ def show_summary(summary: AuditSummary) -> None:
 
 def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list[Finding]:
     """The rows that are asked for; every choice stands in the URL."""
-    statuses = [status for status in STATUS if any(one.status is status for one in findings)]
-    reasons = [reason for reason in Reason if any(reason in one.reasons for one in findings)]
+    statuses = [status for status in STATUS if any(finding.status is status for finding in findings)]
+    reasons = [reason for reason in Reason if any(reason in finding.reasons for finding in findings)]
     sources = cited_sources(findings, titles)
     by_status: list[str] = []
     by_reason: list[str] = []

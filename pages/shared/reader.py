@@ -18,7 +18,7 @@ def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passag
     """The passage that ``?passage=`` names, or None (also for nonsense)."""
     if not wanted.isascii() or not wanted.isdigit() or len(wanted) > 18:
         return None
-    return next((one for one in opened.passages(document.id) if one.id == int(wanted)), None)
+    return next((passage for passage in opened.passages(document.id) if passage.id == int(wanted)), None)
 
 
 def open_reader(opened: OpenProject, question: str = "") -> None:

@@ -78,8 +78,8 @@ def filter_fields(documents: Sequence[Document]) -> Filters:
     first, last = st.columns(2)
     published_from = first.date_input("Published from", value=None, key="from", bind="query-params")
     published_to = last.date_input("Published until", value=None, key="to", bind="query-params")
-    languages = _choices("Language", "lang", [one.language for one in documents if one.language])
-    tags = _choices("Tag", "tag", [tag for one in documents for tag in one.tags])
+    languages = _choices("Language", "lang", [document.language for document in documents if document.language])
+    tags = _choices("Tag", "tag", [tag for document in documents for tag in document.tags])
     return Filters(
         min_grade=Grade(grade) if grade in list(Grade) else None,
         documents=tuple(sorted(chosen)),

@@ -36,9 +36,9 @@ def show_opinion(opened: OpenProject, item: str) -> None:
         st.text(opinion.why)
         if opinion.quotes:
             with st.expander("The words it points to", icon=":material/format_quote:", key=f"opinion-quotes-{number}"):
-                for place, one in enumerate(opinion.quotes[:_SHOWN]):
-                    st.caption(plain(f"{stance_words(one.stance).capitalize()}: {one.why or 'no reason given'}"))
-                    show_cited_passage(opened, one.document_id, (one.start, one.end), f"opinion-{number}-{place}")
+                for place, quote in enumerate(opinion.quotes[:_SHOWN]):
+                    st.caption(plain(f"{stance_words(quote.stance).capitalize()}: {quote.why or 'no reason given'}"))
+                    show_cited_passage(opened, quote.document_id, (quote.start, quote.end), f"opinion-{number}-{place}")
         st.caption(plain(about_words(opinion, current=current)))
     if words:
         (st.error if failed else st.caption)(plain(words))

@@ -23,7 +23,7 @@ def root_folder() -> Path:
 def inline_script_hashes(page: str) -> list[str]:
     """CSP sources (``'sha256-…'``) of the inline scripts of an HTML page."""
     scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
-    return [f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts]
+    return [f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts]
 
 
 def content_security_policy(host: str, script_hashes: list[str]) -> str:

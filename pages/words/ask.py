@@ -33,7 +33,7 @@ class Piece:
 
 def answer_blocks(answer: Answer) -> list[list[Piece]]:
     """The answer cut into paragraphs, each into pieces."""
-    sentences = [one for one in answer.sentences if one.bullet is None]
+    sentences = [sentence for sentence in answer.sentences if sentence.bullet is None]
     return _blocks(answer.text, sentences, markers_of(answer))
 
 
@@ -41,14 +41,14 @@ def bullet_pieces(answer: Answer) -> list[list[Piece]]:
     """Each bullet cut into pieces."""
     blocks = []
     for at, bullet in enumerate(answer.bullets):
-        sentences = [one for one in answer.sentences if one.bullet == at]
+        sentences = [sentence for sentence in answer.sentences if sentence.bullet == at]
         blocks.append([piece for block in _blocks(bullet, sentences, markers_of(answer)) for piece in block])
     return blocks
 
 
 def markers_of(answer: Answer) -> frozenset[int]:
     """Numbers that lead to a citation."""
-    return frozenset(one.marker for one in answer.citations)
+    return frozenset(citation.marker for citation in answer.citations)
 
 
 def _blocks(text: str, sentences: Sequence[AnswerSentence], markers: frozenset[int]) -> list[list[Piece]]:
@@ -82,10 +82,10 @@ def _cut(text: str, sentence: AnswerSentence | None, markers: frozenset[int]) ->
     at = 0
     for match in _MARKER.finditer(text):
         numbers = [int(one) for one in match[1].split(",")]
-        if not any(one in markers for one in numbers):
+        if not any(number in markers for number in numbers):
             continue
         pieces += _words(text[at : match.start()], kind, why)
-        pieces += [Piece(f"[{one}]", UNCHECKED, one if one in markers else None) for one in numbers]
+        pieces += [Piece(f"[{number}]", UNCHECKED, number if number in markers else None) for number in numbers]
         at = match.end()
     pieces += _words(text[at:], kind, why)
     for number, piece in enumerate(pieces):
@@ -102,7 +102,7 @@ def _words(text: str, kind: str, why: str) -> list[Piece]:
     bare = text.strip()
     at = text.index(bare)
     parts = [Piece(text[:at]), Piece(bare, kind, why=why), Piece(text[at + len(bare) :])]
-    return [one for one in parts if one.text]
+    return [part for part in parts if part.text]
 
 
 def kind_of(sentence: AnswerSentence | None) -> str:
@@ -115,29 +115,29 @@ def kind_of(sentence: AnswerSentence | None) -> str:
 def unsupported(answer: Answer) -> list[tuple[str, str]]:
     """Sentences that no cited passage supports, each with why."""
     found = []
-    for one in answer.sentences:
-        if kind_of(one) == UNSUPPORTED:
-            text = answer.text if one.bullet is None else answer.bullets[one.bullet]
-            found.append((" ".join(text[one.start : one.end].split()), one.why))
+    for sentence in answer.sentences:
+        if kind_of(sentence) == UNSUPPORTED:
+            text = answer.text if sentence.bullet is None else answer.bullets[sentence.bullet]
+            found.append((" ".join(text[sentence.start : sentence.end].split()), sentence.why))
     return found
 
 
 def checked_count(answer: Answer) -> tuple[int, int]:
     """(supported, checked) sentences."""
-    checked = [one for one in answer.sentences if kind_of(one) != UNCHECKED]
+    checked = [sentence for sentence in answer.sentences if kind_of(sentence) != UNCHECKED]
     return sum(one.supported for one in checked), len(checked)
 
 
 def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
     """The citation with this number."""
-    return next((one for one in answer.citations if one.marker == marker), None)
+    return next((citation for citation in answer.citations if citation.marker == marker), None)
 
 
 def by_document(answer: Answer) -> list[list[AnswerCitation]]:
     """Citations by the document they lead to, in the order of their numbers."""
     found: dict[str, list[AnswerCitation]] = {}
-    for one in sorted(answer.citations, key=lambda cited: cited.marker):
-        found.setdefault(one.document_id, []).append(one)
+    for citation in sorted(answer.citations, key=lambda cited: cited.marker):
+        found.setdefault(citation.document_id, []).append(citation)
     return list(found.values())
 
 
@@ -267,5 +267,5 @@ def share_words(value: float | None) -> str:
 
 def triad_columns(triads: Sequence[Triad]) -> dict[str, list[str]]:
     """Columns of a table: the three measures of each answer."""
-    values = [(one.context_relevance, one.groundedness, one.answer_relevance) for one in triads]
-    return {name: [share_words(one[at]) for one in values] for at, name in enumerate(TRIAD)}
+    values = [(triad.context_relevance, triad.groundedness, triad.answer_relevance) for triad in triads]
+    return {name: [share_words(value[at]) for value in values] for at, name in enumerate(TRIAD)}

@@ -67,7 +67,7 @@ def claim_row(claim: Claim) -> ClaimRow:
 def _counted(verdict: ClaimVerdict | None, label: Label) -> int | None:
     if verdict is None:
         return None
-    return sum(one.counts and one.verdict.label is label for one in verdict.sources)
+    return sum(source.counts and source.verdict.label is label for source in verdict.sources)
 
 
 def state_of(claim: Claim) -> VerdictState | None:

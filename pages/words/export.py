@@ -21,7 +21,7 @@ HOLDS: Mapping[ExportFormat, str] = {one.format: one.holds for one in FORMATS}
 
 def content_words(findings: Sequence[Finding], standing: ReportStanding, format: ExportFormat, sources: bool) -> str:
     """What the file will hold, in one line."""
-    decided = sum(1 for one in standing.findings.values() if one.decision or one.conflict)
+    decided = sum(1 for finding in standing.findings.values() if finding.decision or finding.conflict)
     parts = [count_words(len(findings), "row"), f"{decided:,} with a decision of a person"]
     if format is ExportFormat.PACK:
         parts.append("every source it cites, as received")
@@ -61,7 +61,7 @@ def export_state(export: Export) -> str:
 
 def missing_words(findings: Sequence[Finding], documents: Iterable[Document], format: ExportFormat) -> str:
     """What a file that is written now will lack; "" where it lacks nothing."""
-    rows = rows_without_source(findings, {one.id for one in documents})
+    rows = rows_without_source(findings, {document.id for document in documents})
     return gone_words(rows, pack=format is ExportFormat.PACK)
 
 

@@ -71,21 +71,21 @@ def chance_words(p: float | None) -> str:
 def score_rows(evaluation: Evaluation) -> dict[str, list[str]]:
     """What was measured as a table: one row a way to search."""
     base = _baseline(evaluation)
-    rows: dict[str, list[str]] = {"Way to search": [_system_words(one, evaluation) for one in evaluation.systems]}
+    rows: dict[str, list[str]] = {"Way to search": [_system_words(system, evaluation) for system in evaluation.systems]}
     for name in evaluation.measures:
         rows[measure_words(name)] = [
-            score_cell(one.scores[name], base.scores[name].mean if base else 0.0) for one in evaluation.systems
+            score_cell(system.scores[name], base.scores[name].mean if base else 0.0) for system in evaluation.systems
         ]
-    rows[TIME_OF_A_QUERY] = [ms_words(one.ms) for one in evaluation.systems]
+    rows[TIME_OF_A_QUERY] = [ms_words(system.ms) for system in evaluation.systems]
     return rows
 
 
 def chance_rows(evaluation: Evaluation) -> dict[str, list[str]]:
     """How likely each difference to the baseline is by chance."""
-    others = [one for one in evaluation.systems if one.key != evaluation.baseline]
-    rows: dict[str, list[str]] = {"Way to search": [short(one.name, 60) for one in others]}
+    others = [system for system in evaluation.systems if system.key != evaluation.baseline]
+    rows: dict[str, list[str]] = {"Way to search": [short(other.name, 60) for other in others]}
     for name in evaluation.measures:
-        rows[measure_words(name)] = [chance_words(one.scores[name].p) for one in others]
+        rows[measure_words(name)] = [chance_words(other.scores[name].p) for other in others]
     return rows
 
 
@@ -93,12 +93,12 @@ def score_points(evaluation: Evaluation, measure: str) -> list[dict[str, object]
     """One measure of every system as points of a chart."""
     return [
         {
-            "system": short(one.name, 50),
-            "mean": one.scores[measure].mean,
-            "low": one.scores[measure].low,
-            "high": one.scores[measure].high,
+            "system": short(system.name, 50),
+            "mean": system.scores[measure].mean,
+            "low": system.scores[measure].low,
+            "high": system.scores[measure].high,
         }
-        for one in evaluation.systems
+        for system in evaluation.systems
     ]
 
 
@@ -109,7 +109,7 @@ def verdict_words(evaluation: Evaluation) -> str:
         return ""
     name = evaluation.measures[0]
     mean = base.scores[name].mean
-    differing = [one for one in evaluation.systems if difference_sign(one.scores[name], mean)]
+    differing = [system for system in evaluation.systems if difference_sign(system.scores[name], mean)]
     better = [one.name for one in differing if one.scores[name].mean > mean]
     worse = [one.name for one in differing if one.scores[name].mean < mean]
     said = [f"better than “{base.name}”: {'; '.join(better)}"] if better else []
@@ -156,7 +156,7 @@ def _system_words(system: System, evaluation: Evaluation) -> str:
 
 
 def _baseline(evaluation: Evaluation) -> System | None:
-    return next((one for one in evaluation.systems if one.key == evaluation.baseline), None)
+    return next((system for system in evaluation.systems if system.key == evaluation.baseline), None)
 
 
 # ---------------------------------------------------------------- the judge

@@ -35,7 +35,11 @@ class KeyRow:
 def key_rows(keys: Keys, providers: Iterable[ProviderInfo]) -> list[KeyRow]:
     """Every key that something here can use, the language model's first (SettingsError: the file cannot be read)."""
     uses = [(LLM_KEY, "Anthropic", "Answers, variants, second opinions, and quotes by a language model.", True)]
-    uses += [(one.key_name, one.title, one.about, one.key_required) for one in providers if one.key_name]
+    uses += [
+        (provider.key_name, provider.title, provider.about, provider.key_required)
+        for provider in providers
+        if provider.key_name
+    ]
     return [KeyRow(*use, origin=keys.origin(use[0]), problem=_problem(keys, use[0])) for use in uses]
 
 

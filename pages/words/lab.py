@@ -166,7 +166,7 @@ def known_passages(search: ExpandedSearch, ids: Collection[int]) -> list[ScoredP
     for scored in (*search.result.passages, *search.result.candidates):
         if scored.passage.id in ids:
             seen.setdefault(scored.passage.id, scored)
-    return sorted(seen.values(), key=lambda one: one.rank)
+    return sorted(seen.values(), key=lambda passage: passage.rank)
 
 
 def query_index(search: ExpandedSearch, key: str) -> int | None:
@@ -245,7 +245,7 @@ def engine_name(engine: str) -> str:
 
 def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) -> dict[str, list[str]]:
     """One row a combination of steps, all variants together; two where two engines compare word by word."""
-    together = [one for one in figures if not one.variant]
+    together = [figure for figure in figures if not figure.variant]
     rows = [(name, one) for name, stages in names.items() for one in together if one.stages == stages]
     best = max((one.ndcg or 0.0 for _, one in rows), default=0.0)
     several = any(one.engine for one in together)
@@ -260,7 +260,7 @@ def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) 
 
 def engine_problems(figures: Sequence[Figures]) -> list[str]:
     """Why an engine beside our own has no figure for some combination, a sentence each."""
-    told = {one.engine: one.problem for one in figures if one.engine and one.problem}
+    told = {figure.engine: figure.problem for figure in figures if figure.engine and figure.problem}
     return [
         f"Where the {engine_name(engine)} has no figure: {problem.removeprefix(fallback_start(engine))}"
         for engine, problem in told.items()
@@ -272,12 +272,12 @@ def variant_figures(
 ) -> dict[str, list[str]]:
     """One row a variant by itself, under one combination of steps, and all of them together first; by the engine of the
     project where that could answer."""
-    mine = [one for one in figures if one.stages == stages]
+    mine = [figure for figure in figures if figure.stages == stages]
     able = [one for one in mine if one.engine and not one.problem]
     rows = able or [one for one in mine if not one.engine]
-    best = max((one.ndcg or 0.0 for one in rows), default=0.0)
+    best = max((row.ndcg or 0.0 for row in rows), default=0.0)
     return {
-        "Variant": [variant_name(variants, one.variant) if one.variant else "All together" for one in rows],
+        "Variant": [variant_name(variants, row.variant) if row.variant else "All together" for row in rows],
         **_measured(rows, best),
     }
 
@@ -287,10 +287,10 @@ def _measured(rows: Sequence[Figures], best: float) -> dict[str, list[str]]:
         return "–" if value is None else f"{decimal(value)}{' (best)' if top else ''}"
 
     return {
-        f"nDCG at {NDCG_AT}": [cell(one.ndcg, bool(best) and one.ndcg == best and len(rows) > 1) for one in rows],
-        f"Recall at {RECALL_AT}": [cell(one.recall, False) for one in rows],
+        f"nDCG at {NDCG_AT}": [cell(row.ndcg, bool(best) and row.ndcg == best and len(rows) > 1) for row in rows],
+        f"Recall at {RECALL_AT}": [cell(row.recall, False) for row in rows],
         f"Found in the first {NDCG_AT}": [
-            f"{one.found:,} of {one.relevant:,}" if one.ndcg is not None else "–" for one in rows
+            f"{row.found:,} of {row.relevant:,}" if row.ndcg is not None else "–" for row in rows
         ],
     }
 
@@ -300,7 +300,7 @@ def _measured(rows: Sequence[Figures], best: float) -> dict[str, list[str]]:
 
 def question_line(question: Question) -> str:
     """How many variants a saved question has, and how many of them are switched on."""
-    on = sum(one.on for one in question.variants)
+    on = sum(variant.on for variant in question.variants)
     if len(question.variants) <= 1:
         return "the question alone"
     return f"{count_words(len(question.variants), 'variant')}, {on:,} switched on"

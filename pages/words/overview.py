@@ -124,12 +124,12 @@ def holding_of(finding: Finding, standing: Standing | None) -> Holding:
 
 def holdings_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> dict[int, Holding]:
     """What each citation comes to, by id; references that nothing cites are left out."""
-    return {one.id: holding_of(one, standings.get(one.id)) for one in findings if is_citation(one)}
+    return {finding.id: holding_of(finding, standings.get(finding.id)) for finding in findings if is_citation(finding)}
 
 
 def counts_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> Counts:
     """Counts over the citations of a report."""
-    cited = [one for one in findings if is_citation(one)]
+    cited = [finding for finding in findings if is_citation(finding)]
     held = holdings_of(cited, standings)
     known = [(one, standings[one.id]) for one in cited if one.id in standings]
     firm = [one for one, standing in known if standing.decision and not standing.stale and not standing.conflict]

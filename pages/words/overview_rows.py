@@ -62,7 +62,9 @@ def why_line(finding: Finding) -> str:
     """Why it does not pass, without the words of the source: the reason, then what was found to differ."""
     if finding.status is Status.PASS or not finding.reasons:
         return ""
-    failed = [one.explanation for one in (finding.verdict.checks if finding.verdict else ()) if _fails(one.outcome)]
+    failed = [
+        check.explanation for check in (finding.verdict.checks if finding.verdict else ()) if _fails(check.outcome)
+    ]
     told = [f"{reason_words(finding.reasons[0])}.", *dict.fromkeys(failed)]
     if finding.rescue is not None and Reason.WRONG_SOURCE in finding.reasons:
         told.append(f"“{short(finding.rescue.title, 90)}” {rescue_words(finding.rescue.carries)}.")
@@ -121,7 +123,7 @@ def evidence_of(
 
 def in_order(findings: Sequence[Finding], holdings: Mapping[int, Holding], wanted: Holding) -> list[Finding]:
     """The citations that come to ``wanted``, in the order of the report."""
-    return [one for one in findings if holdings.get(one.id) is wanted]
+    return [finding for finding in findings if holdings.get(finding.id) is wanted]
 
 
 def work_of(standings: Mapping[int, Standing]) -> list[PersonsWork]:
@@ -155,7 +157,7 @@ def reshaded(
     heat: Sequence[HeatSentence], holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
 ) -> list[HeatSentence]:
     """The heat map of the report by what its citations come to, people's decisions included."""
-    return [_reshaded(one, holdings, standings) for one in heat]
+    return [_reshaded(sentence, holdings, standings) for sentence in heat]
 
 
 def _reshaded(

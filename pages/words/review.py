@@ -146,7 +146,7 @@ def place_words(queue: Sequence[ReviewItem], key: str) -> str:
     at = place_of(queue, key)
     if at is None:
         return "not in the queue"
-    drawn = sum(one.kind is ItemKind.CITATION and one.machine == Status.PASS.value for one in queue)
+    drawn = sum(item.kind is ItemKind.CITATION and item.machine == Status.PASS.value for item in queue)
     lot = f", {count_words(drawn, 'spot check')} of passed citations among them" if drawn else ""
     return f"{at + 1:,} of {len(queue):,} in the queue{lot}"
 

@@ -85,7 +85,7 @@ def slot_rows(slots: Sequence[Slot], step: Step) -> dict[str, list[str]]:
 
 def stage_rows(stages: Sequence[StageTime]) -> dict[str, list[str]]:
     """The time of each step of a search as a table, in the order in which they run."""
-    by_stage = {one.stage: one for one in stages}
+    by_stage = {stage.stage: stage for stage in stages}
     names = timing_names(by_stage)
     return {
         "Step": list(names.values()),
@@ -97,25 +97,25 @@ def stage_rows(stages: Sequence[StageTime]) -> dict[str, list[str]]:
 
 def stage_points(stages: Sequence[StageTime]) -> list[dict[str, object]]:
     """The time of each step as points of a chart; the sum of all is left out."""
-    names = timing_names(one.stage for one in stages)
+    names = timing_names(stage.stage for stage in stages)
     return [
-        {"step": names[one.stage], "p50": one.p50, "p95": one.p95}
-        for one in sorted(stages, key=lambda one: list(names).index(one.stage))
-        if one.stage != "total"
+        {"step": names[stage.stage], "p50": stage.p50, "p95": stage.p95}
+        for stage in sorted(stages, key=lambda stage: list(names).index(stage.stage))
+        if stage.stage != "total"
     ]
 
 
 def job_rows(jobs: Sequence[JobUse]) -> dict[str, list[str]]:
     """Jobs by kind as a table."""
     return {
-        "Work": [job_name(one.kind) for one in jobs],
-        "Asked for": [f"{one.total:,}" for one in jobs],
-        "Done": [f"{one.done:,}" for one in jobs],
-        "Failed": [f"✗ {one.failed:,}" if one.failed else "0" for one in jobs],
-        "Stopped": [f"{one.stopped:,}" for one in jobs],
-        "Waiting or under way": [f"{one.active:,}" for one in jobs],
-        "Half took less than": [seconds_words(one.median_s) for one in jobs],
-        "95 of 100 took less than": [seconds_words(one.p95_s) for one in jobs],
+        "Work": [job_name(job.kind) for job in jobs],
+        "Asked for": [f"{job.total:,}" for job in jobs],
+        "Done": [f"{job.done:,}" for job in jobs],
+        "Failed": [f"✗ {job.failed:,}" if job.failed else "0" for job in jobs],
+        "Stopped": [f"{job.stopped:,}" for job in jobs],
+        "Waiting or under way": [f"{job.active:,}" for job in jobs],
+        "Half took less than": [seconds_words(job.median_s) for job in jobs],
+        "95 of 100 took less than": [seconds_words(job.p95_s) for job in jobs],
     }
 
 

@@ -71,7 +71,7 @@ def task_rows(calls: Sequence[LlmCall]) -> dict[str, list[str]]:
     groups: dict[tuple[LlmTask, str], list[LlmCall]] = {}
     for call in calls:
         groups.setdefault((call.task, call.model), []).append(call)
-    ordered = sorted(groups.items(), key=lambda one: (-_money(one[1]), one[0]))
+    ordered = sorted(groups.items(), key=lambda group: (-_money(group[1]), group[0]))
     lines = [_task_line(task, model, mine) for (task, model), mine in ordered]
     return {name: [line[name] for line in lines] for name in lines[0]} if lines else {}
 

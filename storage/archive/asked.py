@@ -49,10 +49,10 @@ class Asked:
 def asked_of(store: SqliteProjectStore) -> Asked:
     """All of a project. What another process is still doing ends here: the zip cannot learn how it ends."""
     answers = [
-        stopped_answer(one, _EXPORTED.format("this answer")) if one.state is AnswerState.WRITING else one
-        for one in reversed(store.answers(limit=_EVERY))
+        stopped_answer(answer, _EXPORTED.format("this answer")) if answer.state is AnswerState.WRITING else answer
+        for answer in reversed(store.answers(limit=_EVERY))
     ]
-    questions = sorted(store.questions(), key=lambda one: one.id)
+    questions = sorted(store.questions(), key=lambda question: question.id)
     return Asked(questions, answers, store.settled_calls(_EXPORTED.format("this call")))
 
 
@@ -64,15 +64,15 @@ def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
     """
     sources = _Sources(reader, documents)
     try:
-        questions = [_question(one) for one in reader.questions()]
-        answers = [sources.answer(one) for one in reader.answers()]
-        calls = [_call(one) for one in reader.calls()]
+        questions = [_question(question) for question in reader.questions()]
+        answers = [sources.answer(answer) for answer in reader.answers()]
+        calls = [_call(call) for call in reader.calls()]
     except StorageError as error:
         raise reader.hostile(f"a question, answer or call in it cannot be: {error}") from error
     ids: tuple[tuple[str, list[int]], ...] = (
-        ("a question", [one.id for one in questions]),
-        ("an answer", [one.id for one in answers]),
-        ("a call of a language model", [one.id for one in calls]),
+        ("a question", [question.id for question in questions]),
+        ("an answer", [answer.id for answer in answers]),
+        ("a call of a language model", [call.id for call in calls]),
     )
     for what, numbers in ids:
         if len(set(numbers)) < len(numbers) or not all(0 < number < MAX_COUNT for number in numbers):
@@ -85,7 +85,7 @@ def restore_asked(connection: sqlite3.Connection, asked: Asked) -> None:
     for question in asked.questions:
         insert_question(connection, *pack(QUESTION, question), keep_id=True)
     for answer in asked.answers:
-        cited = tuple(_placed(connection, one) for one in answer.citations)
+        cited = tuple(_placed(connection, citation) for citation in answer.citations)
         insert_answer(connection, *packed_answer(replace(answer, citations=cited)), keep_id=True)
     for call in asked.calls:
         insert_call(connection, *pack(LLM_CALL, call), keep_id=True)
@@ -151,6 +151,6 @@ def _squeezed(text: str) -> str:
 
 def asked_lines(asked: Asked) -> Iterable[tuple[str, Iterable[bytes]]]:
     """The lists of a zip with their lines."""
-    yield QUESTIONS, (QUESTION.dump_json(one) for one in asked.questions)
-    yield ANSWERS, (ANSWER.dump_json(one) for one in asked.answers)
-    yield CALLS, (LLM_CALL.dump_json(one) for one in asked.calls)
+    yield QUESTIONS, (QUESTION.dump_json(question) for question in asked.questions)
+    yield ANSWERS, (ANSWER.dump_json(answer) for answer in asked.answers)
+    yield CALLS, (LLM_CALL.dump_json(call) for call in asked.calls)

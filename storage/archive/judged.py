@@ -39,13 +39,13 @@ def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
     """
     reports = _reports(reader)
     sources = _Sources(reader, documents)
-    findings: dict[int, list[Finding]] = {one.id: [] for one in reports}
+    findings: dict[int, list[Finding]] = {report.id: [] for report in reports}
     for finding in reader.findings():
         if finding.report_id not in findings:
             raise reader.hostile(f"a row belongs to report {str(finding.report_id)[:20]}, which is not in it")
         findings[finding.report_id].append(sources.finding(finding))
-    lengths = {one.id: one.length for one in reports}
-    claims = [sources.claim(one) for one in reader.claims()]
+    lengths = {report.id: report.length for report in reports}
+    claims = [sources.claim(claim) for claim in reader.claims()]
     try:
         for number, rows in findings.items():
             check_findings(rows, lengths[number])
@@ -57,7 +57,7 @@ def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
     for ids in (numbers, [claim.id for claim in claims]):
         if len(set(ids)) < len(ids) or not all(0 < number < MAX_COUNT for number in ids):
             raise reader.hostile("the id of a row or claim is impossible or occurs twice")
-    places = [(one.report_id, one.start, one.end) for one in claims if one.report_id is not None]
+    places = [(claim.report_id, claim.start, claim.end) for claim in claims if claim.report_id is not None]
     if len(set(places)) < len(places):
         raise reader.hostile("two claims stand at one place")
     return Judged(tuple(reports), findings, tuple(claims))
@@ -81,7 +81,7 @@ def _reports(reader: ArchiveReader) -> list[StoredReport]:
             raise reader.hostile(f"the versions of report {str(family[0].id)[:20]} do not follow one another")
         if not 0 < numbers[0] <= numbers[-1] < MAX_COUNT:
             raise reader.hostile(f"report {str(family[0].id)[:20]} has an impossible version")
-    by_id = {one.id: one for one in reports}
+    by_id = {report.id: report for report in reports}
     if len(by_id) < len(reports):
         raise reader.hostile("a report occurs twice")
     for report in reports:  # a family is called by the id of its first version, which may be gone
@@ -107,7 +107,7 @@ class _Sources:
         unfounded = finding.status is Status.PASS and verdict is None
         finding = replace(
             finding,
-            candidates=tuple(one for one in finding.candidates if one in self._documents),
+            candidates=tuple(candidate for candidate in finding.candidates if candidate in self._documents),
             judged=aware(finding.judged),
             verdict=verdict,
             rescue=None if finding.rescue is None else self._rescue(finding.rescue),
@@ -125,11 +125,11 @@ class _Sources:
     def _claim_verdict(self, verdict: ClaimVerdict) -> ClaimVerdict | None:
         self._require(_counts(verdict.independent, verdict.excluded), "a count of a claim's verdict is impossible")
         judged = [self._verdict(source.verdict) for source in verdict.sources]
-        named = [one for cluster in verdict.clusters for one in cluster.documents]
+        named = [document for cluster in verdict.clusters for document in cluster.documents]
         named += [source.document_id for source in verdict.sources]
         if not all(one in self._documents for one in named):
             return None
-        kept = [replace(one, verdict=found) for one, found in zip(verdict.sources, judged, strict=True) if found]
+        kept = [replace(source, verdict=found) for source, found in zip(verdict.sources, judged, strict=True) if found]
         return replace(verdict, sources=tuple(kept)) if len(kept) == len(judged) else None
 
     def _verdict(self, verdict: SourceVerdict) -> SourceVerdict | None:
@@ -141,7 +141,7 @@ class _Sources:
             return None
         text = self._text(document.id)
         spans = [span for check in verdict.checks for span in (*check.claim_spans, *check.evidence_spans)]
-        self._require(all(inside(one, MAX_COUNT) for one in spans), "a place of a check is impossible")
+        self._require(all(inside(span, MAX_COUNT) for span in spans), "a place of a check is impossible")
         for place, limit in ((verdict.rationale, len(text)), (verdict.partial, MAX_COUNT)):
             self._require(place is None or inside(place, limit), "a rationale lies outside its text")
         for window in (verdict.best, verdict.against):
@@ -154,7 +154,7 @@ class _Sources:
         self._require(_shares(window.supports, window.contradicts, window.neutral), "a probability is not 0 to 1")
         spans = window.spans or ((window.start, window.end),)
         self._require(
-            all(inside(one, len(text)) for one in ((window.start, window.end), *spans)),
+            all(inside(span, len(text)) for span in ((window.start, window.end), *spans)),
             f"evidence lies outside the text of document {document.id}",
         )
         said, stored = _squeezed([window.text]), _squeezed(text[start:end] for start, end in spans)

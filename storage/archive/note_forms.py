@@ -184,7 +184,7 @@ def _opinion(item: str, value: str) -> Opinion:
     _require(_ITEM.fullmatch(item) is not None and opinion.item == item, "it is about another item than its name says")
     _require(opinion.at.tzinfo is not None, "its time has no zone")
     texts = [opinion.model, opinion.why, opinion.basis, *opinion.notes]
-    texts += [text for one in opinion.quotes for text in (one.quote, one.why, one.document_id)]
+    texts += [text for quote in opinion.quotes for text in (quote.quote, quote.why, quote.document_id)]
     _require(max(map(len, texts)) <= 30_000 and len(texts) <= 500, "it is too long")
     _require(0 <= opinion.confidence <= 100 and 0 <= opinion.dropped <= 1000, "a number in it is impossible")
     cost = opinion.cost_usd

@@ -105,7 +105,7 @@ class _Fitting:
     def fitted(self, name: str, form: Form) -> Form | None:
         """As much of a note as stands on what is in the zip; None where nothing does."""
         if isinstance(form, Opinion):
-            spans = [(one.document_id, one.start, one.end, one.quote) for one in form.quotes]
+            spans = [(quote.document_id, quote.start, quote.end, quote.quote) for quote in form.quotes]
             here = form.item in self._items and all(map(self._stands, spans))
             return form if here else self._lost(name, form.item.replace(":", " "))
         if isinstance(form, QuotesForm):
@@ -115,7 +115,7 @@ class _Fitting:
                 return self._lost(name, f"source {document_id}")
             if document.content_hash != form.content:
                 raise self._reader.hostile(f"quotes of source {document_id} are of another text")
-            here = all(self._stands((document_id, one.start, one.end, one.quote)) for one in form.quotes)
+            here = all(self._stands((document_id, quote.start, quote.end, quote.quote)) for quote in form.quotes)
             return form if here else self._lost(name, f"source {document_id}")
         return self._judgements(name, form) if isinstance(form, Places) else form
 

@@ -86,7 +86,7 @@ def read_pack(path: Path) -> PackContents:
         info = reader.check().members.get(PACK_INFO)
         if info is None or info.size > MAX_PACK_INFO:
             raise reader.hostile(f"{PACK_INFO!r} is missing or has more than {MAX_PACK_INFO} bytes")
-        documents = {one.id: one for one in reader.documents()}
+        documents = {document.id: document for document in reader.documents()}
         review = reader.review()
         return PackContents(
             info=reader.read(PACK_INFO),
@@ -94,7 +94,7 @@ def read_pack(path: Path) -> PackContents:
             reports=tuple(reader.reports()),
             findings=tuple(reader.findings()),
             documents=documents,
-            texts={key: reader.text(one) for key, one in documents.items()},
+            texts={key: reader.text(document) for key, document in documents.items()},
             project=reader.check().project.name,
             log=tuple(reader.decisions()),
             people=tuple(review.people),
@@ -102,7 +102,7 @@ def read_pack(path: Path) -> PackContents:
             claims=tuple(reader.claims()),
             acquisitions=tuple(reader.acquisitions()),
             grade_changes=tuple(reader.grade_changes()),
-            contexts={key: tuple(one.contexts) for key, one in reader.passages().items()},
+            contexts={key: tuple(passage.contexts) for key, passage in reader.passages().items()},
         )
 
 
@@ -131,10 +131,10 @@ class _OneReport:
         every = store.documents(superseded=True)
         wanted = _connected(every, {*_documents_of(self._findings), *_sources_of(self._claims)})
         self._documents = [one for one in every if one.id in wanted]
-        self._ids = {one.id for one in self._documents}
+        self._ids = {document.id for document in self._documents}
         self._family = self._report.family or self._report.id
         # Read once: nothing may come between what is listed and what is written.
-        self._chain = [one if self._is_about(one) else redacted(one) for one in store.decision_chain()]
+        self._chain = [entry if self._is_about(entry) else redacted(entry) for entry in store.decision_chain()]
         self._people, self._policy = store.people(), store.review_policy()
 
     def listed_in(self, info: bytes) -> bytes:
@@ -157,16 +157,17 @@ class _OneReport:
         may wait for one of those. What was asked for on account of other reports is left out."""
         cited = {key for row in self._findings for url in _addresses(row) for key in _keys(url)}
         return [
-            one
-            for one in self._store.acquisitions()
-            if one.document_id in self._ids or (one.state.failed and not cited.isdisjoint(_keys(one.origin)))
+            acquisition
+            for acquisition in self._store.acquisitions()
+            if acquisition.document_id in self._ids
+            or (acquisition.state.failed and not cited.isdisjoint(_keys(acquisition.origin)))
         ]
 
     def passages_of(self, document_id: str) -> list[Passage]:
         return self._store.passages_of(document_id)
 
     def grade_changes(self) -> list[GradeChange]:
-        return [one for one in self._store.grade_changes() if one.document_id in self._ids]
+        return [change for change in self._store.grade_changes() if change.document_id in self._ids]
 
     def reports(self, *, superseded: bool = False) -> list[StoredReport]:
         return [replace(self._report, superseded_by=None)]
@@ -189,8 +190,8 @@ class _OneReport:
 
     def people(self) -> list[Person]:
         """Those who decided about this report, and the owners, without whom no project is taken in."""
-        deciding = {one.by for one in self.decision_chain() if isinstance(one, Decision)}
-        return [one for one in self._people if one.name in deciding or one.role is Role.OWNER]
+        deciding = {entry.by for entry in self.decision_chain() if isinstance(entry, Decision)}
+        return [person for person in self._people if person.name in deciding or person.role is Role.OWNER]
 
     def review_policy(self) -> ReviewPolicy:
         return self._policy
@@ -239,21 +240,21 @@ def _sources_of(claims: Sequence[Claim]) -> Iterator[str]:
     for claim in claims:
         if claim.verdict is not None:
             yield from (source.document_id for source in claim.verdict.sources)
-            yield from (one for cluster in claim.verdict.clusters for one in cluster.documents)
+            yield from (document for cluster in claim.verdict.clusters for document in cluster.documents)
 
 
 def _connected(documents: Sequence[Document], wanted: set[str]) -> set[str]:
     """``wanted`` with their earlier and later versions and what they are near-duplicates of."""
     pairs = [
-        (one.id, other)
-        for one in documents
-        for other in (one.superseded_by, one.near_duplicate_of)
+        (document.id, other)
+        for document in documents
+        for other in (document.superseded_by, document.near_duplicate_of)
         if other is not None
     ]
     found, grown = set(wanted), True
     while grown:
         versions = {other for one, other in pairs if one in found}
-        earlier = {one.id for one in documents if one.superseded_by in found}
+        earlier = {document.id for document in documents if document.superseded_by in found}
         grown = not versions | earlier <= found
         found |= versions | earlier
     return found

@@ -139,7 +139,7 @@ class ArchiveReader:
     def _check_overlap(self, infos: list[zipfile.ZipInfo]) -> None:
         """Members that share packed bytes multiply them (Fifield 2019, "A better zip bomb")."""
         end = 0
-        for info in sorted(infos, key=lambda one: one.header_offset):
+        for info in sorted(infos, key=lambda info: info.header_offset):
             if info.header_offset < end:
                 raise self.hostile(f"the member {info.filename!r} overlaps another one (a zip bomb)")
             end = info.header_offset + 30 + len(info.filename) + info.compress_size
@@ -308,7 +308,9 @@ class ArchiveReader:
     ) -> set[str]:
         """Every blob and text belongs to something, and every blob is there; returns the hashes of the blobs."""
         with_text: list[Document | StoredReport] = [*documents, *reports]
-        hashes = {one.blob_hash for one in with_text} | {one.blob_hash for one in acquisitions if one.blob_hash}
+        hashes = {one.blob_hash for one in with_text} | {
+            acquisition.blob_hash for acquisition in acquisitions if acquisition.blob_hash
+        }
         wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
         present = {name for name in self.names() if name not in (*LISTS, *OPTIONAL, *EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:

@@ -62,24 +62,26 @@ def _restore_lists(
 ) -> None:
     known = {document.id for document in documents}
     with store._change() as connection:
-        for one in acquisitions:
-            cancelled = one.state is FetchState.QUEUED  # its job is not in the zip
-            requested, finished = aware(one.requested), aware(one.finished) or store._clock()
+        for acquisition in acquisitions:
+            cancelled = acquisition.state is FetchState.QUEUED  # its job is not in the zip
+            requested, finished = aware(acquisition.requested), aware(acquisition.finished) or store._clock()
             assert requested is not None
             connection.execute(
                 "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, document_id, "
                 "finished, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    one.kind.value,
-                    clean(one.origin),
-                    (FetchState.CANCELLED if cancelled else one.state).value,
+                    acquisition.kind.value,
+                    clean(acquisition.origin),
+                    (FetchState.CANCELLED if cancelled else acquisition.state).value,
                     to_stamp(requested),
-                    "The project was exported before this source was there." if cancelled else clean(one.message),
-                    one.blob_hash,
-                    clean_or_none(one.media_type),
-                    one.document_id if one.document_id in known else None,
+                    "The project was exported before this source was there."
+                    if cancelled
+                    else clean(acquisition.message),
+                    acquisition.blob_hash,
+                    clean_or_none(acquisition.media_type),
+                    acquisition.document_id if acquisition.document_id in known else None,
                     to_stamp(finished),
-                    clean(one.batch),
+                    clean(acquisition.batch),
                 ),
             )
         for change in reader.grade_changes():

@@ -40,7 +40,7 @@ def _placed_claim(connection: sqlite3.Connection, claim: Claim) -> Claim:
     if claim.verdict is None:
         return claim
     sources: list[ClaimSource] = [
-        replace(one, verdict=_placed_verdict(connection, one.verdict)) for one in claim.verdict.sources
+        replace(source, verdict=_placed_verdict(connection, source.verdict)) for source in claim.verdict.sources
     ]
     return replace(claim, verdict=replace(claim.verdict, sources=tuple(sources)))
 

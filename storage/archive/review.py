@@ -42,10 +42,10 @@ def read_review(reader: ArchiveReader) -> Reviewed:
     if faults:
         more = f" ({len(faults) - 1} more faults)" if len(faults) > 1 else ""
         raise reader.hostile(f"its log of decisions is not whole: {faults[0].rstrip('.')}{more}")
-    for one in _told(decisions):
-        ids = (one.basis.row_id, one.basis.report_id, one.basis.report_family)
+    for decision in _told(decisions):
+        ids = (decision.basis.row_id, decision.basis.report_id, decision.basis.report_family)
         if not all(number is None or number < MAX_COUNT for number in ids):
-            raise reader.hostile(f"entry {one.id} of its log of decisions rests on a row with an impossible id")
+            raise reader.hostile(f"entry {decision.id} of its log of decisions rests on a row with an impossible id")
     review = reader.review()
     names = {person.name for person in review.people}
     if len(names) < len(review.people) or len(names) > MAX_PEOPLE:
@@ -76,7 +76,7 @@ def restore_review(connection: sqlite3.Connection, reviewed: Reviewed) -> None:
 
 
 def _told(entries: Sequence[Entry]) -> list[Decision]:
-    return [one for one in entries if isinstance(one, Decision)]
+    return [entry for entry in entries if isinstance(entry, Decision)]
 
 
 def _reserve(connection: sqlite3.Connection, table: str, upto: int) -> None:

@@ -105,9 +105,9 @@ def _write(
     acquisitions = store.acquisitions()
     passages = {document.id: store.passages_of(document.id) for document in documents}
     archive.add_lines(DOCUMENTS, (_document_line(document) for document in documents))
-    archive.add_lines(PASSAGES, (_passages_line(one, passages[one.id]) for one in documents))
-    archive.add_lines(ACQUISITIONS, (ACQUISITION.dump_json(one) for one in acquisitions))
-    archive.add_lines(GRADE_CHANGES, (GRADE_CHANGE.dump_json(one) for one in store.grade_changes()))
+    archive.add_lines(PASSAGES, (_passages_line(document, passages[document.id]) for document in documents))
+    archive.add_lines(ACQUISITIONS, (ACQUISITION.dump_json(acquisition) for acquisition in acquisitions))
+    archive.add_lines(GRADE_CHANGES, (GRADE_CHANGE.dump_json(change) for change in store.grade_changes()))
     reports = store.reports(superseded=True)
     _write_judged(archive, store, reports)
     log = store.decision_chain()
@@ -119,12 +119,12 @@ def _write(
             archive.add_lines(name, lines)
     if kept:
         archive.add_lines(KEPT, kept)
-    texts = {one.content_hash: store.text(one.id) for one in documents}
-    texts |= {one.content_hash: store.report_text(one.id) for one in reports}
+    texts = {document.content_hash: store.text(document.id) for document in documents}
+    texts |= {report.content_hash: store.report_text(report.id) for report in reports}
     for content_hash, text in texts.items():
         archive.add(text_member(content_hash), text.encode())
-    hashes = {one.blob_hash for one in documents} | {one.blob_hash for one in reports}
-    hashes |= {one.blob_hash for one in acquisitions if one.blob_hash}
+    hashes = {document.blob_hash for document in documents} | {report.blob_hash for report in reports}
+    hashes |= {acquisition.blob_hash for acquisition in acquisitions if acquisition.blob_hash}
     for blob_hash in sorted(hashes):
         archive.add(blob_member(blob_hash), store.blob(blob_hash))
     project = store.project
@@ -141,16 +141,16 @@ def _write(
 
 def _version(log: Sequence[Entry]) -> int:
     """The earliest that has what there is where nothing was asked."""
-    return REDACTED_FROM if any(isinstance(one, Redacted) for one in log) else REDACTED_FROM - 1
+    return REDACTED_FROM if any(isinstance(entry, Redacted) for entry in log) else REDACTED_FROM - 1
 
 
 def _write_judged(archive: _ArchiveWriter, store: SqliteProjectStore, reports: list[StoredReport]) -> None:
     rows = (row for report in reversed(reports) for row in store.findings(report.id))
     known = {None, *(report.id for report in reports)}
-    claims = (one for one in store.claims() if one.report_id in known)  # else of a report added meanwhile
-    archive.add_lines(REPORTS, (REPORT.dump_json(one) for one in reversed(reports)))
-    archive.add_lines(FINDINGS, (FINDING.dump_json(one) for one in rows))
-    archive.add_lines(CLAIMS, (CLAIM.dump_json(one) for one in sorted(claims, key=lambda one: one.id)))
+    claims = (claim for claim in store.claims() if claim.report_id in known)  # else of a report added meanwhile
+    archive.add_lines(REPORTS, (REPORT.dump_json(report) for report in reversed(reports)))
+    archive.add_lines(FINDINGS, (FINDING.dump_json(row) for row in rows))
+    archive.add_lines(CLAIMS, (CLAIM.dump_json(claim) for claim in sorted(claims, key=lambda claim: claim.id)))
 
 
 def _document_line(document: Document) -> bytes:
@@ -159,6 +159,10 @@ def _document_line(document: Document) -> bytes:
 
 
 def _passages_line(document: Document, passages: list[Passage]) -> bytes:
-    contexts = {context: number for number, context in enumerate(dict.fromkeys(one.context for one in passages))}
-    spans = [(one.ordinal, one.start, one.end, one.page, contexts[one.context]) for one in passages]
+    contexts = {
+        context: number for number, context in enumerate(dict.fromkeys(passage.context for passage in passages))
+    }
+    spans = [
+        (passage.ordinal, passage.start, passage.end, passage.page, contexts[passage.context]) for passage in passages
+    ]
     return PassagesRecord(document=document.id, contexts=list(contexts), spans=spans).model_dump_json().encode()

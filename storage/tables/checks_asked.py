@@ -36,8 +36,8 @@ def check_answer(answer: Answer) -> None:
         "grounding score": answer.grounding_score is None or _share(answer.grounding_score),
         "cost": answer.cost_usd is None or _number(answer.cost_usd, MAX_USD),
         "citations": all(map(_citation, answer.citations)),
-        "markers": len({one.marker for one in answer.citations}) == len(answer.citations),
-        "sentences": all(_sentence(answer, one) for one in answer.sentences),
+        "markers": len({citation.marker for citation in answer.citations}) == len(answer.citations),
+        "sentences": all(_sentence(answer, sentence) for sentence in answer.sentences),
     }
     for what, holds in fits.items():
         if not holds:
@@ -53,7 +53,7 @@ def check_call(call: LlmCall) -> None:
     usage = call.usage
     counts = (usage.input, usage.output, usage.cache_read, usage.cache_write)
     numbers = [(call.cost_usd or 0.0, MAX_USD), (call.first_token_ms or 0.0, math.inf), (call.total_ms, math.inf)]
-    fits = all(0 <= count < MAX_TOKENS for count in counts) and all(_number(*one) for one in numbers)
+    fits = all(0 <= count < MAX_TOKENS for count in counts) and all(_number(*number) for number in numbers)
     if not fits:
         raise StorageError(f"A call of {call.model[:60]!r} has an impossible number. Nothing was stored.")
 
@@ -88,5 +88,5 @@ def _sentence(answer: Answer, sentence: AnswerSentence) -> bool:
         text = answer.bullets[sentence.bullet]
     else:
         return False
-    markers = all(0 < one < MAX_COUNT for one in sentence.markers)
+    markers = all(0 < marker < MAX_COUNT for marker in sentence.markers)
     return inside((sentence.start, sentence.end), len(text)) and _share(sentence.support) and markers

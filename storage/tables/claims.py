@@ -73,14 +73,16 @@ class Claims(Part):
                 kept.append(replace(claim, version=version + 1, report_id=report, start=start, end=end))
             connection.executemany(
                 "UPDATE claims SET version = ?, body = ? WHERE id = ?",
-                [(one.version, body, one.id) for one, (_, body) in zip(kept, packed, strict=True)],
+                [(claim.version, body, claim.id) for claim, (_, body) in zip(kept, packed, strict=True)],
             )
         return kept
 
     def delete_claims(self, claim_ids: Sequence[int]) -> None:
         """Remove claims; those that are not there any more are passed over."""
         with self._db.write() as connection:
-            connection.executemany("DELETE FROM claims WHERE id = ?", [(key_or_none(one),) for one in claim_ids])
+            connection.executemany(
+                "DELETE FROM claims WHERE id = ?", [(key_or_none(claim_id),) for claim_id in claim_ids]
+            )
 
 
 def insert_claim(connection: sqlite3.Connection, claim: Claim, body: str, *, keep_id: bool = False) -> int:

@@ -41,13 +41,13 @@ class Decisions(Part):
             RowMoved: an item has a newer entry than ``seen``, or a row another version, or is gone.
             ReviewError: an entry is impossible, or names an entry that is not on its item.
         """
-        decisions = [cleaned(one) for one in decisions]
+        decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
             for item, newest in (seen or {}).items():
                 _require_seen(connection, clean(item), newest, None if seen_by is None else clean(seen_by))
-            for one in decisions:
-                if one.kind not in _BACK_AND_FORTH:
-                    _require_row(connection, one)
+            for decision in decisions:
+                if decision.kind not in _BACK_AND_FORTH:
+                    _require_row(connection, decision)
             return _append(connection, decisions)
 
     def import_decisions(self, decisions: Sequence[Decision]) -> list[Decision]:
@@ -58,20 +58,20 @@ class Decisions(Part):
         Raises:
             ReviewError: an entry is impossible, or names one that is neither given before it nor here.
         """
-        decisions = [cleaned(one) for one in decisions]
+        decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
             here = _same_entries(connection, decisions)
             numbers: dict[int, int] = {}
             fresh: list[Decision] = []
             given: Counter[Same] = Counter()
             first = _head(connection)[0] + 1
-            for one in decisions:
-                key = same(one)
+            for decision in decisions:
+                key = same(decision)
                 known = here[key][given[key] :]
                 given[key] += 1
-                numbers[one.id] = known[0] if known else first + len(fresh)
+                numbers[decision.id] = known[0] if known else first + len(fresh)
                 if not known:
-                    fresh.append(mapped(one, numbers))
+                    fresh.append(mapped(decision, numbers))
             return _append(connection, fresh)
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
@@ -103,7 +103,10 @@ def insert_decisions(connection: sqlite3.Connection, decisions: Iterable[Entry])
     """Store entries as they are, hashes included; the database refuses one that does not follow the newest."""
     connection.executemany(
         "INSERT INTO decisions VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-        ((one.id, *_columns(one), one.previous, one.hash, to_line(one)) for one in decisions),
+        (
+            (decision.id, *_columns(decision), decision.previous, decision.hash, to_line(decision))
+            for decision in decisions
+        ),
     )
 
 
@@ -132,7 +135,7 @@ def mapped(decision: Decision, numbers: Mapping[int, int]) -> Decision:
     """
     try:
         target = None if decision.target is None else numbers[decision.target]
-        return replace(decision, target=target, settles=tuple(numbers[one] for one in decision.settles))
+        return replace(decision, target=target, settles=tuple(numbers[settle] for settle in decision.settles))
     except KeyError as error:
         raise ReviewError(
             f"Entry {decision.id} names entry {error}, which is not before it in what was given. Nothing was taken "
@@ -143,9 +146,9 @@ def mapped(decision: Decision, numbers: Mapping[int, int]) -> Decision:
 def _append(connection: sqlite3.Connection, decisions: Sequence[Decision]) -> list[Decision]:
     number, previous = _head(connection)
     kept: list[Decision] = []
-    for one in decisions:
+    for decision in decisions:
         number += 1
-        entry = sealed(replace(one, id=number), previous)
+        entry = sealed(replace(decision, id=number), previous)
         insert_decisions(connection, [entry])
         _require_same_item(connection, entry)
         previous = entry.hash
@@ -194,7 +197,7 @@ def _require_same_item(connection: sqlite3.Connection, decision: Decision) -> No
 def _same_entries(connection: sqlite3.Connection, decisions: Sequence[Decision]) -> defaultdict[Same, list[int]]:
     """Ids of the stored entries on the items of ``decisions``, ascending, by what makes them the same."""
     found: defaultdict[Same, list[int]] = defaultdict(list)
-    for item in dict.fromkeys(one.item for one in decisions):
+    for item in dict.fromkeys(decision.item for decision in decisions):
         for number, *key in connection.execute(
             "SELECT id, item, kind, by, at FROM decisions WHERE item = ? ORDER BY id", (item,)
         ):

@@ -34,7 +34,7 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
     if filters.languages:
         one = "(lower(d.language) = ? OR substr(lower(d.language), 1, ?) = ?)"
         parts.append("(" + " OR ".join([one] * len(filters.languages)) + ")")
-        for language in (clean(one).lower() for one in filters.languages):
+        for language in (clean(language).lower() for language in filters.languages):
             values.extend((language, len(language) + 1, f"{language}-"))
     if filters.tags:
         parts.append(

@@ -93,7 +93,10 @@ class Findings(Part):
                 kept.append(replace(finding, version=version + 1))
             connection.executemany(
                 "UPDATE findings SET version = ?, status = ?, document_id = ?, reasons = ?, body = ? WHERE id = ?",
-                [(one.version, *_keys(one), body, one.id) for one, (_, body) in zip(kept, packed, strict=True)],
+                [
+                    (finding.version, *_keys(finding), body, finding.id)
+                    for finding, (_, body) in zip(kept, packed, strict=True)
+                ],
             )
         return kept
 
@@ -102,7 +105,7 @@ def insert_findings(
     connection: sqlite3.Connection, report: int, findings: Sequence[Finding], *, keep_ids: bool = False
 ) -> None:
     """Store the rows of a new report; their ids are given by the database, or kept; their versions start at 1."""
-    rows = [(one.id if keep_ids else None, one, pack(FINDING, one)[1]) for one in findings]
+    rows = [(finding.id if keep_ids else None, finding, pack(FINDING, finding)[1]) for finding in findings]
     connection.executemany(_INSERT, [(number, report, one.ordinal, 1, *_keys(one), body) for number, one, body in rows])
 
 

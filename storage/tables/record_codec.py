@@ -76,7 +76,7 @@ def cleaned(value: Record) -> Record:
     elif isinstance(value, tuple):
         changed = tuple(cleaned(one) for one in value)
     elif is_dataclass(value) and not isinstance(value, type):
-        changed = replace(value, **{one.name: cleaned(getattr(value, one.name)) for one in fields(value)})
+        changed = replace(value, **{field.name: cleaned(getattr(value, field.name)) for field in fields(value)})
     return changed  # type: ignore[return-value]
 
 

@@ -32,7 +32,9 @@ class Verdicts(Part):
     def keep_verdicts(self, verdicts: Mapping[str, SourceVerdict]) -> None:
         """Keep judged pairs, in place of earlier ones under the same keys; they go when their document is deleted.
         A pair whose document is not there (any more) is not kept."""
-        rows = [(clean(key), clean(one.document_id), pack(VERDICT, one)[1]) for key, one in verdicts.items()]
+        rows = [
+            (clean(key), clean(verdict.document_id), pack(VERDICT, verdict)[1]) for key, verdict in verdicts.items()
+        ]
         with self._db.write(durable=False) as connection:
             connection.executemany(
                 "INSERT INTO verdicts SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM documents WHERE id = ?2) "

@@ -33,7 +33,7 @@ def check(claim: str, evidence: str) -> CheckResult:
     if not asked and not spans:
         return not_applicable(NAME, "The claim states no date and no span of time.")
     results = [_date(claim, end, evidence, there) for one in asked for end in _parts(one)]
-    results += [_span(claim, one, evidence, there) for one in spans]
+    results += [_span(claim, span, evidence, there) for span in spans]
     for veto in (True, False):
         for result in results:
             if result.outcome is Outcome.FAILED and result.veto is veto:

@@ -111,7 +111,9 @@ def dates(text: str) -> list[Dated]:
             bound = _BOUND.search(even, max(0, match.start() - 40), match.start())
             kind = (bound.lastgroup or "") if bound else ""
             found.append(Dated(*interval, kind, *match.span(), joined="from" if match["span"] else ""))
-    return [replace(one, bracketed=_bracketed(even, one)) if one.joined else one for one in _between(even, found)]
+    return [
+        replace(dated, bracketed=_bracketed(even, dated)) if dated.joined else dated for dated in _between(even, found)
+    ]
 
 
 def _bracketed(text: str, one: Dated) -> bool:

@@ -41,10 +41,10 @@ _OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"),
 
 def check(claim: str, evidence: str) -> CheckResult:
     """Compare the numbers of ``claim`` with those of ``evidence``; the first that fails with veto decides."""
-    asked = [as_share(one) for one in numbers_of(claim)]
+    asked = [as_share(quantity) for quantity in numbers_of(claim)]
     if not asked:
         return not_applicable(NAME, "The claim states no number.")
-    there = [as_share(one) for one in quantities(evidence)]
+    there = [as_share(quantity) for quantity in quantities(evidence)]
     results = [_one(claim, quantity, evidence, there) for quantity in asked]
     for result in results:
         if result.veto:

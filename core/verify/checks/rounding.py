@@ -23,7 +23,7 @@ def as_the_evidence_writes(claim: str, evidence: str) -> str:
     asked = [one for one in numbers_of(claim) if one.bound in _EXACT]
     if not asked:
         return claim
-    there = [as_share(one) for one in quantities(evidence)]
+    there = [as_share(quantity) for quantity in quantities(evidence)]
     for one in reversed(asked):
         if (found := _source_of(as_share(one), there)) is not None:
             mine, theirs = claim[one.start : one.end], evidence[found.start : found.end]

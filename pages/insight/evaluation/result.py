@@ -36,11 +36,11 @@ def show_measurings(found: list[Evaluation]) -> None:
         keyed_table(
             "measurings",
             "measuring",
-            [one.job.id for one in found],
+            [evaluation.job.id for evaluation in found],
             {
-                "Measuring": [evaluation_line(one) for one in found],
-                "Judgements": [ORIGINS.get(one.origin, one.origin) for one in found],
-                "When": [when_words(one.job.finished or one.job.created, now()) for one in found],
+                "Measuring": [evaluation_line(evaluation) for evaluation in found],
+                "Judgements": [ORIGINS.get(evaluation.origin, evaluation.origin) for evaluation in found],
+                "When": [when_words(evaluation.job.finished or evaluation.job.created, now()) for evaluation in found],
             },
             {"Measuring": st.column_config.TextColumn(width=420)},
             "Measurings, newest first. A click on a row opens it below.",
@@ -50,8 +50,8 @@ def show_measurings(found: list[Evaluation]) -> None:
 def chosen_measuring(found: list[Evaluation]) -> Evaluation | None:
     """The one that the URL names, else the newest that is done, else the newest."""
     wanted = number_in_url("measuring")
-    named = next((one for one in found if one.job.id == wanted), None)
-    done = next((one for one in found if one.job.state is JobState.DONE), None)
+    named = next((evaluation for evaluation in found if evaluation.job.id == wanted), None)
+    done = next((evaluation for evaluation in found if evaluation.job.state is JobState.DONE), None)
     return named or done or (found[0] if found else None)
 
 

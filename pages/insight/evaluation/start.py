@@ -88,7 +88,7 @@ def _uploaded(opened: OpenProject) -> JudgedQueries | None:
         judged = opened.evaluating.read(
             (qrels.name, qrels.getvalue()),
             (queries.name, queries.getvalue()) if queries else None,
-            {one.name: one.getvalue() for one in runs or []},
+            {run.name: run.getvalue() for run in runs or []},
         )
         st.caption(plain(_extent(judged)))
         if not judged.queries and not judged.runs:

@@ -33,7 +33,7 @@ def show_form(opened: OpenProject, reports: list[StoredReport]) -> None:
 
 def _report(reports: list[StoredReport]) -> StoredReport:
     """The report in the URL, else the newest; the choice goes (back) into the URL."""
-    known = {one.id: one for one in reports}
+    known = {report.id: report for report in reports}
     wanted = number_in_url("report")
     if wanted is not None and wanted not in known:
         st.warning("This project has no such report. It may have been deleted, or the link is mistyped.")

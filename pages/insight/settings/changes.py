@@ -65,5 +65,5 @@ def _extent() -> Extent:
         summaries: list[ProjectSummary] = workbench().projects(archived=True)
     except WorkbenchError:
         summaries = []
-    sound = [one for one in summaries if one.problem is None]
+    sound = [summary for summary in summaries if summary.problem is None]
     return Extent(len(sound), sum(one.documents for one in sound), sum(one.passages for one in sound))

@@ -38,7 +38,9 @@ def show_form(view: SettingsView, faults: Mapping[str, str]) -> None:
     for tab, (section, (name, about)) in zip(tabs, SECTIONS.items(), strict=True):
         with tab:
             st.caption(about)
-            mine = [one for one in view.settings if one.section == section and one.key not in WITHOUT_EFFECT]
+            mine = [
+                setting for setting in view.settings if setting.section == section and setting.key not in WITHOUT_EFFECT
+            ]
             if section in faults:
                 st.error(plain(faults[section]), icon=":material/error:")
             for left, right in zip(mine[::2], [*mine[1::2], None], strict=False):

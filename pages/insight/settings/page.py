@@ -51,8 +51,8 @@ def show_moved(seen: SettingsView, now: SettingsView) -> bool:
     """Whether the file was changed since this tab filled its form; says what is new."""
     if seen.revision == now.revision:
         return False
-    new = {one.key: one for one in now.settings}
-    other = [one for one in seen.settings if new[one.key].value != one.value]
+    new = {setting.key: setting for setting in now.settings}
+    other = [setting for setting in seen.settings if new[setting.key].value != setting.value]
     said = "; ".join(f"{one.key} is {value_words(new[one.key].value)} now" for one in other[:5])
     st.warning(
         plain(f"The settings were changed in another tab or program. {said}{'.' if said else ''} What you typed is not "

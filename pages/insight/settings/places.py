@@ -27,7 +27,7 @@ def show_data_folder(root: Path, view: SettingsView) -> None:
     st.code(str(root), language=None, wrap_lines=True)
     try:
         free = size_words(shutil.disk_usage(root).free)
-        used = size_words(sum(one.bytes_on_disk for one in workbench().projects(archived=True)))
+        used = size_words(sum(project.bytes_on_disk for project in workbench().projects(archived=True)))
         st.caption(plain(f"The projects take {used}; {free} are free."))
     except (OSError, WorkbenchError) as error:
         st.caption(plain(f"Its size cannot be told: {error}"))

@@ -36,7 +36,7 @@ def show_totals(usage: Usage) -> None:
             f"{usage.cached:,}",
             help="The same question over the same sources is answered from memory, without searching.",
         )
-        failed = sum(one.failed for one in usage.jobs)
+        failed = sum(job.failed for job in usage.jobs)
         st.metric("Failed jobs", f"{failed:,}", help="Work that ended with an error; the table below says which.")
 
 
@@ -47,11 +47,11 @@ def show_jobs_done(usage: Usage) -> None:
         st.caption("No work was asked for in this time.")
         return
     st.dataframe(job_rows(usage.jobs), hide_index=True, alt="Jobs by kind: how many, how they ended, how long.")
-    for one in usage.jobs:
-        if one.last_error:
-            name = job_rows([one])["Work"][0]
+    for job in usage.jobs:
+        if job.last_error:
+            name = job_rows([job])["Work"][0]
             st.caption(f":material/error: {plain(name)}, the newest failure:")
-            st.text(one.last_error[:500])
+            st.text(job.last_error[:500])
 
 
 def show_disk(usage: Usage) -> None:

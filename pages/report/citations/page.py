@@ -77,7 +77,7 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
     offered = show_next_step(opened, stored, findings)
     actions(opened, stored, findings, offered)
     titles = titles_of(opened.documents(superseded=True))
-    current = next((one for one in findings if one.id == number_in_url("finding")), None)
+    current = next((finding for finding in findings if finding.id == number_in_url("finding")), None)
     if st.query_params.get("finding") and current is None:
         st.query_params.pop("finding", None)
         st.warning("This report has no such row. The link is mistyped, or the report was read anew since.")
@@ -119,7 +119,7 @@ def actions(
     opened: OpenProject, stored: StoredReport, findings: Sequence[Finding], offered: Sequence[int] = ()
 ) -> None:
     """What can be done with the whole report; ``offered`` are rows whose sources can be fetched by a button above."""
-    lacking = [one.id for one in findings if may_be_fetched(one) and one.id not in offered]
+    lacking = [finding.id for finding in findings if may_be_fetched(finding) and finding.id not in offered]
     with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
         if lacking and st.button(
             f"Fetch {count_words(len(lacking), 'missing source')} and check again",

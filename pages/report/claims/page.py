@@ -102,7 +102,7 @@ def main() -> None:
     with guarded("opening the source"):
         open_reader(opened)
     wanted = number_in_url("report")
-    report = next((one for one in opened.audits.reports(superseded=True) if one.id == wanted), None)
+    report = next((report for report in opened.audits.reports(superseded=True) if report.id == wanted), None)
     if wanted is not None and report is None:
         st.query_params.pop("report", None)
         st.warning("This project has no such report. These are the claims of all reports.")

@@ -37,10 +37,12 @@ def show_outcome(summary: AuditSummary, counts: Counts) -> None:
 
 def _bar(counts: Counts) -> str:
     """Parts as wide as their share; each has its sign, because a colour alone says nothing to some readers."""
-    told = ", ".join(f"{counts.of(one):,} {holding_words(one, counts.of(one))}" for one in _there(counts))
+    told = ", ".join(
+        f"{counts.of(holding):,} {holding_words(holding, counts.of(holding))}" for holding in _there(counts)
+    )
     parts = "".join(
-        f'<span class="holding-{one.value}" style="flex-grow:{counts.of(one)}">{HOLDINGS[one].sign}</span>'
-        for one in _there(counts)
+        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">{HOLDINGS[holding].sign}</span>'
+        for holding in _there(counts)
     )
     return f'<div class="overview-bar" role="img" aria-label="{escape(told)}">{parts}</div>'
 

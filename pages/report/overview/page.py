@@ -56,7 +56,7 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     if not findings:
         return
     wanted = number_in_url("finding")
-    current = next((one for one in findings if one.id == wanted), None)
+    current = next((finding for finding in findings if finding.id == wanted), None)
     if st.query_params.get("finding") and current is None:
         st.query_params.pop("finding", None)
         st.warning("This report has no such citation. The link is mistyped, or the report was read anew since.")

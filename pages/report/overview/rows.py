@@ -106,7 +106,9 @@ def _open_line(shown: Shown) -> None:
 
 def show_decisions(shown: Shown) -> None:
     """What people decided so far, and who."""
-    decided = {one.id: line for one in shown.findings if (line := standing_line(shown.standings.get(one.id)))}
+    decided = {
+        finding.id: line for finding in shown.findings if (line := standing_line(shown.standings.get(finding.id)))
+    }
     with st.container(key="overview-decisions", gap="xsmall"):
         st.subheader("What people decided")
         if not decided:

@@ -137,13 +137,13 @@ def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str, asked_for: o
     if after is not None:
         item = _following(queue, after)
     elif wanted := st.query_params.get(ITEM):
-        item = next((one for one in queue if one.key == wanted), None)
+        item = next((item for item in queue if item.key == wanted), None)
         if item is None and not refiltered:
             item = _as_it_is(opened, wanted, me)
         if item is None and not refiltered and _SAID not in st.session_state:
             _say("error", "The link names an item that is not here: its report was deleted, or it is mistyped.")
     item = item or (queue[0] if queue else None)
-    st.session_state[_ORDER] = [one.key for one in queue]
+    st.session_state[_ORDER] = [item.key for item in queue]
     if item is None:
         st.query_params.pop(ITEM, None)
     elif st.query_params.get(ITEM) != item.key:
@@ -153,7 +153,7 @@ def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str, asked_for: o
 
 def _following(queue: Sequence[ReviewItem], after: str) -> ReviewItem | None:
     order: list[str] = st.session_state.get(_ORDER, [])
-    waiting = {one.key: one for one in queue}
+    waiting = {item.key: item for item in queue}
     rest = order[order.index(after) + 1 :] if after in order else []
     return next((waiting[key] for key in rest if key in waiting), None)
 

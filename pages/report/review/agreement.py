@@ -82,12 +82,12 @@ def _settle(conflict: Conflict, me: Person) -> None:
                 words = DECISIONS[kind]
                 if st.form_submit_button(words.word, icon=f":material/{words.icon}:", key=f"{kind.value}-{item.key}"):
                     chosen = kind
-            for one in conflict.decisions:
-                label = plain(f"Reword as {one.by} wrote", 60)
-                if one.rewording and st.form_submit_button(
-                    label, icon=":material/edit_note:", key=f"reword-{one.id}-{item.key}"
+            for decision in conflict.decisions:
+                label = plain(f"Reword as {decision.by} wrote", 60)
+                if decision.rewording and st.form_submit_button(
+                    label, icon=":material/edit_note:", key=f"reword-{decision.id}-{item.key}"
                 ):
-                    chosen, better = DecisionKind.REWORD, one.rewording
+                    chosen, better = DecisionKind.REWORD, decision.rewording
     if chosen is not None:
         _decide(item, chosen, me, note.strip(), better)
 

@@ -170,7 +170,7 @@ def _said(opened: OpenProject, claim: Claim) -> None:
 def _sources(opened: OpenProject, claim: Claim) -> None:
     st.markdown("**What the sources say**")
     sources = [] if claim.verdict is None else ordered_sources(claim.verdict)
-    near = [one for one in sources if takes_side(one)] or sources
+    near = [source for source in sources if takes_side(source)] or sources
     shown = [one for one in near if one.verdict.best is not None]
     if not shown:
         st.info("No passage about it was found in the sources of this project.", icon=":material/link_off:")

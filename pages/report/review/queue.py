@@ -62,7 +62,7 @@ def _progress(opened: OpenProject, me: Person, report_id: int | None) -> None:
 
 def _filters(opened: OpenProject) -> tuple[int | None, list[ItemKind], list[ItemState]]:
     """What is asked for; every choice stands in the URL."""
-    reports = {one.id: report_title(one, 80) for one in opened.audits.reports()}
+    reports = {report.id: report_title(report, 80) for report in opened.audits.reports()}
     wanted = number_in_url("report")
     if wanted is not None and wanted not in reports:
         st.query_params.pop("report", None)

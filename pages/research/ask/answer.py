@@ -158,15 +158,18 @@ def _cited(opened: OpenProject, cited: Sequence[AnswerCitation]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"quiet-citation-{cited[0].marker}"):
             grade_badge(document)
             st.text(site_of(document), width="content")
-    for one in cited:
+    for citation in cited:
         with st.container(gap=None):
-            show_evidence(f"[{one.marker}] {cut_excerpt(one.excerpt)}")
+            show_evidence(f"[{citation.marker}] {cut_excerpt(citation.excerpt)}")
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"relevance {one.relevance:.0%}")
+                st.caption(f"relevance {citation.relevance:.0%}")
                 if document is not None and st.button(
-                    "Open in the source", key=f"open-cited-{one.marker}", icon=":material/article:", type="tertiary"
+                    "Open in the source",
+                    key=f"open-cited-{citation.marker}",
+                    icon=":material/article:",
+                    type="tertiary",
                 ):
-                    open_in_source(opened, one.document_id, (one.start, one.end))
+                    open_in_source(opened, citation.document_id, (citation.start, citation.end))
 
 
 def _actions(opened: OpenProject, answer: Answer) -> None:

@@ -48,15 +48,19 @@ def places_of(opened: OpenProject, answer: Answer) -> dict[int, str]:
     kept = [
         (key, value) for key in st.query_params for value in st.query_params.get_all(key) if key not in _OF_A_SOURCE
     ]
-    held = {one.id for one in opened.documents(superseded=True)}
+    held = {document.id for document in opened.documents(superseded=True)}
     places = {}
-    for one in answer.citations:
-        if one.document_id not in held:
+    for citation in answer.citations:
+        if citation.document_id not in held:
             continue
-        passage = passage_at(opened.passages(one.document_id), one.start)
+        passage = passage_at(opened.passages(citation.document_id), citation.start)
         if passage is not None:
-            where = {"doc": one.document_id, "passage": str(passage.id), "mark": f"{one.start}-{one.end}"}
-            places[one.marker] = urlencode([*kept, *where.items()])
+            where = {
+                "doc": citation.document_id,
+                "passage": str(passage.id),
+                "mark": f"{citation.start}-{citation.end}",
+            }
+            places[citation.marker] = urlencode([*kept, *where.items()])
     return places
 
 

@@ -65,7 +65,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
             variants = show_variants_choice(opened)
             st.caption("Look only in")
             filters = filter_fields(documents)
-    if active := filter_words(filters, {one.id: one.title for one in documents}):
+    if active := filter_words(filters, {document.id: document.title for document in documents}):
         st.text("Looking only in: " + "; ".join(active))
     if not folded:
         load_models_early()
@@ -146,7 +146,7 @@ def _show_web(line: str) -> None:
 def show_template(opened: OpenProject, question: str, mode: AnswerMode) -> tuple[str, str]:
     """The field of the question and what a model is told for it: (field, guidance in place of ours or "")."""
     default = opened.settings.answering.domain
-    templates = {one.name: one for one in opened.asking.templates()}
+    templates = {template.name: template for template in opened.asking.templates()}
     fields = [AUTO, *templates]
     domain = str(
         st.selectbox(
@@ -192,7 +192,7 @@ def _keeping(opened: OpenProject, one: Template, told: str) -> None:
 
 def show_variants_choice(opened: OpenProject) -> tuple[Variant, ...]:
     """Variants of a saved question to search with."""
-    saved = {one.id: one for one in opened.lab.questions()}
+    saved = {question.id: question for question in opened.lab.questions()}
     if not saved:
         return ()
     wanted = number_in_url("question")

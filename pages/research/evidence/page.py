@@ -70,7 +70,9 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
         _steps(result)
     go_on(question)
     wants_rerank = result.request.stages.rerank and not result.reranked and result.passages
-    words = f"{count_words(len(result.passages), 'passage')}, {order_words([one.score for one in result.passages])}"
+    words = (
+        f"{count_words(len(result.passages), 'passage')}, {order_words([passage.score for passage in result.passages])}"
+    )
     if result.reranked:
         status.caption(f"{words}. Reordered after close reading.")
     elif wants_rerank:

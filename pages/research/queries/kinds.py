@@ -89,7 +89,7 @@ def _by_model(opened: OpenProject, draft: Draft, kinds: Sequence[QueryKind]) -> 
         return draft
     if job is not None and job.state is JobState.DONE:
         made = next((one for one in opened.lab.expanded(job.id) if one.question == draft.question), None)
-        got = {one.kind for one in made.variants} if made else set()
+        got = {variant.kind for variant in made.variants} if made else set()
         if made is not None and (got & set(kinds) or made.notes):
             draft = lab_draft.with_made(draft, made, kinds)
             put(opened, draft)

@@ -35,7 +35,7 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
     judged = opened.lab.judgements(search.expansion.question)
     reranked = " Reordered after close reading." if result.reranked else ""
     ran = count_words(len(result.request.queries), "variant")
-    order = order_words([one.score for one in result.passages])
+    order = order_words([passage.score for passage in result.passages])
     found = f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked}"
     st.caption(
         plain(f"{found} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that.")
@@ -106,7 +106,9 @@ def _steps(search: ExpandedSearch) -> None:
     with panel, guarded("painting the steps"):
         variants = search.expansion.variants
         names = {
-            one.key: variant_name(variants, one.key) for one in variants if query_index(search, one.key) is not None
+            variant.key: variant_name(variants, variant.key)
+            for variant in variants
+            if query_index(search, variant.key) is not None
         }
         chosen = st.selectbox(
             "Shown for", ["", *names], format_func=lambda key: names.get(key, _ALL), key="waterfall-variant"

@@ -24,21 +24,21 @@ def show_saved(questions: Sequence[Question], *, unfolded: bool) -> None:
         return
     label = f"Saved questions ({len(questions):,})"
     with st.expander(label, expanded=unfolded, icon=":material/bookmarks:", key="saved-questions"):
-        for one in questions:
-            with st.container(horizontal=True, vertical_alignment="center", key=f"saved-{one.id}"):
+        for question in questions:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"saved-{question.id}"):
                 with st.container(gap=None):
-                    st.text(question_title(one))
-                    st.caption(plain(f"{question_line(one)} · changed {when_words(one.changed, now())}"))
+                    st.text(question_title(question))
+                    st.caption(plain(f"{question_line(question)} · changed {when_words(question.changed, now())}"))
                 st.button(
                     "Open",
-                    key=f"open-question-{one.id}",
+                    key=f"open-question-{question.id}",
                     icon=":material/science:",
-                    disabled=one.id == number_in_url("question"),
+                    disabled=question.id == number_in_url("question"),
                     on_click=_open,
-                    args=(one.id,),
+                    args=(question.id,),
                 )
-                if st.button("Delete", key=f"delete-question-{one.id}", icon=":material/delete:", type="tertiary"):
-                    delete_question(one)
+                if st.button("Delete", key=f"delete-question-{question.id}", icon=":material/delete:", type="tertiary"):
+                    delete_question(question)
 
 
 def _open(question_id: int) -> None:

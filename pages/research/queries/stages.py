@@ -76,6 +76,6 @@ def _measured(
         return kept[1]  # type: ignore[no-any-return]
     with st.spinner("Measuring…"):
         figures = opened.lab.compare(search.expansion, list(named.values()), request.filters)
-    if not any(one.problem for one in figures):  # an engine that still starts can answer the next time
+    if not any(figure.problem for figure in figures):  # an engine that still starts can answer the next time
         st.session_state[_KEPT] = (key, figures)
     return figures

@@ -42,7 +42,7 @@ def fill_from(opened: OpenProject, saved: Question | None) -> None:
     if saved is None or _known(opened, saved):
         return
     st.session_state["q"] = saved.text
-    kinds = {one.kind for one in saved.variants}
+    kinds = {variant.kind for variant in saved.variants}
     for kind in SWITCHABLE:
         st.session_state[kind.value] = kind in kinds
     put(opened, lab_draft.of_saved(saved))

@@ -153,7 +153,7 @@ def _about(opened: OpenProject, document: Document) -> None:
         right.text(value)
     tags = st.multiselect(
         "Tags",
-        sorted({tag for one in opened.documents() for tag in one.tags}),
+        sorted({tag for document in opened.documents() for tag in document.tags}),
         default=list(document.tags),
         accept_new_options=True,
         key=f"tags-{document.id}",
