@@ -43,8 +43,16 @@ TOGETHER = {"browser": "browser", "servers": "browser", "faults": "faults"}
 """Folders whose tests run on one worker, one after another: they start servers and browsers."""
 
 
+SLOW_FIXTURES = {"engines", "workbench", "bench", "served", "api", "server"}
+SLOW_FOLDERS = {"backends", "benchmarks", "commands", "http"}
+"""Fixtures and folders of unit tests that load models, start servers or processes; ``make quick`` leaves them out."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of one file share what they set up, so a file is the unit that is handed to a worker."""
+    """Marks by place. The tests of one file share what they set up, so a file is the unit that is handed to a worker."""
     for item in items:
         folder, name = item.path.parent.name, item.path.name
         item.add_marker(pytest.mark.xdist_group(TOGETHER.get(folder, f"{folder}/{name}")))
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if "unit" in item.path.parts and folder not in SLOW_FOLDERS and not fixtures & SLOW_FIXTURES:
+            item.add_marker(pytest.mark.quick)

@@ -14,7 +14,8 @@ from core.errors import BlobMissing, DatabaseBusy, DatabaseDamaged, StorageError
 from core.records import Filters, QuantizedTokens
 from storage import open_catalog
 from storage.catalog import SqliteCatalog
-from storage.database.database import Database, database
+from storage.database import database
+from storage.database.database import Database
 from storage.store import SqliteProjectStore
 from storage.tables import blobs, late
 from storage.tables.blobs import blob_path, pack, unpack
