@@ -49,7 +49,7 @@ SLOW_FOLDERS = {"backends", "benchmarks", "commands", "http"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks by place. The tests of one file share what they set up, so a file is the unit that is handed to a worker."""
+    """Marks by place. A file is the unit that is handed to a worker, because its tests share what they set up."""
     for item in items:
         folder, name = item.path.parent.name, item.path.name
         item.add_marker(pytest.mark.xdist_group(TOGETHER.get(folder, f"{folder}/{name}")))

@@ -13,7 +13,7 @@ import pytest
 from core.errors import ArchiveError
 from core.labels import FetchState
 from core.records import Filters
-from storage.archive.format import format as archive
+from storage.archive import format as archive
 from storage.catalog import SqliteCatalog
 from storage.tables.base import utc_now
 from tests.contract.builders import add

@@ -12,7 +12,7 @@ import pytest
 
 from core.labels import AnswerState, CallState
 from core.records import TokenUsage
-from storage.archive.format import format as archive
+from storage.archive import format as archive
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now

@@ -13,7 +13,7 @@ import pytest
 from core.labels import Status
 from core.ports.store import ProjectStore
 from core.records import Claim, Finding, ReviewPolicy, SourceVerdict, StoredReport
-from storage.archive.format import format as archive
+from storage.archive import format as archive
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now

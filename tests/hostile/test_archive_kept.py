@@ -16,7 +16,7 @@ from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.squeeze import squeeze
 from core.workbench.import_notes import left_out
-from storage.archive.format import format as archive
+from storage.archive import format as archive
 from storage.archive.note_forms import OPINION
 from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.archive.format import read as archive_read
+from storage.archive import read as archive_read
 from storage.catalog import SqliteCatalog
 from tests.hostile.archives import change_line, members_of, refused, rewrite
 
