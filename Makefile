@@ -22,11 +22,12 @@ app: $(VENV)/.installed            ## install, make the demo project, serve on 1
 	$(BIN)/workbench --root $(ROOT) demo
 	WORKBENCH_ROOT=$(ROOT) $(BIN)/streamlit run app.py
 
-check: $(VENV)/.installed-test     ## format, types, layers
+check: $(VENV)/.installed-test     ## format, types, layers, complexity
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/xenon --max-absolute C core storage pages app.py
 
 quick: check                       ## checks and the unit tests that need no model: under a minute
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m quick

@@ -162,10 +162,10 @@ def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> No
 
 DIALOG = """
 import streamlit as st
-from pages.research.projects.page import dialogs as project_dialogs
+from pages.research.projects import dialogs as project_dialogs
 from pages.shared import session
 
-st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES)], position="hidden")
+st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES, url_path="sources")], position="hidden")
 session.show_notice()
 {call}
 """

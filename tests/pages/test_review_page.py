@@ -263,7 +263,7 @@ def test_a_filter_chosen_now_takes_the_place_of_the_item(visit: Visit, ours: Ope
 TWICE = """
 import streamlit as st
 from core.labels import DecisionKind
-from pages.report.review.page import acts as review_acts
+from pages.report.review import acts as review_acts
 from pages.shared import session
 
 st.navigation([st.Page(session.PROJECTS, default=True)], position="hidden")

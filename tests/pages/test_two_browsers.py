@@ -11,11 +11,11 @@ from tests.pages.conftest import button, texts
 
 PARTS = """
 import streamlit as st
-from pages.research.sources.page import document_detail
+from pages.research.sources import document_detail
 from pages.shared import jobs
 from pages.shared import session
 
-st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES)], position="hidden")
+st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES, url_path="sources")], position="hidden")
 session.show_notice()
 if "kept" not in st.session_state:
     opened = session.current_project()
