@@ -34,23 +34,24 @@ def paste_form(opened: OpenProject, start: Start, round_: int) -> None:
 
 def file_form(opened: OpenProject, start: Start, round_: int) -> None:
     """Files of references."""
-    with st.form("add-references", border=False):
-        uploads = st.file_uploader(
-            "BibTeX (.bib), RIS (.ris), CSL-JSON (.json), a sitemap (.xml), or lines of addresses (.txt)",
-            type=list(ENDINGS),
-            accept_multiple_files=True,
-            max_upload_size=60,
-            key=f"references-{round_}",
+    # No form, as for files of sources (add_sources): a chosen file must be on the server before the button is pressed.
+    uploads = st.file_uploader(
+        "BibTeX (.bib), RIS (.ris), CSL-JSON (.json), a sitemap (.xml), or lines of addresses (.txt)",
+        type=list(ENDINGS),
+        accept_multiple_files=True,
+        max_upload_size=60,
+        key=f"references-{round_}",
+    )
+    st.caption("Each entry is fetched by its arXiv id, its DOI, or its address. Entries with none of them are named.")
+    fetch = st.button(
+        "Fetch what they list", type="primary", icon=":material/cloud_download:", key="add-list", disabled=not uploads
+    )
+    if fetch:
+        read = opened.references.read_file
+        start(
+            lambda: _fetch(opened, [read(upload.name, upload.getvalue()) for upload in uploads or []]),
+            "The listed sources are being fetched.",
         )
-        st.caption(
-            "Each entry is fetched by its arXiv id, its DOI, or its address. Entries with none of them are named."
-        )
-        if st.form_submit_button("Fetch what they list", type="primary", icon=":material/cloud_download:"):
-            read = opened.references.read_file
-            start(
-                lambda: _fetch(opened, [read(upload.name, upload.getvalue()) for upload in uploads or []]),
-                "The listed sources are being fetched.",
-            )
 
 
 def site_form(opened: OpenProject, start: Start, round_: int) -> None:

@@ -61,16 +61,17 @@ def _round() -> int:
 
 
 def _files(opened: OpenProject, then: _Then) -> None:
-    with st.form("add-files", border=False):
-        uploads = st.file_uploader(
-            "HTML, PDF, DOCX, Markdown, plain text, or JATS XML",
-            accept_multiple_files=True,
-            max_upload_size=max(1, opened.settings.parsing.max_bytes // 1_000_000),
-            key=f"files-{_round()}",
-        )
-        if st.form_submit_button("Add files", type="primary", icon=":material/add:"):
-            files = [(upload.name, upload.getvalue(), upload.type or "") for upload in uploads or []]
-            _start(lambda: opened.add_files(files), then, f"{count_words(len(files), 'file')} received and being read.")
+    # No form: a form keeps a chosen file in the browser until it is sent off, and a job that ends meanwhile paints the
+    # page anew and can drop it there. Without one the server has the file before the button can be pressed.
+    uploads = st.file_uploader(
+        "HTML, PDF, DOCX, Markdown, plain text, or JATS XML",
+        accept_multiple_files=True,
+        max_upload_size=max(1, opened.settings.parsing.max_bytes // 1_000_000),
+        key=f"files-{_round()}",
+    )
+    if st.button("Add files", type="primary", icon=":material/add:", key="add-files", disabled=not uploads):
+        files = [(upload.name, upload.getvalue(), upload.type or "") for upload in uploads or []]
+        _start(lambda: opened.add_files(files), then, f"{count_words(len(files), 'file')} received and being read.")
 
 
 def _text(opened: OpenProject, then: _Then) -> None:

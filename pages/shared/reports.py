@@ -70,30 +70,36 @@ def report_form(max_bytes: int, key: str, reports: Sequence[StoredReport] = ()) 
         key=f"{key}-way",
         label_visibility="collapsed",
     )
+    return (_text_form if way == "Text" else _file_form)(max_bytes, key, reports)
+
+
+def _text_form(_max_bytes: int, key: str, reports: Sequence[StoredReport]) -> GivenReport | None:
     with st.form(f"add-{key}", border=False):
-        if way == "Text":
-            name = st.text_input("Name", key=f"{key}-name-{_round()}", placeholder="What this report is called")
-            text = st.text_area(
-                "Report, with its citations and its list of references", key=f"{key}-text-{_round()}", height=220
-            )
-        else:
-            upload = st.file_uploader(
-                "Markdown, DOCX, HTML, plain text, or PDF",
-                type=FILE_TYPES,
-                max_upload_size=max(1, max_bytes // 1_000_000),
-                key=f"{key}-file-{_round()}",
-            )
+        name = st.text_input("Name", key=f"{key}-name-{_round()}", placeholder="What this report is called")
+        text = st.text_area(
+            "Report, with its citations and its list of references", key=f"{key}-text-{_round()}", height=220
+        )
         supersedes = _version_choice(reports)
-        if not st.form_submit_button("Check its citations", type="primary", icon=":material/fact_check:"):
-            return None
-        if way == "Text":
+        if st.form_submit_button("Check its citations", type="primary", icon=":material/fact_check:"):
             if text.strip():
                 return GivenReport(name.strip() or "Pasted report", text.encode(), "", supersedes)
             st.error("The text is empty. Paste the report first.")
-        elif upload is not None:
+    return None
+
+
+def _file_form(max_bytes: int, key: str, reports: Sequence[StoredReport]) -> GivenReport | None:
+    # No form, as for files of sources (add_sources): a chosen file must be on the server before the button is pressed.
+    upload = st.file_uploader(
+        "Markdown, DOCX, HTML, plain text, or PDF",
+        type=FILE_TYPES,
+        max_upload_size=max(1, max_bytes // 1_000_000),
+        key=f"{key}-file-{_round()}",
+    )
+    supersedes = _version_choice(reports)
+    if st.button("Check its citations", type="primary", icon=":material/fact_check:", key=f"add-{key}"):
+        if upload is not None:
             return GivenReport(upload.name, upload.getvalue(), upload.type or "", supersedes)
-        else:
-            st.error("No file was chosen. Choose the report first.")
+        st.error("No file was chosen. Choose the report first.")
     return None
 
 

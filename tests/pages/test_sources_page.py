@@ -43,11 +43,14 @@ def test_pasted_text_becomes_a_source(visit: Visit, bench: Workbench) -> None:
     assert "1 source, 1 passage" in texts(at)
 
 
-def test_nothing_given_is_said_plainly(visit: Visit, bench: Workbench) -> None:
-    at = visit("sources", project=bench.create("Heat").slug)
+def test_files_are_added_once_one_is_chosen(visit: Visit, bench: Workbench) -> None:
+    opened = bench.open(bench.create("Heat").slug)
+    at = visit("sources", project=opened.project.slug)
+    assert button(at, "Add files").disabled  # type: ignore[attr-defined]
+    at.file_uploader[0].set_value(("note.txt", b"Heat pumps move heat from the cold air outside.", "text/plain")).run()
     button(at, "Add files").click().run()  # type: ignore[attr-defined]
-    assert "No file was given" in texts(at)
     assert not at.exception
+    assert [row.origin for row in opened.acquisitions()] == ["note.txt"]
 
 
 def test_a_folder_that_is_not_there_is_a_message(visit: Visit, bench: Workbench) -> None:
@@ -182,7 +185,7 @@ def test_a_file_of_references_is_asked_for_and_its_odd_entries_stay_named(visit:
     at = visit("sources", project=opened.project.slug)
     at.segmented_control(key="add-way").set_value("References").run()
     bib = b"@misc{a, doi={10.5555/a}}\n@misc{b, title={<img src=x> ![x](http://e/)}}\n@misc{broken, title={\n"
-    at.file_uploader[0].set_value(("x.bib", bib, "text/plain"))
+    at.file_uploader[0].set_value(("x.bib", bib, "text/plain")).run()
     button(at, "Fetch what they list").click().run()  # type: ignore[attr-defined]
     assert not at.exception
     assert [row.origin for row in opened.acquisitions()] == ["https://doi.org/10.5555/a"]
@@ -196,7 +199,7 @@ def test_a_list_that_is_none_and_a_site_without_a_name_are_messages(visit: Visit
     opened = bench.open(bench.create("Heat").slug)
     at = visit("sources", project=opened.project.slug)
     at.segmented_control(key="add-way").set_value("References").run()
-    at.file_uploader[0].set_value(("x.json", b"{not json", "application/json"))
+    at.file_uploader[0].set_value(("x.json", b"{not json", "application/json")).run()
     button(at, "Fetch what they list").click().run()  # type: ignore[attr-defined]
     assert "not valid JSON" in texts(at)
     at.segmented_control(key="add-way").set_value("Site").run()

@@ -15,7 +15,8 @@ from pages.research.sources import document_detail
 from pages.shared import jobs
 from pages.shared import session
 
-st.navigation([st.Page(session.PROJECTS, default=True), st.Page(session.SOURCES, url_path="sources")], position="hidden")
+sources = st.Page(session.SOURCES, url_path="sources")
+st.navigation([st.Page(session.PROJECTS, default=True), sources], position="hidden")
 session.show_notice()
 if "kept" not in st.session_state:
     opened = session.current_project()
