@@ -98,7 +98,7 @@ def upload(page: Page, *files: Path) -> None:
     """Add files on the open Sources page."""
     page.locator('input[type="file"]').set_input_files([str(file) for file in files])
     expect(page.get_by_text(files[0].name[:6]).first).to_be_visible()
-    page.get_by_role("button", name="Add files").click()
+    page.locator(".st-key-add-files button").click()
 
 
 def written(folder: Path, name: str, text: str) -> Path:
