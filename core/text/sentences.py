@@ -122,34 +122,51 @@ def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:
-    """Whether the full stop (or its like) of ``match`` ends a sentence."""
-    stop, gap = match["stop"], match["gap"]
-    if not gap:
+    """True when the full stop (or its like) of ``match`` ends a sentence."""
+    gap = match["gap"]
+    if not gap or _plain_end(text, match) or gap.count("\n") > 1:
         return True
-    at = match.start()
-    tail = text[max(0, at - _TAIL) : at]
-    if len(tail) == _TAIL and tail.islower() and tail.isalpha() and tail not in _ABBREVIATED_TAILS:
-        following = text[match.end() : match.end() + 1]
-        if following.isupper() and not match["close"] and not match["raised"]:
-            return True  # the usual case, decided early: a long word in small letters, then a capital
-    if "\n" in gap and gap.count("\n") > 1:
-        return True
-    if text[match.end() : match.end() + 1] == "." or (
-        len(stop) > _DOTS and text[match.end() : match.end() + 1].isdigit()
-    ):
-        return False  # leaders to a page number
+    if _leads_to_page_number(text, match):
+        return False
     before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
     bare = before.rstrip(_CLOSERS_BEFORE).rstrip()
     word = _word_before(bare)
     if match["raised"] and not (bare != before or _is_plain(word) or match["close"]):
         return False  # "3.14 The": a number, no sentence that ends in raised citation numbers
-    after = _WORD_AFTER.match(text[match.end() : match.end() + _LOOK_BACK])
-    following = (after[1] or "") if after else ""
-    opened = bool(after and after.end(1) > 0 and after.start(1) > 0)
+    following, opened = _word_after(text, match.end())
+    stop = match["stop"]
     if following[:1].islower() and not (opened and stop != "." and not match["close"]):
         return _starts_in_lower_case(text, match.end(), word, following)
     if stop != "." and not stop.endswith(".."):
         return True
+    return _dots_end(match, before, bare, word, following)
+
+
+def _plain_end(text: str, match: re.Match[str]) -> bool:
+    """True in the usual case, decided early: a long word in small letters, a stop, then a capital."""
+    tail = text[max(0, match.start() - _TAIL) : match.start()]
+    if not (len(tail) == _TAIL and tail.islower() and tail.isalpha()) or tail in _ABBREVIATED_TAILS:
+        return False
+    following = text[match.end() : match.end() + 1]
+    return following.isupper() and not match["close"] and not match["raised"]
+
+
+def _leads_to_page_number(text: str, match: re.Match[str]) -> bool:
+    """True for dots that lead to a page number, as in a table of contents."""
+    following = text[match.end() : match.end() + 1]
+    return following == "." or (len(match["stop"]) > _DOTS and following.isdigit())
+
+
+def _word_after(text: str, at: int) -> tuple[str, bool]:
+    """The word that begins at ``at``, and whether an opening quote or bracket stands before it."""
+    after = _WORD_AFTER.match(text[at : at + _LOOK_BACK])
+    if after is None:
+        return "", False
+    return after[1] or "", after.end(1) > 0 and after.start(1) > 0
+
+
+def _dots_end(match: re.Match[str], before: str, bare: str, word: str, following: str) -> bool:
+    """Decide a full stop or dots; ``bare`` is the text before them without closing quotes and brackets."""
     if not word and (not bare or bare[-1] in ".\u2026"):
         return bool(match["close"]) or match.start() == 0  # ". . . ." leads to a page number
     if bare != before or not word:

@@ -136,7 +136,6 @@ def is_base_verb(word: str) -> bool:
 
 def finite_verb_at(text: str) -> int | None:
     """Offset of the first word of ``text`` that reads as a finite verb; None where there is none."""
-    third, bases = _forms()
     before = ""
     for match in _WORD.finditer(text):
         word = match[0].lower().replace("\u2019", "'")
@@ -144,18 +143,24 @@ def finite_verb_at(text: str) -> int | None:
             continue  # stands between a subject and its verb
         if word in _AUXILIARIES and before != "to":
             return match.start()
-        if before and match[0][0].isupper():
-            before = word  # a name
-            continue
-        if before and (before not in _DETERMINERS or before in _SUBJECTS):
-            if word in third or word in _IRREGULAR or (_is_past(word) and not _BY.match(text, match.end())):
-                return match.start()
-            if word in bases and (before in _PRONOUNS or is_plural(before)):
-                return match.start()
-        elif not before and word in third and not (word in _nouns_first() and _NOUN_GOES_ON.match(text, match.end())):
-            return match.start()  # "Maintains a connection": the subject stands before the colon
+        name = bool(before) and match[0][0].isupper()
+        if not name and _reads_as_verb(text, match, word, before):
+            return match.start()
         before = word
     return None
+
+
+def _reads_as_verb(text: str, match: re.Match[str], word: str, before: str) -> bool:
+    """True when ``word`` reads as a finite verb after the word ``before`` ("" at the beginning)."""
+    third, bases = _forms()
+    if not before:  # "Maintains a connection": the subject stands before the colon
+        noun = word in _nouns_first() and _NOUN_GOES_ON.match(text, match.end())
+        return word in third and not noun
+    if before in _DETERMINERS and before not in _SUBJECTS:
+        return False
+    if word in third or word in _IRREGULAR or (_is_past(word) and not _BY.match(text, match.end())):
+        return True
+    return word in bases and (before in _PRONOUNS or is_plural(before))
 
 
 @lru_cache(maxsize=1)
