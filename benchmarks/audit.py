@@ -1,4 +1,7 @@
-"""``python -m benchmarks audit``: pairing and check-worthiness in real reports, the demo report, WiCE end to end."""
+"""``python -m benchmarks audit``: pairing and check-worthiness in real reports; demo, WiCE, keyed and SciFact end to end.
+
+``keyed_held`` runs only where it is named: the held half is opened once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from benchmarks.machine import machine
 from benchmarks.report import Row
 from core.errors import QueryError
 
-PARTS = ("reports", "worthy", "demo", "wice")
+PARTS = ("reports", "worthy", "demo", "wice", "keyed_open", "scifact_audit")
+HELD = "keyed_held"
 _QUICK = 30
 
 
@@ -26,7 +30,7 @@ def run(
         FileNotFoundError: the folder of data lacks a set.
     """
     parts = list(only or PARTS)
-    unknown = [name for name in parts if name not in PARTS]
+    unknown = [name for name in parts if name not in (*PARTS, HELD)]
     if unknown:
         raise QueryError(f"There is no part {unknown[0]!r} of the audit benchmark. Parts: {', '.join(PARTS)}.")
     rows: list[Row] = []
@@ -48,6 +52,12 @@ def run(
 
         digest = hashlib.sha256((data / audit_wice.FILE).read_bytes()).hexdigest()[:16]
         rows += audit_wice.run(data, cache, shared({"data": digest}), sample=limit or (_QUICK if quick else None))
+    for name in parts:
+        if name in ("keyed_open", HELD, "scifact_audit"):
+            from benchmarks import audit_keyed
+
+            about = shared({"data": _digest_of_keyed(data, name)})
+            rows += audit_keyed.run(data, cache, name, about, sample=limit or (_QUICK if quick else None))
     return rows
 
 
@@ -65,3 +75,12 @@ def _digest_of_demo() -> str:
     from core import demo
 
     return hashlib.sha256(demo.report().encode()).hexdigest()[:16]
+
+
+def _digest_of_keyed(data: Path, name: str) -> str:
+    from benchmarks import keyed_set, verification_data
+
+    if name == "scifact_audit":
+        return verification_data.digest(data, "nli/scifact_abstract_dev.jsonl.gz")
+    half = "choose" if name == "keyed_open" else "held"
+    return hashlib.sha256((keyed_set.FOLDER / f"{half}.jsonl").read_bytes()).hexdigest()[:16]

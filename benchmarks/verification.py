@@ -2,7 +2,7 @@
 
 Parts (``--only``): ``scifact``, ``healthver``, ``fever_symmetric``, ``climate_fever`` (evidence given), ``selection``
 (the right sentence inside a source), ``scifact_found`` (sentence found by us), ``scifact_attributed`` (the same with
-words that say whose statement it is), ``wice`` (whole page), ``seeded`` (checks alone), ``seeded_model`` (model and
+words that say whose statement it is), ``wice`` (whole page), ``paws`` (roles), ``seeded`` (checks alone), ``seeded_model`` (model and
 checks), ``speed``. Dev sets chose the calibration of the model and the thresholds of
 ``core.settings.values.Verification``, once; nothing was trained on them. What a figure means stands in the module of
 its part.
@@ -23,6 +23,7 @@ from benchmarks import (
     seeded,
     verification_attributed,
     verification_labels,
+    verification_roles,
     verification_seeded,
     verification_selection,
     verification_wice,
@@ -189,6 +190,11 @@ def _seeded_model(bench: Bench) -> list[Row]:
     return verification_seeded.run(bench.data, bench.entailer, bench.settings.verification, **bench.rest(*files))
 
 
+def _paws(bench: Bench) -> list[Row]:
+    rest = bench.rest(verification_roles.FILE)
+    return verification_roles.run(bench.data, bench.entailer, QUICK if bench.quick else 1, **rest)
+
+
 def _speed(bench: Bench) -> list[Row]:
     asked = [(one.claim, one.evidence) for one in bench.some(pairs(bench.data, "fever_symmetric"), 100)]
     return speed(asked, bench.entailer, **bench.rest(f"nli/{PAIR_FILES['fever_symmetric']}.jsonl.gz"))
@@ -200,6 +206,7 @@ PARTS: dict[str, Callable[[Bench], list[Row]]] = {
     "scifact_found": _found,
     "scifact_attributed": _attributed,
     "wice": _wice,
+    "paws": _paws,
     "seeded": lambda bench: [] if bench.quick else seeded.run(bench.data),
     "seeded_model": _seeded_model,
     "speed": _speed,
