@@ -1,4 +1,6 @@
-"""``python -m benchmarks audit``: pairing and check-worthiness in real reports; demo, WiCE, keyed and SciFact end to end.
+"""``python -m benchmarks audit``: pairing in real reports, check-worthiness, whole audits.
+
+Whole audits are those of the demo, of WiCE, of the keyed citations and of SciFact.
 
 ``keyed_held`` runs only where it is named: the held half is opened once.
 """

@@ -2,8 +2,8 @@
 
 Parts (``--only``): ``scifact``, ``healthver``, ``fever_symmetric``, ``climate_fever`` (evidence given), ``selection``
 (the right sentence inside a source), ``scifact_found`` (sentence found by us), ``scifact_attributed`` (the same with
-words that say whose statement it is), ``wice`` (whole page), ``paws`` (roles), ``seeded`` (checks alone), ``seeded_model`` (model and
-checks), ``speed``. Dev sets chose the calibration of the model and the thresholds of
+words that say whose statement it is), ``wice`` (whole page), ``paws`` (roles), ``seeded`` (checks alone),
+``seeded_model`` (model and checks), ``speed``. Dev sets chose the calibration of the model and the thresholds of
 ``core.settings.values.Verification``, once; nothing was trained on them. What a figure means stands in the module of
 its part.
 """

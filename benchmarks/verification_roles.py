@@ -1,4 +1,4 @@
-"""PAWS-Wiki (Zhang et al. 2019): pairs of sentences with the same words, in an order that keeps the meaning or changes it.
+"""PAWS-Wiki (Zhang et al. 2019): pairs of sentences with the same words, whose order keeps or changes the meaning.
 
 The judge alone, evidence given. ``accuracy``: share of pairs that are told right, with one half of the probability of
 "supports" as the threshold. ``auroc``: what that probability tells, whatever the threshold; one half is chance.
