@@ -31,7 +31,7 @@ from core.backends.ragatouille.needs import extensions_folder
 from core.backends.resolve import load_encoder
 from core.backends.sentence_transformers_backend import load_late_encoder
 from core.ports.store import ProjectStore
-from core.retrieve.indexing import encode_missing
+from core.retrieve.encode import encode_missing
 from core.settings.values import Models
 
 OURS = "ours (the default encoder)"

@@ -29,7 +29,7 @@ def _ours(request: dict[str, Any]) -> None:
     """Encode what is missing in a project; begins with the second batch."""
     from benchmarks.projects import open_store
     from core.backends.resolve import load_encoder
-    from core.retrieve.indexing import encode_missing
+    from core.retrieve.encode import encode_missing
     from core.settings.values import Models
 
     def progress(done: int, total: int | None, message: str = "") -> None:

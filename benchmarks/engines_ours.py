@@ -11,11 +11,11 @@ from benchmarks.data import Text
 from benchmarks.engines_data import Sample
 from benchmarks.engines_measure import DEPTH, Spent, spending
 from benchmarks.projects import as_document
-from core.late.index import FALLBACK, LateIndex
+from core.late.index import LateIndex
 from core.ports.store import JointEncoder, LateEncoder, ProjectStore
 from core.records import Query, SearchRequest, StageSwitches, TokenMatrix, Vector
 from core.retrieve import pipeline
-from core.retrieve.indexing import encode_missing
+from core.retrieve.encode import encode_missing
 from core.settings.values import Settings
 
 LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr=False)
@@ -149,9 +149,8 @@ class Ours:
         """See ``Searching``."""
         request = SearchRequest((Query(query),), stages=self._stages, k=10, depth=DEPTH, exact=self._exact)
         result = pipeline.search(request, self._store, self._encoder, self._settings, late=self._late)
-        stood_in = [note for note in result.notes if note.startswith(FALLBACK)]
-        if stood_in:
-            raise RuntimeError(stood_in[0])
+        if result.stand_in is not None:
+            raise RuntimeError(result.stand_in.reason)
         self.encoding_ms = result.timings.get("encode")
         return [self._places[one.passage.id] for one in result.candidates if one.passage.id in self._places]
 

@@ -22,7 +22,7 @@ from benchmarks.projects import as_document, folder_bytes, open_store
 from benchmarks.report import Row
 from core.ports.store import ProjectStore
 from core.records import Filters
-from core.retrieve.lexical import lexical
+from core.retrieve.candidates import lexical
 from core.text.terms import index_terms
 
 BM25S = "bm25s==0.3.16"

@@ -13,7 +13,7 @@ from core.acquire.chunk import chunk
 from core.labels import Grade
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import Assessment, Document, Passage
-from core.retrieve.indexing import encode_missing
+from core.retrieve.encode import encode_missing
 
 FIXED_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 Chunks = tuple[int, int]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.data import DEFAULT_DATA, RetrievalSet, Text, load_retrieval
 from core.labels import JobKind
-from core.late.index import FALLBACK, LateIndex
+from core.late.index import LateIndex
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Models, Settings
 from core.workbench.jobs import run_next
@@ -62,11 +62,11 @@ def wait_for_engine(opened: OpenProject, text: str, limit_s: float = 300.0, k: i
     """Search until RAGatouille answers, and not our own engine in its place; returns the seconds that took."""
     start, last = time.monotonic(), ""
     while time.monotonic() - start < limit_s:
-        notes = [note for note in ask(opened, text, k=k).notes if note.startswith(FALLBACK)]
-        if not notes:
+        stand_in = ask(opened, text, k=k).stand_in
+        if stand_in is None:
             return time.monotonic() - start
-        if notes[0] != last:
-            last = notes[0]
+        if stand_in.reason != last:
+            last = stand_in.reason
             say(f"  notice: {last}")
         time.sleep(1)
     raise SystemExit(f"RAGatouille did not answer within {limit_s:.0f} s; the last notice is above.")
@@ -78,7 +78,7 @@ def shares(opened: OpenProject, queries: Sequence[str]) -> list[float]:
     for text in queries:
         exact = [one.passage.id for one in ask(opened, text, exact=True).passages]
         result = ask(opened, text)
-        if any(note.startswith(FALLBACK) for note in result.notes):
+        if result.stand_in is not None:
             raise SystemExit(f"Not RAGatouille answered, so there is nothing to compare: {result.notes}")
         found.append(len(set(exact) & {one.passage.id for one in result.passages}) / max(1, len(exact)))
     return found
@@ -176,13 +176,12 @@ class Demo:
         os.kill(pid, signal.SIGKILL)
         time.sleep(1)
         result = ask(self.opened, self.queries[2], k=TOP + 1)  # not asked before, so no kept answer is shown
-        notices = [note for note in result.notes if note.startswith(FALLBACK)]
-        say(f"  notice: {notices}")
-        self.check("the exact engine answered in its place, with a notice", bool(result.passages and notices))
+        say(f"  notice: {result.notes}")
+        self.check("the exact engine answered in its place, with a notice", bool(result.passages and result.stand_in))
         say(f"  it answers again after {wait_for_engine(self.opened, self.queries[3], k=TOP + 1):.0f} s")
 
     def _index(self) -> LateIndex:
-        index = self.opened.late_index()
+        index = self.opened.late.index
         if index is None:
             raise SystemExit("This project does not use RAGatouille.")
         return index

@@ -92,9 +92,9 @@ def describe_models(models: Models) -> list[ModelInfo]:
     infos = [_describe(models.encoder, "encoder", models)]
     if (late := late_of(models)) is not None:
         infos.append(_describe(late, "late", models))
-    if models.late_checkpoint and models.late_engine == "exact":  # for projects that chose RAGatouille
-        chosen = models.model_copy(update={"late_engine": "ragatouille"})
-        infos.append(_describe(models.late_checkpoint, "late", chosen))
+    if models.late_checkpoint and models.late_engine == "exact":  # whether that engine could be set
+        other = models.model_copy(update={"late_engine": "ragatouille"})
+        infos.append(_describe(models.late_checkpoint, "late", other))
     infos.append(_describe(models.reranker, "reranker", models))
     infos.append(_describe(models.entailer, "entailer", models))
     return infos

@@ -80,11 +80,11 @@ class SearchAnswer(_Answer):
     @classmethod
     def of(cls, project: str, generation: int | None, result: SearchResult) -> SearchAnswer:
         """For the way out."""
-        held = {field.name: getattr(result, field.name) for field in fields(result)}
+        answered = {name: getattr(result, name) for name in _SHARED}
         scored = (*result.passages, *result.candidates)
         return cls.model_construct(
             **{
-                **held,
+                **answered,
                 "project": project,
                 "generation": generation,
                 "documents": {one.document.id: one.document for one in scored},
@@ -95,10 +95,14 @@ class SearchAnswer(_Answer):
 
     def record(self) -> SearchResult:
         """The engine's record (KeyError: the answer lacks a document)."""
-        held = {field.name: getattr(self, field.name) for field in fields(SearchResult)}
+        values = {name: getattr(self, name) for name in _SHARED}
         for name in ("passages", "candidates"):
-            held[name] = tuple(one.record(self.documents) for one in held[name])
-        return SearchResult(**held)
+            values[name] = tuple(passage.record(self.documents) for passage in values[name])
+        return SearchResult(**values)
+
+
+_SHARED = tuple(field.name for field in fields(SearchResult) if field.name in SearchAnswer.model_fields)
+"""Fields of a result that go out; ``stand_in`` stands among its notes as a sentence."""
 
 
 class StatsAnswer(_Answer):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
 from core.evaluate.places import Found, Place, names_of, place_of, ranked
-from core.late.index import FALLBACK, LateIndex, late_index
+from core.late.engine import late_index
+from core.late.index import LateIndex
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
 from core.records import Expansion, Filters, Query, SearchRequest, SearchResult, StageSwitches, Variant
@@ -87,8 +88,8 @@ def _search(
     encoder = engines.encoder() if stages.dense or stages.late_interaction or stages.mmr else None
     deep = settings.model_copy(update={"rerank_depth": _FOUND})
     result = pipeline.search(request, store, encoder, deep, late=late)
-    if late is not None and (told := [note for note in result.notes if note.startswith(FALLBACK)]):
-        raise ModelError(told[0])  # ours stood in: its figures under the other one's name would be wrong
+    if late is not None and result.stand_in is not None:  # figures of the exact engine under its name would be wrong
+        raise ModelError(result.stand_in.reason)
     if not stages.rerank:
         return result
     cut = settings.rerank_depth

@@ -13,11 +13,11 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 
 MIN_PASSAGES = 3
-"""RAGatouille 0.0.9 cannot index fewer (ARCHITECTURE 4)."""
+"""RAGatouille 0.0.9 cannot index fewer."""
 MAX_SHARE = 0.2
 """Changes since the snapshot, as a share of it, above which it is built anew."""
 MANY_PASSAGES = 10_000
-"""Above so many passages building takes long without a GPU: k-means alone about 15 CPU minutes (ARCHITECTURE 4)."""
+"""Above so many passages building takes long without a GPU: k-means alone about 15 CPU minutes."""
 
 
 @dataclass(frozen=True, slots=True)

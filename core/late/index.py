@@ -1,7 +1,7 @@
 """Late interaction by a snapshot engine, exact about what changed since: one of these a project and process.
 
 A search over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was
-added since, and reads every text by id from the project's database (ARCHITECTURE 4). The snapshot keeps token vectors
+added since, and reads every text by id from the project's database. The snapshot keeps token vectors
 in 4 bits a component; what it finds is put in order by our own matrices of the same checkpoint, so that all scores of
 a search are MaxSim on one scale, the snapshot's and those of what it does not hold.
 """
@@ -15,7 +15,6 @@ import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
@@ -23,14 +22,11 @@ from core.errors import LateEngineError, ModelError
 from core.late import delta as late_delta
 from core.late.delta import Manifest, delta_of, read_manifest
 from core.late.open_snapshots import OpenSnapshots
-from core.ports.engines import Engines
 from core.ports.late import SnapshotEngine, SnapshotSearcher
-from core.ports.store import Clock, PassageIndex, Progress, ProjectStore
+from core.ports.store import Clock, PassageIndex, Progress
 from core.records import Filters, Hit, SearchRequest, TokenMatrix
 from core.text.maxsim import maxsim
 
-FALLBACK = "The exact engine compared word by word in place of"
-NEITHER = "Neither the exact engine compared word by word, nor"
 FOLDER = "10_graph/colbert_index"
 _BLOCK = 1000
 
@@ -316,27 +312,6 @@ class LateIndexes:
             self._made.clear()
         for one in made:
             one.close()
-
-
-def late_index(engines: Engines, store: ProjectStore) -> LateIndex | None:
-    """The snapshot of a project; None where our own exact engine is set."""
-    indexes = cast("LateIndexes | None", engines.late_indexes())
-    return indexes.of(store.project.path, store.project.id) if indexes else None
-
-
-def fallback_note(engine: str, error: ModelError) -> str:
-    """The notice of a result in which our own engine stood in for the one that is set."""
-    return f"{fallback_start(engine)}{error}"
-
-
-def nothing_compared(note: str) -> str:
-    """What such a notice says where no passage is encoded, so that our own engine had nothing to compare either."""
-    return note.replace(FALLBACK, NEITHER, 1) if note.startswith(FALLBACK) else note
-
-
-def fallback_start(engine: str) -> str:
-    """What such a notice begins with; the reason follows."""
-    return f"{FALLBACK} {engine}: "
 
 
 def _found(

@@ -1,4 +1,4 @@
-"""The job that builds the index of the engine of late interaction that is set, and what is kept of one that failed."""
+"""The job that builds the index of the late engine, and the note about a build that failed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import JobCancelled, LateEngineError, LateEngineStopped, ModelError, ProjectNotFound
 from core.labels import JobKind, JobState
-from core.late.choice import chosen
-from core.late.index import LateIndex, late_index
+from core.late.engine import late_engine, late_index
+from core.late.index import LateIndex
 from core.ports.store import Progress, ProjectStore
 from core.records import Job
 
@@ -37,16 +37,13 @@ class _Failure:
         return self.lasting or self.count >= TRIES
 
 
-def run_index_late(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+def run_index_late(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
     """Build the snapshot anew (ModelError: the engine, a compiler or the checkpoint is missing, or it failed)."""
     store, late = context.store, late_index(context.engines, context.store)
-    if late is None and chosen(store) != context.choice:  # it changed after this worker looked: another job follows it
-        store.add_job(JobKind.INDEX_LATE, job.payload, unique=True)
-        return {"indexed": 0}
     if late is None:
         raise LateEngineError(
-            "Late interaction is computed by the exact engine, which needs no index of its own. Choose RAGatouille for "
-            "this project first, or set models.late_engine to ragatouille for all."
+            "Late interaction is computed by the exact engine, which needs no index of its own. Set models.late_engine "
+            "to ragatouille first."
         )
     late.check_size(store)  # no failure to be kept: more sources will mend it
     circumstances = late.circumstances(store)
@@ -66,20 +63,21 @@ def run_index_late(context: JobContext, job: Job, progress: Progress) -> Mapping
 def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
     """Ask for the snapshot to be built when it is missing or too much has changed; None when there is no need, no such
     engine is set, or it failed before for a reason that building again would not mend."""
-    late = late_index(engines, store)
-    if late is None or engines.given_up():  # what cannot read the checkpoint here cannot read it there
+    late = late_engine(engines)
+    if late is None or late.gave_up:  # what cannot read the checkpoint here cannot read it there
         return None
+    index = late.index_of(store)
     try:
-        reason = late.why_build(store)
+        reason = index.why_build(store)
     except ModelError:  # searches say so; a job could only fail with the same words
         return None
-    if not reason or last_failure(store, late):
+    if not reason or last_failure(store, index):
         return None
-    asked = [job for job in store.jobs(active=True, kinds=[JobKind.INDEX_LATE]) if job.state is JobState.PENDING]
-    if asked:  # for whatever reason: one is enough
-        return asked[0]
-    kept = _kept(store)
-    if kept is not None and kept.circumstances != late.circumstances(store):
+    waiting = [job for job in store.jobs(active=True, kinds=[JobKind.INDEX_LATE]) if job.state is JobState.PENDING]
+    if waiting:  # whatever its reason: one build is enough
+        return waiting[0]
+    failure = _last(store)
+    if failure is not None and failure.circumstances != index.circumstances(store):
         forget_failure(store)
     return store.add_job(JobKind.INDEX_LATE, {"reason": reason}, unique=True)
 
@@ -87,10 +85,10 @@ def schedule_index(store: ProjectStore, engines: Engines) -> Job | None:
 def last_failure(store: ProjectStore, late: LateIndex | None = None) -> str:
     """The error of the last build, when building again would only repeat it: no job is asked for by itself then, only
     on request. With ``late``, "" also when something that it depended on has changed since."""
-    kept = _kept(store)
-    if kept is None or not kept.final:
+    failure = _last(store)
+    if failure is None or not failure.final:
         return ""
-    return kept.error if late is None or kept.circumstances == late.circumstances(store) else ""
+    return failure.error if late is None or failure.circumstances == late.circumstances(store) else ""
 
 
 def forget_failure(store: ProjectStore) -> None:
@@ -100,15 +98,15 @@ def forget_failure(store: ProjectStore) -> None:
 
 
 def _keep(store: ProjectStore, error: Exception, circumstances: str) -> None:
-    before = _kept(store)
+    before = _last(store)
     count = before.count + 1 if before is not None and before.circumstances == circumstances else 1
     # A killed process, a full disk: that may pass. What an engine says of itself is the same next time.
     lasting = isinstance(error, ModelError) and not isinstance(error, LateEngineStopped)
-    told = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
-    store.set_memo(FAILED_MEMO, json.dumps(asdict(_Failure(told, circumstances, lasting, count))))
+    message = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
+    store.set_memo(FAILED_MEMO, json.dumps(asdict(_Failure(message, circumstances, lasting, count))))
 
 
-def _kept(store: ProjectStore) -> _Failure | None:
+def _last(store: ProjectStore) -> _Failure | None:
     raw = store.memo(FAILED_MEMO)
     try:
         return _Failure(**json.loads(raw)) if raw else None

@@ -66,14 +66,13 @@ def no_pack_writer(
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """Everything that a job may use. ``choice`` is the project's late engine at the time this was made."""
+    """Everything that a job may use."""
 
     store: ProjectStore
     intake: Intake
     engines: Engines
     settings: Settings
     clock: Clock
-    choice: str = ""
     write_pack: PackWriter = no_pack_writer
 
 

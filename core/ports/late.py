@@ -1,7 +1,7 @@
 """The seam for engines of late interaction that keep an index of their own beside the project's database.
 
 Such an index is a snapshot: built whole from our ids and texts, searched, thrown away. What changed since is taken
-care of above this seam (``core.late.index``), so that an engine need not add or delete (ARCHITECTURE 4).
+care of above this seam (``core.late.index``), so that an engine need not add or delete.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from core.errors import ModelError
-from core.ports.store import Progress
+from core.ports.store import JointEncoder, Progress
 from core.records import Hit
 
 
@@ -63,19 +62,22 @@ class SnapshotEngine(Protocol):
         ...
 
 
-class LateIndexes(Protocol):
-    """The snapshots of all projects of this process (``core.late.index``); ``late_index`` there gives one of them."""
+class LateEngine(Protocol):
+    """The late engine of a process (``core.late.engine``): an index for each project, and an encoder of its own."""
+
+    def encoder(self) -> JointEncoder:
+        """The encoder of its checkpoint, or the one that stands in for it (ModelError: neither can be had)."""
+        ...
 
     def close(self) -> None:
-        """Stop every process that searches one."""
+        """Stop every process that searches an index."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class LateCheck:
     """Whether RAGatouille can be used on this machine: the ``checkpoint``'s name, and a sentence on what is missing
-    (``problem``; "" when nothing is), of which ``kind`` is the class."""
+    (``problem``; "" when nothing is)."""
 
     checkpoint: str = ""
     problem: str = "RAGatouille is not set up here."
-    kind: type[ModelError] = ModelError

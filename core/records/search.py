@@ -127,6 +127,17 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class StandIn:
+    """Another engine or model compared words in place of the one that is set, because of ``reason``, a sentence.
+
+    ``engine`` is the late engine that could not answer; "" where only the model is another.
+    """
+
+    engine: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """Passages, best first, with what a reader needs to trust and repeat them.
 
@@ -134,7 +145,8 @@ class SearchResult:
     ``searchable`` passages could be found by meaning. ``notes``: plain sentences about what did not run
     and why. ``reranked`` tells whether the cross-encoder has spoken. ``candidates`` are the ids that a
     later rerank looks at, in their order. ``by_query``: the ``k`` best that each query finds by itself (its stages
-    joined), in the order of the request's queries.
+    joined), in the order of the request's queries. ``stand_in``: what stood in for the engine that is set, where one
+    did; ``notes`` say the same in words.
     """
 
     request: SearchRequest
@@ -148,6 +160,7 @@ class SearchResult:
     reranked: bool = False
     candidates: tuple[ScoredPassage, ...] = ()
     by_query: tuple[tuple[Hit, ...], ...] = ()
+    stand_in: StandIn | None = None
 
 
 @dataclass(frozen=True, slots=True)

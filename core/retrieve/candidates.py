@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -10,21 +11,24 @@ import numpy as np
 
 from core.errors import ModelError, QueryError
 from core.labels import QueryKind, Stage
-from core.late.index import LateIndex, fallback_note
+from core.late.index import LateIndex
 from core.ports.store import JointEncoder, PassageIndex
-from core.records import Hit, SearchRequest, TokenMatrix, Vector
+from core.records import Filters, Hit, Query, SearchRequest, StandIn, TokenMatrix, Vector
 from core.retrieve import late_interaction
-from core.retrieve.lexical import lexical
 from core.text.terms import index_terms
 
 BLOCK = 1000
 """Passages whose token matrices are in memory at one time when late interaction looks at all of them."""
 
+_POOL = 1000
+"""Hits taken of each part when parts of a keyword search are added up: enough that what is cut off could not reach the
+first ranks."""
+
 ONLY: Mapping[QueryKind, frozenset[Stage]] = {
     QueryKind.HYDE: frozenset({Stage.DENSE, Stage.LATE_INTERACTION}),
 }
-"""Kinds of queries that go to some searches only: the words of a made-up answer are no words that sources must hold
-(SPEC 3). What this does and does not change is measured in docs/decisions/0012-expansion.md."""
+"""Kinds of queries that go to some searches only: the words of a made-up answer are no words that sources must hold.
+What this does and does not change is measured in docs/decisions/0012-expansion.md."""
 
 Timed = Callable[[str], AbstractContextManager[None]]
 
@@ -44,11 +48,15 @@ class Ranking:
 
 @dataclass(slots=True)
 class Candidates:
-    """All rankings of a search, and plain sentences about what did not run."""
+    """All rankings of a search, and plain sentences about what did not run.
+
+    ``late_engine`` is the late engine that answered, ``stand_in`` says why it could not.
+    """
 
     rankings: list[Ranking] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     late_engine: str = ""
+    stand_in: StandIn | None = None
 
     def ids(self) -> list[int]:
         """The union of all candidates, ascending."""
@@ -71,37 +79,74 @@ def find(
     Raises:
         QueryError: no stage can look for this query.
     """
-    found = Candidates()
+    candidates = Candidates()
     stages = request.stages
     texts = [query.text for query in request.queries]
     by_words = _places(request, Stage.LEXICAL) if stages.lexical else []
     by_meaning = _places(request, Stage.DENSE) if encoder and (stages.dense or stages.late_interaction) else []
     terms = {at: index_terms(texts[at]) for at in by_words}
-    _note_unsearchable(request, terms, by_meaning, encoder, found)
+    _check_searchable(request, terms, by_meaning, encoder)
+    candidates.notes.extend(_unsearched(request, terms, by_meaning, encoder))
     if by_words:
         with timed(Stage.LEXICAL.value):
             for at, words in terms.items():
                 hits = lexical(index, words, request.filters, request.depth)
-                found.rankings.append(Ranking(Stage.LEXICAL, at, hits))
-    if encoder is None or not by_meaning:
-        return found
+                candidates.rankings.append(Ranking(Stage.LEXICAL, at, hits))
+    if encoder is not None and by_meaning:
+        _find_by_meaning(request, index, encoder, timed, late, by_meaning, candidates)
+    return candidates
+
+
+def _find_by_meaning(
+    request: SearchRequest,
+    index: PassageIndex,
+    encoder: JointEncoder,
+    timed: Timed,
+    late: LateIndex | None,
+    places: Sequence[int],
+    candidates: Candidates,
+) -> None:
+    """Add the rankings of dense search and of late interaction, for the queries at these places."""
+    stages = request.stages
     with timed("encode"):
-        encoded, tokens = _encode(encoder, [texts[at] for at in by_meaning], stages.late_interaction)
-    vectors = dict(zip(by_meaning, encoded, strict=True))
+        encoded, tokens = _encode(encoder, [request.queries[at].text for at in places], stages.late_interaction)
+    vectors = dict(zip(places, encoded, strict=True))
     if stages.dense:
         with timed(Stage.DENSE.value):
             for at, vector in vectors.items():
                 hits = index.dense(vector, encoder.fingerprint, request.filters, request.depth)
-                found.rankings.append(Ranking(Stage.DENSE, at, hits))
+                candidates.rankings.append(Ranking(Stage.DENSE, at, hits))
     if stages.late_interaction:
         with timed(Stage.LATE_INTERACTION.value):
-            asked = dict(zip(by_meaning, tokens, strict=True))
-            told = _by_engine(late, request, index, encoder.fingerprint, asked, found)
-            found.rankings.extend(told or _late(request, index, encoder.fingerprint, asked, found))
+            matrices = dict(zip(places, tokens, strict=True))
+            rankings = _by_late_engine(late, request, index, encoder.fingerprint, matrices, candidates)
+            candidates.rankings.extend(
+                rankings or _by_exact_engine(request, index, encoder.fingerprint, matrices, candidates)
+            )
     if stages.dense:
         with timed(Stage.DENSE.value):
-            _complete_dense(found, index, encoder.fingerprint, vectors)
-    return found
+            _complete_dense(candidates, index, encoder.fingerprint, vectors)
+
+
+def lexical(index: PassageIndex, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
+    """The ``depth`` best passages for the index ``terms`` of a query, ties by passage id.
+
+    BM25 is a sum over the terms of the query, repeats included (Robertson & Zaragoza 2009, section 3.3), while
+    an index scores each distinct term once. So the terms that occur at least twice, at least three times … are
+    asked again and their scores added.
+    """
+    counts = Counter(terms)
+    if not counts:
+        return []
+    most = max(counts.values())
+    if most == 1:
+        return index.lexical(list(counts), filters, depth)
+    scores: dict[int, float] = {}
+    for times in range(1, most + 1):
+        repeated = [term for term, count in counts.items() if count >= times]
+        for hit in index.lexical(repeated, filters, max(_POOL, depth)):
+            scores[hit.passage_id] = scores.get(hit.passage_id, 0.0) + hit.score
+    return late_interaction.rank(scores, depth)
 
 
 def goes_to(kind: QueryKind, stage: Stage) -> bool:
@@ -113,16 +158,16 @@ def _places(request: SearchRequest, stage: Stage) -> list[int]:
     return [at for at, query in enumerate(request.queries) if goes_to(query.kind, stage)]
 
 
-def _complete_dense(found: Candidates, index: PassageIndex, encoder: str, queries: Mapping[int, Vector]) -> None:
+def _complete_dense(candidates: Candidates, index: PassageIndex, encoder: str, queries: Mapping[int, Vector]) -> None:
     """Dense scores of the candidates that other stages brought."""
-    union = found.ids()
-    kept = index.vectors(union, encoder)
-    if not kept:
+    union = candidates.ids()
+    vectors = index.vectors(union, encoder)
+    if not vectors:
         return
-    matrix = np.stack(list(kept.values()))
-    for ranking in found.rankings:
+    matrix = np.stack(list(vectors.values()))
+    for ranking in candidates.rankings:
         if ranking.stage is Stage.DENSE:
-            every = zip(kept, (matrix @ queries[ranking.query]).tolist(), strict=True)
+            every = zip(vectors, (matrix @ queries[ranking.query]).tolist(), strict=True)
             # What the index itself said stays, to the last bit.
             ranking.scores.update({**dict(every), **{hit.passage_id: hit.score for hit in ranking.hits}})
 
@@ -133,31 +178,31 @@ def _encode(encoder: JointEncoder, texts: Sequence[str], jointly: bool) -> tuple
     return encoder.encode_queries(texts), []
 
 
-def _by_engine(
+def _by_late_engine(
     late: LateIndex | None,
     request: SearchRequest,
     index: PassageIndex,
     encoder: str,
     tokens: Mapping[int, TokenMatrix],
-    found: Candidates,
+    candidates: Candidates,
 ) -> list[Ranking]:
-    """Rankings of the engine beside our own; none, with a note, where it cannot answer."""
+    """Rankings of the late engine; none where it is not asked, or cannot answer."""
     if late is None or request.exact:
         return []
     try:
-        told = late.rank(request, tokens, index, encoder, found.ids())
+        answers = late.rank(request, tokens, index, encoder, candidates.ids())
     except ModelError as error:
-        found.notes.append(fallback_note(late.engine, error))
+        candidates.stand_in = StandIn(late.engine, str(error))
         return []
-    found.late_engine = late.engine
-    return [Ranking(Stage.LATE_INTERACTION, at, ranked.hits, ranked.scores) for at, ranked in told.items()]
+    candidates.late_engine = late.engine
+    return [Ranking(Stage.LATE_INTERACTION, at, ranked.hits, ranked.scores) for at, ranked in answers.items()]
 
 
-def _late(
-    request: SearchRequest, index: PassageIndex, encoder: str, tokens: Mapping[int, TokenMatrix], found: Candidates
+def _by_exact_engine(
+    request: SearchRequest, index: PassageIndex, encoder: str, tokens: Mapping[int, TokenMatrix], candidates: Candidates
 ) -> Iterator[Ranking]:
     everything = request.exact or not (request.stages.lexical or request.stages.dense)
-    wanted = index.passage_ids(request.filters) if everything else found.ids()
+    wanted = index.passage_ids(request.filters) if everything else candidates.ids()
     queries = [np.asarray(matrix.vectors) for matrix in tokens.values()]
     scores: list[dict[int, float]] = [{} for _ in queries]
     for start in range(0, len(wanted), BLOCK):
@@ -170,33 +215,46 @@ def _late(
         yield Ranking(Stage.LATE_INTERACTION, at, hits, of_query)
 
 
-def _note_unsearchable(
+def _check_searchable(
     request: SearchRequest,
     terms: Mapping[int, Sequence[str]],
     by_meaning: Sequence[int],
     encoder: JointEncoder | None,
-    found: Candidates,
 ) -> None:
+    """Refuse a request for which nothing can look (QueryError, which says why)."""
     stages = request.stages
-    if not stages.lexical and not (encoder is not None and (stages.dense or stages.late_interaction)):
-        why = "needs a model that is not there" if stages.dense or stages.late_interaction else "is switched off"
+    meaning = stages.dense or stages.late_interaction
+    if not stages.lexical and (encoder is None or not meaning):
+        why = "needs a model that is not there" if meaning else "is switched off"
         raise QueryError(f"Nothing can search: search by words is switched off, and search by meaning {why}.")
     if not terms and not by_meaning:
         raise QueryError(
             f"None of these queries goes to a search that is on: {request.queries[0].text[:60]!r} is put to search by "
             f"{'meaning' if stages.lexical else 'words'} only. Switch that on, or the question itself."
         )
-    if encoder is None and (stages.dense or stages.late_interaction):
-        found.notes.append("These results come from words alone: there is no model to search by meaning with.")
+    if not by_meaning and not any(terms.values()):
+        raise QueryError(
+            f"{_shown(request.queries[min(terms)])} holds only words that every text has (or no words at all), and "
+            "search by meaning cannot run. Add a word that says what you look for."
+        )
+
+
+def _unsearched(
+    request: SearchRequest,
+    terms: Mapping[int, Sequence[str]],
+    by_meaning: Sequence[int],
+    encoder: JointEncoder | None,
+) -> Iterator[str]:
+    """A sentence about each search that a query does not go to, though it is on."""
+    if encoder is None and (request.stages.dense or request.stages.late_interaction):
+        yield "These results come from words alone: there is no model to search by meaning with."
     for at, query in enumerate(request.queries):
-        shown = f"{query.text[:60]!r}"
         if at not in terms and at not in by_meaning:
-            found.notes.append(f"{shown} was not searched: the only search that it goes to is off.")
+            yield f"{_shown(query)} was not searched: the only search that it goes to is off."
         elif at in terms and not terms[at]:
-            if not by_meaning and not any(terms.values()):
-                raise QueryError(
-                    f"{shown} holds only words that every text has (or no words at all), and search by "
-                    "meaning cannot run. Add a word that says what you look for."
-                )
             how = "was searched by meaning only" if at in by_meaning else "was not searched"
-            found.notes.append(f"{shown} holds no word that the keyword index keeps; it {how}.")
+            yield f"{_shown(query)} holds no word that the keyword index keeps; it {how}."
+
+
+def _shown(query: Query) -> str:
+    return f"{query.text[:60]!r}"

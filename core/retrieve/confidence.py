@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from core.labels import QueryKind, Stage
 from core.records import Gate, ScoredPassage, SearchResult
-from core.retrieve.background import NO_BACKGROUND, Background, relative
-from core.retrieve.coverage import content_stems, covered
+from core.retrieve.background import NO_BACKGROUND, Background, content_stems, covered, relative
 from core.retrieve.crag import ENCODERS, logistic
 
 COSINE = (12.6, -5.96)

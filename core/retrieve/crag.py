@@ -24,8 +24,7 @@ import numpy as np
 
 from core.labels import CragClass, Stage
 from core.records import CragJudgement, CragSignals, Passage, ScoredPassage, Vector
-from core.retrieve.background import NO_BACKGROUND, Background, relative
-from core.retrieve.coverage import content_stems, covered
+from core.retrieve.background import NO_BACKGROUND, Background, content_stems, covered, relative
 from core.settings.values import Crag
 
 RERANKED = 4

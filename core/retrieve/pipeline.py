@@ -1,4 +1,4 @@
-"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages (SPEC 4).
+"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages.
 
 ``search`` answers without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken.
 """
@@ -13,13 +13,13 @@ from dataclasses import replace
 from core.labels import QueryKind, Stage
 from core.late.index import LateIndex
 from core.ports.store import JointEncoder, PassageIndex, Reranker
-from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank
+from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank, StandIn
 from core.retrieve import candidates, excerpt
 from core.retrieve.fingerprint import fingerprint, with_stage
+from core.retrieve.fusion import fuse_with_reranker
 from core.retrieve.join import alone, fuse
 from core.retrieve.mmr import maximal_marginal_relevance
 from core.retrieve.request import checked
-from core.retrieve.rerank import fuse_with_reranker
 from core.settings.values import Retrieval
 
 Seconds = Callable[[], float]
@@ -38,7 +38,8 @@ def search(
     """Answer a request; the same request on the same contents gives the same passages in the same order.
 
     Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so.
-    ``late`` is an engine of late interaction beside our own; where it cannot answer, ours does and ``notes`` say so.
+    ``late`` is the index of a late engine; where it cannot answer, the exact engine does, and ``stand_in`` and
+    ``notes`` say so.
     ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts``
     and ``total``.
 
@@ -74,7 +75,12 @@ def search(
             scored = _load(index, kept, trails, {hit.passage_id: hit.score for hit in fused})
         with timed("excerpts"):
             passages = with_excerpts(scored[: request.k], request, settings)
-    notes = [*found.notes, *_coverage_note(encoder, encoded, searchable), *_nearest_note(found, passages)]
+    notes = [
+        *found.notes,
+        *([stand_in_note(found.stand_in, compared=encoded > 0 or not searchable)] if found.stand_in else []),
+        *_coverage_note(encoder, encoded, searchable),
+        *_nearest_note(found, passages),
+    ]
     return SearchResult(
         request=request,
         passages=passages,
@@ -85,6 +91,7 @@ def search(
         notes=tuple(notes),
         candidates=tuple(scored[: settings.rerank_depth]),
         by_query=tuple(tuple(hits[: request.k]) for hits in each),
+        stand_in=found.stand_in,
     )
 
 
@@ -144,6 +151,19 @@ def with_excerpts(
         )
         for passage in scored
     )
+
+
+def stand_in_note(stand_in: StandIn, *, compared: bool) -> str:
+    """The notice about what stood in; ``compared`` is False where no passage is encoded, so that nothing could."""
+    if stand_in.engine and compared:
+        start = f"The exact engine compared word by word in place of {stand_in.engine}:"
+    elif stand_in.engine:
+        start = f"Neither the exact engine compared word by word, nor {stand_in.engine}:"
+    elif compared:
+        start = "Words were compared with another model than the one that is set:"
+    else:
+        start = "The model that is set to compare words cannot be used:"
+    return f"{start} {stand_in.reason}"
 
 
 def _ran(found: candidates.Candidates, encoder: JointEncoder | None) -> dict[Stage, str | None]:

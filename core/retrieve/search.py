@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from core.errors import ModelError
-from core.late import damaged as late_damaged
-from core.late.index import FALLBACK, fallback_note, late_index, nothing_compared
+from core.late.engine import late_engine, use_stand_in
+from core.late.index import LateIndex
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
-from core.records import QueryRecord, SearchRequest, SearchResult
+from core.records import QueryRecord, SearchRequest, SearchResult, StandIn
 from core.retrieve import pipeline
 from core.retrieve.serialize import result_from_json, result_to_json
 from core.settings.values import Retrieval
 
-OTHER_MODEL = "Words were compared with another model than the one that is set:"
-NO_MODEL = "The model that is set to compare words cannot be used:"
+
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """The encoder and the late index that a search uses, and what is missing of what is set: ``stand_in`` compares
+    words in place of it, or search by meaning is off (``problem``, a sentence)."""
+
+    encoder: JointEncoder | None
+    late: LateIndex | None = None
+    stand_in: StandIn | None = None
+    problem: str = ""
+
+    @property
+    def as_set(self) -> bool:
+        """Whether nothing is missing, so that the answer may be kept."""
+        return not self.problem and self.stand_in is None
 
 
 def run_search(
@@ -26,58 +40,73 @@ def run_search(
     """Answer a search (without the cross-encoder), from the cache where nothing has changed, and count it.
 
     Without an encoder what words find is still found, and a note says why; so does one where another encoder stands in
-    for that of the engine of late interaction.
+    for that of the late engine.
 
     Raises:
         QueryError: an empty or oversized query.
     """
-    stages = request.stages
-    late = late_index(engines, store) if stages.late_interaction and not request.exact else None
-    by_meaning = stages.dense or stages.late_interaction or stages.mmr
-    encoder, reason = engines.encoder_or_reason() if by_meaning else (None, "")
-    if encoder is not None and (told := _other_encoder(store, engines, encoder)):
-        encoder, why = told
-        if stages.late_interaction:
-            reason = fallback_note(late.engine, ModelError(why)) if late else f"{OTHER_MODEL} {why}"
-        late = None
-    key = _cache_key(request, settings, encoder.fingerprint if encoder else "", late.key if late else "")
-    kept = store.cached(key) if not reason else None
-    if kept is not None:
-        result = replace(result_from_json(kept), cached=True)
+    means = _means(request, store, engines)
+    key = _cache_key(request, settings, means)
+    cached = store.cached(key) if means.as_set else None
+    if cached is not None:
+        result = replace(result_from_json(cached), cached=True)
     else:
         try:
-            result = pipeline.search(request, store, encoder, settings, late=late)
+            result = pipeline.search(request, store, means.encoder, settings, late=means.late)
         except ModelError as error:  # a model is read at its first text
-            if engines.give_up_encoder(error):
-                late_damaged.note(store, engines)
+            if use_stand_in(engines, store, error):
                 return run_search(request, store, engines, settings, clock)
-            engines.try_encoder_again()
-            reason = f"Search by meaning is off: {error}"  # what words find is still found
+            means = _Means(None, problem=f"Search by meaning is off: {error}")  # what words find is still found
             result = pipeline.search(request, store, None, settings)
-        if reason:
-            result = replace(result, notes=(reason, *result.notes))
-        elif late is None or not any(note.startswith(FALLBACK) for note in result.notes):
+        result = _with_notice(result, means)
+        if means.as_set and result.stand_in is None:
             store.cache(key, result_to_json(result), keep=settings.cache_entries)
-    if result.searchable and not result.encoded:  # so nothing stood in either
-        said = (nothing_compared(note).replace(OTHER_MODEL, NO_MODEL, 1) for note in result.notes)
-        result = replace(result, notes=tuple(said))
     _record(request, result, store, clock)
     return result
 
 
-def _other_encoder(store: ProjectStore, engines: Engines, encoder: JointEncoder) -> tuple[JointEncoder, str] | None:
-    """What stands in for the encoder that is set, and why: it cannot be had, or what stands in has encoded more of the
-    project, because another engine was chosen a while ago. None in the usual case."""
-    if missing := engines.stood_in():
-        return encoder, missing
+def _means(request: SearchRequest, store: ProjectStore, engines: Engines) -> _Means:
+    """What the request is answered with, as the stages that it switches on need it."""
+    stages = request.stages
+    late = late_engine(engines)
+    index = late.index_of(store) if late is not None and stages.late_interaction and not request.exact else None
+    by_meaning = stages.dense or stages.late_interaction or stages.mmr
+    encoder, problem = engines.encoder_or_reason() if by_meaning else (None, "")
+    if encoder is None or late is None:
+        return _Means(encoder, index, problem=problem)
+    if reason := late.encoder_problem():  # ``encoder`` is what stands in already
+        other: JointEncoder | None = encoder
+    else:
+        other, reason = _better_prepared(store, encoder, late.stand_in)
+    if other is None:
+        return _Means(encoder, index)
+    compared = StandIn(index.engine if index else "", reason) if stages.late_interaction else None
+    return _Means(other, stand_in=compared)
+
+
+def _better_prepared(
+    store: ProjectStore, encoder: JointEncoder, stand_in: Callable[[], JointEncoder | None]
+) -> tuple[JointEncoder | None, str]:
+    """The stand-in and the reason for it, where it has encoded more of the project than the encoder that is set,
+    because that was set a while ago; None in the usual case."""
     encoded, searchable = store.coverage(encoder.fingerprint)
-    other = engines.stand_in() if encoded < searchable else None
+    other = stand_in() if encoded < searchable else None
     if other is None or store.coverage(other.fingerprint)[0] <= encoded:
-        return None
+        return None, ""
     return other, f"the passages are still being prepared for it ({encoded:,} of {searchable:,})."
 
 
-def _cache_key(request: SearchRequest, settings: Retrieval, encoder: str, late: str) -> str:
+def _with_notice(result: SearchResult, means: _Means) -> SearchResult:
+    """The result with what is missing of what is set as its first note."""
+    if means.stand_in is not None:
+        compared = bool(result.encoded) or not result.searchable
+        note = pipeline.stand_in_note(means.stand_in, compared=compared)
+        return replace(result, notes=(note, *result.notes), stand_in=means.stand_in)
+    return replace(result, notes=(means.problem, *result.notes)) if means.problem else result
+
+
+def _cache_key(request: SearchRequest, settings: Retrieval, means: _Means) -> str:
+    encoder, late = means.encoder.fingerprint if means.encoder else "", means.late.key if means.late else ""
     parts = {"request": repr(request), "settings": settings.model_dump(), "encoder": encoder, "late": late}
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -107,9 +107,9 @@ class Models(_Frozen):
     """Names resolved by ``core.backends.resolve``; ``allow_downloads`` opens the hub.
 
     ``encoder`` feeds dense search, ``late`` late interaction (equal to ``encoder`` when one pass feeds both).
-    ``late_engine``: in projects that chose none themselves, late interaction in searches is computed exactly, or comes
-    from RAGatouille (the extra ``ragatouille``; docs/decisions/0015-ragatouille.md). That one uses the ColBERT
-    checkpoint ``late_checkpoint``, "" for ``late`` where that was set (see ``checkpoint``).
+    ``late_engine``: late interaction in searches is computed exactly, or comes from RAGatouille (the extra
+    ``ragatouille``; docs/decisions/0015-ragatouille.md). RAGatouille uses the ColBERT checkpoint ``late_checkpoint``,
+    or ``late`` where that is empty (see ``checkpoint``).
     """
 
     encoder: str = "bge-small-en-v1.5"

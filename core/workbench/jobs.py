@@ -26,7 +26,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.ADD: "core.acquire.job:run_add",
     JobKind.REFETCH: "core.acquire.job:run_refetch",
     JobKind.RECHUNK: "core.acquire.job:run_rechunk",
-    JobKind.ENCODE: "core.retrieve.encode_job:run_encode",
+    JobKind.ENCODE: "core.retrieve.encode:run_encode",
     JobKind.INDEX_LATE: "core.late.job:run_index_late",
     JobKind.AUDIT: "core.audit.job:run_audit",
     JobKind.CITED_SOURCES: "core.audit.cited_sources:run_cited_sources",

@@ -18,7 +18,7 @@ from core.evaluate.usage import Using
 from core.export.exports import Exporting
 from core.lab.lab import Lab
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.late.choosing import LateChoosing, OfChoice
+from core.late.service import ProjectLateEngine
 from core.llm.budget import LlmUsing
 from core.opinion.opinion import Opinions
 from core.opinion.quotes import Quoting
@@ -47,7 +47,7 @@ from core.web.search import WebSearching
 from core.workbench.import_notes import import_differences, left_out
 
 
-class OpenProject(LateChoosing):
+class OpenProject:
     """What can be done with one project."""
 
     def __init__(
@@ -59,7 +59,6 @@ class OpenProject(LateChoosing):
         grader: Grader,
         *,
         wake: Callable[[], None],
-        of_choice: OfChoice | None = None,
         write_pack: PackWriter = no_pack_writer,
     ) -> None:
         self.settings = settings
@@ -69,7 +68,10 @@ class OpenProject(LateChoosing):
         self._grader = grader
         self._wake = wake
         self._write_pack = write_pack
-        self._of_choice, self._choice, self._made_up_for = of_choice, "", ""
+
+    def adopt(self, settings: Settings, engines: Engines) -> None:
+        """Use other settings from now on; what is under way goes on with those it began with."""
+        self.settings, self._engines = settings, engines
 
     @property
     def project(self) -> Project:
@@ -240,12 +242,10 @@ class OpenProject(LateChoosing):
                     self._store.finish_acquisition(key, FetchState.CANCELLED, "Stopped before it was read.")
 
     def job_context(self) -> JobContext:
-        """What carrying out jobs of this project needs (worker, command line), with the engine chosen last."""
-        self.follow_choice()
+        """What carrying out jobs of this project needs (worker, command line)."""
+        self.late.heed_note()
         intake = Intake(self._store, self._engines.extractor(), self._grader, self.settings.chunking, self._clock)
-        return JobContext(
-            self._store, intake, self._engines, self.settings, self._clock, self._choice, self._write_pack
-        )
+        return JobContext(self._store, intake, self._engines, self.settings, self._clock, self._write_pack)
 
     # ------------------------------------------------------------ judging
 
@@ -313,6 +313,11 @@ class OpenProject(LateChoosing):
 
     # ------------------------------------------------------------ search
 
+    @property
+    def late(self) -> ProjectLateEngine:
+        """The late engine: how it stands here, and its index."""
+        return ProjectLateEngine(self._store, self._engines, self.schedule, self._wake)
+
     def search(self, request: SearchRequest) -> SearchResult:
         """Answer a search (without the cross-encoder, see ``rerank``) and count it.
 
@@ -320,7 +325,7 @@ class OpenProject(LateChoosing):
             QueryError: an empty or oversized query.
         """
         result = run_search(request, self._store, self._engines, self.settings.retrieval, self._clock)
-        self.make_up_for(result)
+        self.late.encode_after(result)
         return result
 
     def rerank(self, result: SearchResult) -> SearchResult:
@@ -369,7 +374,7 @@ class OpenProject(LateChoosing):
         if encoded < searchable:
             self.schedule(JobKind.ENCODE)
         else:
-            self.index_if_due()
+            self.late.build_if_due()
         self.reviews.catch_up()
 
     def close(self) -> None:

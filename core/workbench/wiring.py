@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import ModelError, StorageError
-from core.late.choice import settings_for
+from core.errors import StorageError
+from core.late.engine import LateEngine
 from core.late.index import LateIndexes
-from core.late.variants import variant_of
 from core.ports.asking import WebArchive, WebSearcher, Writer
 from core.ports.engines import Engines
-from core.ports.late import LateCheck
 from core.ports.store import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings.keys import Keys
 from core.settings.values import Models, Settings, load_settings, settings_stamp
@@ -39,8 +37,7 @@ def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock
     loaded = settings or load_settings(root)
     catalog = open_catalog(root, clock=clock)
     return Workbench(
-        catalog, _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(), reload=watch,
-        make_variant=_variant,
+        catalog, _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(), reload=watch
     )  # fmt: skip
 
 
@@ -73,7 +70,7 @@ _MADE_OF = {
     "writer": "llm",
     "searchers": "web",
     "archive": "web",
-    "late_indexes": "models",
+    "late_engine": "models",
 }
 """Which section of the settings each engine is made of."""
 
@@ -117,20 +114,10 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
         return Wayback(settings.web)
 
-    models = settings_for(settings, "").models
+    models = settings.models
     return Engines(
-        _encoder_of(models), reranker, extractor, fetcher, entailer, writer, searchers, archive,
-        _late_indexes_of(models), make_stand_in=_stand_in(settings.models),
-        late_check=lambda: _late_check(settings_for(settings, "ragatouille").models),
-    )  # fmt: skip
-
-
-def _variant(settings: Settings, base: Engines) -> Engines:
-    """Engines of projects that chose another engine of late interaction (``core.late.variants``)."""
-    made = variant_of(base)
-    made.make_encoder = _encoder_of(settings.models)
-    made.make_late_indexes = _late_indexes_of(settings.models)
-    return made
+        _encoder_of(models), reranker, extractor, fetcher, entailer, writer, searchers, archive, _late_engine_of(models)
+    )
 
 
 def _encoder_of(models: Models) -> Callable[[], JointEncoder]:
@@ -142,33 +129,19 @@ def _encoder_of(models: Models) -> Callable[[], JointEncoder]:
     return encoder
 
 
-def _stand_in(models: Models) -> Callable[[], JointEncoder] | None:
-    """Where the installation uses RAGatouille and its checkpoint cannot be had: the encoder without it."""
-    if models.late_engine == "exact":
-        return None
-    late = models.late if models.late != models.checkpoint else ""  # it named the checkpoint
-    return _encoder_of(models.model_copy(update={"late_engine": "exact", "late": late}))
-
-
-def _late_indexes_of(models: Models) -> Callable[[], LateIndexes | None]:
-    def late_indexes() -> LateIndexes | None:
+def _late_engine_of(models: Models) -> Callable[[], LateEngine | None]:
+    def late_engine() -> LateEngine | None:
         if models.late_engine == "exact":
             return None
+        from core.backends.ragatouille.checkpoint import check_late_engine
         from core.backends.ragatouille.engine import RagatouilleEngine
 
-        return LateIndexes(RagatouilleEngine(models))
+        late = models.late if models.late != models.checkpoint else ""  # it named the checkpoint
+        return LateEngine(
+            LateIndexes(RagatouilleEngine(models)),
+            make_encoder=_encoder_of(models),
+            make_stand_in=_encoder_of(models.model_copy(update={"late_engine": "exact", "late": late})),
+            check=lambda: check_late_engine(models),
+        )
 
-    return late_indexes
-
-
-def _late_check(models: Models) -> LateCheck:
-    from core.backends.ragatouille.checkpoint import check_here, shown_name
-    from core.backends.ragatouille.needs import check_compiler, check_extra
-
-    try:
-        check_extra()
-        check_compiler()
-        check_here(models.late, allow_downloads=models.allow_downloads)
-    except ModelError as error:
-        return LateCheck(shown_name(models.late), str(error), type(error))
-    return LateCheck(shown_name(models.late), "")
+    return late_engine

@@ -14,7 +14,6 @@ from typing import TypeVar
 from core.acquire.grade import Grader
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
-from core.late.variants import LateVariants, MakeVariant, variant_of
 from core.ports.catalog import ProjectCatalog
 from core.ports.engines import Engines
 from core.ports.store import Clock
@@ -42,7 +41,6 @@ class Workbench:
         *,
         storage_note: str = "",
         reload: Reload | None = None,
-        make_variant: MakeVariant = lambda _settings, engines: variant_of(engines),
     ) -> None:
         self.settings = settings
         self.settings_number = 0
@@ -50,7 +48,6 @@ class Workbench:
         self.engines = engines
         self.storage_note = storage_note
         self._reload = reload
-        self._variants = LateVariants(make_variant)
         self._catalog = catalog
         self._clock = clock
         self._open: dict[str, OpenProject] = {}
@@ -88,7 +85,7 @@ class Workbench:
             self.settings_number += 1
             self.settings_problem = ""
             for opened in self._open.values():
-                opened.renew()  # without a look at its files, which may be away
+                opened.adopt(self.settings, self.engines)  # without a look at its files, which may be away
             return True
 
     def projects(self, *, archived: bool = False) -> list[ProjectSummary]:
@@ -100,8 +97,7 @@ class Workbench:
         return self._catalog.create(name, demo=demo)
 
     def open(self, slug: str) -> OpenProject:
-        """The project with this slug, opened once per process (ProjectNotFound, StorageError). A choice of its engine
-        that another process wrote holds from here on."""
+        """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
         with self._lock:
             opened = self._open.get(slug)
             if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
@@ -116,17 +112,11 @@ class Workbench:
                     self._clock,
                     grader,
                     wake=lambda: self._catalog.wake(slug),
-                    of_choice=self._of_choice,
                     write_pack=self._catalog.write_pack,
                 )
-                opened.renew()
                 self._open[slug] = opened
-        opened.follow_choice()
+        opened.late.heed_note()
         return opened
-
-    def _of_choice(self, choice: str) -> tuple[Settings, Engines]:
-        with self._lock:
-            return self._variants.of(choice, self.settings, self.engines)
 
     def rename(self, slug: str, name: str) -> Project:
         """Give a project another name; its folder and links stay."""
@@ -173,7 +163,6 @@ class Workbench:
             for opened in self._open.values():
                 opened.close()
             self._open.clear()
-            self._variants.close()
             self.engines.close()
 
     def _reopened(self, slug: str, change: Callable[[], T]) -> T:

@@ -9,7 +9,6 @@ from core.evaluate.combinations import COMBINATIONS
 from core.lab.figures import NDCG_AT, RECALL_AT, Figures
 from core.lab.presets import Preset
 from core.labels import QueryKind, Stage
-from core.late.index import fallback_start
 from core.records import (
     ExpandedSearch,
     LlmStatus,
@@ -261,10 +260,7 @@ def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) 
 def engine_problems(figures: Sequence[Figures]) -> list[str]:
     """Why an engine beside our own has no figure for some combination, a sentence each."""
     told = {figure.engine: figure.problem for figure in figures if figure.engine and figure.problem}
-    return [
-        f"Where the {engine_name(engine)} has no figure: {problem.removeprefix(fallback_start(engine))}"
-        for engine, problem in told.items()
-    ]
+    return [f"Where the {engine_name(engine)} has no figure: {problem}" for engine, problem in told.items()]
 
 
 def variant_figures(

@@ -1,14 +1,13 @@
-"""Words of the pages about the engine that compares word by word in a project: pure functions."""
+"""Words of the pages about the engine that compares word by word: pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from core.labels import JobKind
-from core.late.choice import CHOICES, LateState
-from core.late.index import FALLBACK, NEITHER
+from core.late.service import LateState
 from core.records import Job, SearchResult
 from core.text.words import count_words, when_words
 from pages.words.settings_names import LABELS, SECTIONS
@@ -16,7 +15,7 @@ from pages.words.settings_names import LABELS, SECTIONS
 ENGINES = {"exact": "Exact engine (built in)", "ragatouille": "RAGatouille index"}
 """What each engine is called."""
 LATE_JOBS = (JobKind.ENCODE, JobKind.INDEX_LATE)
-"""The work that a choice of the engine causes, in its order."""
+"""The work that the engine causes, in its order."""
 ABOUT = (
     "Beside words and meaning, each word of a question looks for its best match among the words of a passage. Two "
     "engines can do that."
@@ -53,8 +52,8 @@ class Standing:
 
 
 def stood_in(result: SearchResult) -> bool:
-    """Whether the exact engine answered in place of the one that is set; the next search may find that one ready."""
-    return any(note.startswith((FALLBACK, NEITHER)) for note in result.notes)
+    """Whether the late engine that is set could not answer; the next search may find it ready."""
+    return result.stand_in is not None and bool(result.stand_in.engine)
 
 
 def step_words(engine: str) -> tuple[str, str]:
@@ -62,52 +61,35 @@ def step_words(engine: str) -> tuple[str, str]:
     return EXACT_ONCE if engine == "ragatouille" else COMPARE_ALL
 
 
-def option_name(choice: str, state: LateState) -> str:
-    """A choice as its list names it."""
-    name = ENGINES[state.installation]
-    return ENGINES.get(choice) or f"As this installation: {name.replace('Exact', 'exact')}"
-
-
-def option_hints(state: LateState) -> list[str]:
-    """What each choice means, in the order of ``CHOICES``."""
-    able = f"Looks in an index that is made in the background, with the ColBERT checkpoint “{state.checkpoint}”."
-    hints = {
-        "": f"Follows Settings → {SECTIONS['models'][0]}, also when that is changed.",
-        "exact": "Compares with the passages themselves. Nothing to install, nothing to build.",
-        "ragatouille": "Not set up on this computer." if state.problem else able,
-    }
-    return [hints[choice] for choice in CHOICES]
-
-
 def standing(state: LateState, jobs: Collection[Job] = ()) -> Standing:
     """How the comparison stands; ``jobs`` are those under way."""
-    whose = "Chosen for this project." if state.chosen else "The setting of this installation."
-    meanwhile = "Until then searches use the exact engine and say so."
+    whose = "The setting of this installation."
     if state.engine == "exact":
         return Standing(ENGINES["exact"], "check_circle", "green", whose)
+    badge, icon, color, says = _index_standing(state, {job.kind for job in jobs if job.state.active})
+    return Standing(f"RAGatouille index: {badge}", icon, color, f"{whose} {says}".strip())
+
+
+def _index_standing(state: LateState, under_way: Collection[JobKind]) -> tuple[str, str, str, str]:
+    """Badge, icon and colour of the index, and what follows from it for searches."""
+    meanwhile = "Until then searches use the exact engine and say so."
     if state.problem:
-        said = f"{whose} It cannot be used on this computer: searches use the exact engine and say so."
-        return Standing("RAGatouille index: not here", "cloud_off", "orange", said)
-    under_way = {job.kind for job in jobs if job.state.active}
+        says = "It cannot be used on this computer: searches use the exact engine and say so."
+        return "not here", "cloud_off", "orange", says
     if JobKind.ENCODE in under_way and not state.serves:
-        said = f"{whose} The passages are being prepared; its index is made after that. {meanwhile}"
-        return Standing("RAGatouille index: to come", "hourglass_top", "blue", said)
+        says = f"The passages are being prepared; its index is made after that. {meanwhile}"
+        return "to come", "hourglass_top", "blue", says
     if JobKind.INDEX_LATE in under_way:
         meanwhile = "Until then the earlier one is used." if state.serves else meanwhile
-        return Standing(
-            "RAGatouille index: being built", "hourglass_top", "blue", f"{whose} It is being built. {meanwhile}"
-        )
+        return "being built", "hourglass_top", "blue", f"It is being built. {meanwhile}"
     if state.failed:
-        said = f"{whose} {'The earlier index is used.' if state.serves else meanwhile}"
-        return Standing("RAGatouille index: not built", "error", "red", said)
-    left = f" {count_words(state.to_encode, 'passage')} not prepared yet." if _stopped(state, under_way) else ""
+        return "not built", "error", "red", "The earlier index is used." if state.serves else meanwhile
+    left = f"{count_words(state.to_encode, 'passage')} not prepared yet." if _stopped(state, under_way) else ""
     if state.built is None:
-        few = f"{whose}{left} There is no index yet. {meanwhile}"
-        return Standing("RAGatouille index: not built yet", "hourglass_empty", "orange", few)
+        return "not built yet", "hourglass_empty", "orange", f"{left} There is no index yet. {meanwhile}".strip()
     if state.rebuild or state.stale:
-        said = f"{whose}{left}" if state.serves else f"{whose}{left} {meanwhile}"
-        return Standing("RAGatouille index: to be built again", "update", "orange", said)
-    return Standing("RAGatouille index: in use", "check_circle", "green", f"{whose}{left}")
+        return "to be built again", "update", "orange", left if state.serves else f"{left} {meanwhile}".strip()
+    return "in use", "check_circle", "green", left
 
 
 def _stopped(state: LateState, under_way: Collection[JobKind]) -> bool:
@@ -118,17 +100,17 @@ def index_line(state: LateState, now: datetime) -> str:
     """What the index holds and what changed since; "" where there is none."""
     if state.built is None:
         return ""
-    held = f"The index holds {count_words(state.indexed, 'passage')}, built {when_words(state.built, now)}."
+    size = f"The index holds {count_words(state.indexed, 'passage')}, built {when_words(state.built, now)}."
     if state.engine == "exact":
-        return f"{held} It is not used now, and kept for the way back."
+        return f"{size} It is not used now, and kept for the way back."
     if state.stale:
-        return f"{held} It is not used: {state.stale}."
+        return f"{size} It is not used: {state.stale}."
     changes = " and ".join(
         f"{number:,} {what}" for number, what in ((state.added, "added"), (state.removed, "removed")) if number
     )
     if not changes:
-        return f"{held} Nothing has changed since."
-    return f"{held} Since then {changes}: searches take that into account."
+        return f"{size} Nothing has changed since."
+    return f"{size} Since then {changes}: searches take that into account."
 
 
 def rebuild_line(state: LateState) -> str:
@@ -148,25 +130,3 @@ def built_words(state: LateState) -> str:
     if state.to_encode:
         return "The passages are being prepared; the index is built after that."
     return "The index is being built in the background."
-
-
-def use_label(choice: str) -> str:
-    """What the button that chooses says."""
-    return {
-        "exact": "Use the exact engine in this project",
-        "ragatouille": "Use the RAGatouille index in this project",
-    }.get(choice, "Follow the installation in this project")
-
-
-def chosen_words(choice: str, state: LateState, jobs: Sequence[Job]) -> str:
-    """What was done by choosing, and what follows."""
-    engine = choice or state.installation
-    said = {
-        "exact": "This project compares word by word with the exact engine.",
-        "ragatouille": "This project compares word by word with the RAGatouille index.",
-    }[engine]
-    kinds = {job.kind for job in jobs}
-    if JobKind.ENCODE in kinds:
-        after = " Its index is built after that." if engine == "ragatouille" else ""
-        return f"{said} The passages are being prepared.{after}"
-    return f"{said} Its index is being built." if JobKind.INDEX_LATE in kinds else said

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.late.choice import settings_for
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import Origin, Setting
 from core.text.words import count_words
@@ -106,11 +105,8 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
             f"All passages are prepared for search by meaning again with the new model: {passages} in {projects}, "
             "begun by the worker at once. Until then only words find."
         )
-    elif _prepared_by(before, "ragatouille") != _prepared_by(after, "ragatouille"):
-        said.append(
-            "Projects that chose RAGatouille prepare all their passages again with its new checkpoint and build their "
-            "index anew, begun by the worker at once. Until then they search with the exact engine and say so."
-        )
+    elif before.models.checkpoint != after.models.checkpoint:
+        said.append("Nothing changes now: the checkpoint is for RAGatouille, which is not the engine that is set.")
     said += _late_engine(before, after, f"{passages} in {projects}")
     said += _judging(before, after)
     if before.claims != after.claims:
@@ -134,19 +130,18 @@ def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
 def _late_engine(before: Settings, after: Settings, extent: str) -> list[str]:
     if before.models.late_engine == after.models.late_engine:
         return []
-    own = "Projects that chose an engine themselves keep it."
     if after.models.late_engine == "exact":
-        return [f"Searches compare word by word with the exact engine again, from the next one on. {own}"]
+        return ["Searches compare word by word with the exact engine again, from the next one on."]
     return [
         f"RAGatouille builds an index for each project ({extent}), begun by the worker at once. Until it is there, and "
-        f"whenever it cannot answer, searches use the exact engine and say so. {own}"
+        f"whenever it cannot answer, searches use the exact engine and say so."
     ]
 
 
-def _prepared_by(settings: Settings, choice: str = "") -> tuple[str, str]:
-    """The models whose vectors a project with this choice has."""
-    models = settings_for(settings, choice).models
-    return models.encoder, models.late
+def _prepared_by(settings: Settings) -> tuple[str, str]:
+    """The models whose vectors passages are searched by."""
+    models = settings.models
+    return models.encoder, models.checkpoint if models.late_engine == "ragatouille" else models.late
 
 
 def _asking(before: Settings, after: Settings) -> list[str]:

@@ -71,8 +71,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "models.late": ("Compares word by word", "The same as above: one pass feeds both."),
     "models.late_engine": (
         "Engine that compares word by word",
-        "For projects that chose none themselves. “exact” compares with every candidate. “ragatouille” needs its extra "
-        "and a ColBERT checkpoint.",
+        "“exact” compares with every candidate. “ragatouille” needs its extra and a ColBERT checkpoint.",
     ),
     "models.late_checkpoint": (
         "Model for the engine “ragatouille”",

@@ -37,7 +37,6 @@ KINDS = (
     MemoKind("evaluation:", "values of each judged query", False, False, "Measured; belongs to a job, which stays."),
     MemoKind("expanded:", "variants of questions", False, False, "Belongs to a job; kept with saved questions."),
     MemoKind("chunking", "how passages are cut", False, True, "State of this database's passages."),
-    MemoKind("late-engine", "choices of the engine", False, True, "Another machine may lack the extra or the model."),
     MemoKind("web-cooldown ", "pauses of providers", False, True, "State of this machine, over within the hour."),
     MemoKind("late-failed", "a failed build of RAGatouille's index", False, True, "Depends on what is installed here."),
     MemoKind("late-damaged", "a checkpoint that cannot be read", False, True, "Depends on what is installed here."),

@@ -15,8 +15,8 @@ import pytest
 
 from core.errors import QueryError
 from core.labels import JobKind, JobState, Stage
-from core.late.index import FALLBACK
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, StageSwitches
+from core.retrieve.pipeline import stand_in_note
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
@@ -36,13 +36,13 @@ def sentence(number: int) -> str:
 
 @dataclass
 class Case:
-    """An engine in use: ``bench`` and a project in it that chose it. ``reopen`` closes the workbench and opens it
+    """An engine in use: ``bench``, where it is set, and a project in it. ``reopen`` closes the workbench and opens it
     again. ``name`` is the engine's in the notes, "" for our own. ``approximate``: with a small depth it may bring
     other candidates than the best."""
 
     bench: Workbench
     opened: OpenProject
-    choice: str
+    setting: str
     reopen: Callable[[], Workbench]
     name: str = ""
     approximate: bool = False
@@ -56,9 +56,8 @@ class Case:
         return done
 
     def new(self, name: str, texts: int) -> OpenProject:
-        """Another project that chose the engine, with so many sources of one passage."""
+        """Another project with so many sources of one passage."""
         opened = self.bench.open(self.bench.create(name).slug)
-        opened.choose_late_engine(self.choice)
         if texts:
             opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(texts)])
         self.work(opened)
@@ -76,8 +75,8 @@ class Case:
 
 
 def stood_in(result: SearchResult) -> list[str]:
-    """The notices that our own engine answered in place of the one that is set."""
-    return [note for note in result.notes if note.startswith(FALLBACK)]
+    """The notice that our own engine answered in place of the one that is set; none where that answered."""
+    return [] if result.stand_in is None else [stand_in_note(result.stand_in, compared=result.encoded > 0)]
 
 
 def late(
@@ -212,7 +211,7 @@ class LatePromises:
         slug = case.opened.project.slug
         case.bench = case.reopen()
         case.opened = case.bench.open(slug)
-        assert case.opened.late_state().chosen == case.choice
+        assert case.opened.late.state().engine == case.setting
         after = case.ask(late(k=HELD))
         assert not after.cached
         assert [(one.passage.id, late_score(one)) for one in after.passages] == [
@@ -220,7 +219,7 @@ class LatePromises:
         ]
 
     def test_claims_and_citations_look_at_every_passage(self, case: Case) -> None:
-        """They ask for the exact engine, which finds its vectors whatever the project chose."""
+        """They ask for the exact engine, which finds its vectors whatever is set."""
         everything = case.opened.search(late(k=HELD, exact=True))
         assert stood_in(everything) == []
         assert len(everything.passages) == HELD
@@ -247,7 +246,9 @@ class SnapshotPromises(LatePromises):
         exact = case.opened.search(late(k=7, exact=True))
         self.fail(case)
         answer = case.opened.search(late(k=7))
-        assert stood_in(answer)[0].startswith(f"{FALLBACK} {case.name}: ")
+        assert answer.stand_in is not None
+        assert answer.stand_in.engine == case.name
+        assert stood_in(answer)[0] in answer.notes
         assert [(one.passage.id, late_score(one)) for one in answer.passages] == [
             (one.passage.id, late_score(one)) for one in exact.passages
         ]

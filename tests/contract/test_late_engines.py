@@ -11,8 +11,8 @@ from core.settings.values import Retrieval, Settings
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.contract.late_promises import HELD, Case, LatePromises, SnapshotPromises, sentence
-from tests.helpers.late_choosing import with_texts_engine
 from tests.helpers.late_engines import TextsEngine
+from tests.helpers.late_projects import late_of, use, with_texts_engine
 
 
 class Held:
@@ -34,29 +34,36 @@ def case(
     opened_now: list[Workbench] = []
 
     def reopen() -> Workbench:
-        for one in opened_now:
-            one._variants.close()  # the shared models stay open
-            one._open.clear()
+        close()
         bench = open_workbench(root, Settings(retrieval=Retrieval(cache_entries=0)))
-        held.engine = with_texts_engine(bench, engines)
+        if request.cls.setting == "ragatouille":
+            held.engine = with_texts_engine(bench, engines)
+        else:
+            use(bench, engines, None)
         opened_now[:] = [bench]
         return bench
 
+    def close() -> None:
+        """Stop what searches; the shared models stay open."""
+        for bench in opened_now:
+            if request.cls.setting == "ragatouille":
+                late_of(bench).close()
+            bench._open.clear()
+
     bench = reopen()
-    made = Case(bench, bench.open(bench.create("Trees").slug), request.cls.choice, reopen, request.cls.name)
-    made.opened.choose_late_engine(made.choice)
+    made = Case(bench, bench.open(bench.create("Trees").slug), request.cls.setting, reopen, request.cls.name)
     made.opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(HELD)])
     made.work()
     yield made
-    opened_now[0]._variants.close()
+    close()
 
 
 class TestExactEngine(LatePromises):
-    choice, name = "exact", ""
+    setting, name = "exact", ""
 
 
 class TestSnapshotEngine(SnapshotPromises):
-    choice, name = "ragatouille", TextsEngine.name
+    setting, name = "ragatouille", TextsEngine.name
 
     @pytest.fixture(autouse=True)
     def _engine_of(self, held: Held) -> None:

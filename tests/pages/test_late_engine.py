@@ -1,4 +1,4 @@
-"""The engine that compares word by word, chosen for a project on the settings page and in the query lab."""
+"""The engine that compares word by word, on the settings page and in the query lab."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import LateEngineError
+from core.errors import ExtraMissing, LateEngineError
 from core.labels import JobKind
 from core.late import delta as late_delta
 from core.ports.engines import Engines
+from core.ports.late import LateCheck
 from core.records import Query, SearchRequest
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.helpers.late_choosing import with_texts_engine
 from tests.helpers.late_engines import TextsEngine
+from tests.helpers.late_projects import broken, late_of, use, with_texts_engine
 from tests.pages.conftest import button, texts, work
 from tests.pages.reviewed import press
 
@@ -26,21 +27,24 @@ QUESTION = "Do heat pumps still work when it is freezing?"
 
 @pytest.fixture
 def engine(bench: Workbench, engines: Engines) -> TextsEngine:
-    """Makes RAGatouille usable in the projects of this test; an engine for tests stands in for it."""
+    """Sets RAGatouille for this test; an engine for tests takes its place."""
     made = with_texts_engine(bench, engines)
     made.name = "RAGatouille"
     return made
 
 
 @pytest.fixture
-def able(engine: TextsEngine, filled: OpenProject) -> OpenProject:
-    """A project that can choose."""
-    filled.renew()
+def able(filled: OpenProject, engine: TextsEngine) -> OpenProject:
+    """A project whose passages the late engine has not prepared yet."""
     return filled
 
 
-def choose(at: AppTest, choice: str) -> AppTest:
-    return next(one for one in at.radio if one.label == "Engine of this project").set_value(choice).run()
+@pytest.fixture
+def indexed(able: OpenProject) -> OpenProject:
+    """That project after the worker prepared its passages and built the index."""
+    able.catch_up()
+    work(able)
+    return able
 
 
 def badges(at: AppTest) -> str:
@@ -54,60 +58,49 @@ def lab(visit: Visit, **params: str) -> AppTest:
 
 
 @pytest.mark.parametrize("page", ["settings", "queries"])
-def test_where_it_is_not_set_up_the_exact_engine_answers_and_the_page_is_calm(
-    visit: Visit, filled: OpenProject, page: str
-) -> None:
+def test_where_the_exact_engine_is_set_the_page_is_calm(visit: Visit, filled: OpenProject, page: str) -> None:
     at = lab(visit) if page == "queries" else visit("settings", project="heat")
     assert not at.exception
     assert "Exact engine (built in)" in badges(at)
     assert "The setting of this installation." in texts(at)
     assert not [*at.error, *at.warning]
     assert "What is missing" not in texts(at)
-    choose(at, "ragatouille")
-    assert not at.exception
-    assert not [*at.error, *at.warning]
-    said = texts(at)
-    assert "not set up on this computer. Nothing here needs it" in said
-    assert "What is missing: " in said
-    assert "`pip install '.[ragatouille]'`" in said
-    assert not [one for one in at.button if one.key == "late-use"]
-    press(at, "Keep it as it is")
-    assert "not set up on this computer. Nothing here needs it" not in texts(at)
-    assert filled.late_state().chosen == ""
+    assert not [shown for shown in at.button if shown.key == "late-build"]
     assert not filled.jobs(active=True)
 
 
 @pytest.mark.parametrize("page", ["settings", "queries"])
-def test_what_a_choice_causes_is_said_before_it_is_done(visit: Visit, able: OpenProject, page: str) -> None:
+def test_where_it_is_set_and_cannot_be_used_the_page_says_what_is_missing(
+    visit: Visit, bench: Workbench, able: OpenProject, engines: Engines, page: str
+) -> None:
+    late_of(bench).check = lambda: LateCheck("checkpoint", "The extra is not installed.")
+    broken(bench, engines, ExtraMissing("The extra is not installed."), at_first_text=False)
     at = lab(visit) if page == "queries" else visit("settings", project="heat")
-    assert "ColBERT checkpoint “checkpoint”" in "".join(caption for one in at.radio for caption in one.proto.captions)
-    choose(at, "ragatouille")
-    said = texts(at)
-    assert "What this causes" in said
-    assert "All passages are prepared for search by meaning" in said
-    assert "builds an index of" in said
-    assert "exact engine and say so" in said
-    assert able.late_state().chosen == ""
-    assert not able.jobs(active=True)
-    press(at, "Use the RAGatouille index in this project")
     assert not at.exception
-    assert not at.error
-    assert "The passages are being prepared. Its index is built after that." in texts(at)
-    if page == "queries":  # the test runner forgets that a panel is open
-        at = lab(visit)
+    assert not [*at.error, *at.warning]
+    assert "RAGatouille index: not here" in badges(at)
+    shown = texts(at)
+    assert "not set up on this computer. Nothing here needs it" in shown
+    assert "What is missing: The extra is not installed." in shown
+    assert "`pip install '.[ragatouille]'`" in shown
+    assert not [shown for shown in at.button if shown.key == "late-build"]
+
+
+def test_while_passages_are_prepared_the_index_is_to_come(visit: Visit, able: OpenProject) -> None:
+    able.catch_up()
+    at = visit("settings", project="heat")
     assert "RAGatouille index: to come" in badges(at)
-    assert able.late_state().chosen == "ragatouille"
     (job,) = able.jobs(active=True)
     assert job.kind is JobKind.ENCODE
     assert at.button(key=f"stop-{job.id}")
-    assert not [one for one in at.button if one.key == "late-build"]
+    assert not [shown for shown in at.button if shown.key == "late-build"]
 
 
 def test_the_index_is_described_and_built_again_on_request(
     visit: Visit, able: OpenProject, engine: TextsEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(late_delta, "MAX_SHARE", 0.9)
-    able.choose_late_engine("ragatouille")
+    able.catch_up()
     work(able)
     at = visit("settings", project="heat")
     assert not at.exception
@@ -130,7 +123,7 @@ def test_a_build_that_failed_says_why_and_can_be_tried_again(
     visit: Visit, able: OpenProject, engine: TextsEngine
 ) -> None:
     engine.build_error = LateEngineError("No C++ compiler was found. Install one.")
-    able.choose_late_engine("ragatouille")
+    able.catch_up()
     work(able)
     at = visit("settings", project="heat")
     assert not at.exception
@@ -150,7 +143,7 @@ def test_a_build_that_failed_says_why_and_can_be_tried_again(
 def test_an_index_of_another_checkpoint_is_not_called_in_use(
     visit: Visit, able: OpenProject, engine: TextsEngine
 ) -> None:
-    able.choose_late_engine("ragatouille")
+    able.catch_up()
     work(able)
     engine.made_with = "another@2"
     at = visit("settings", project="heat")
@@ -164,7 +157,8 @@ def test_an_index_of_another_checkpoint_is_not_called_in_use(
 
 
 def test_after_a_stop_the_button_goes_on_with_what_is_left(visit: Visit, able: OpenProject) -> None:
-    (job,) = able.choose_late_engine("ragatouille")
+    able.catch_up()
+    (job,) = able.jobs(active=True)
     able.cancel(job.id)
     at = visit("settings", project="heat")
     assert "not prepared yet." in texts(at)
@@ -175,43 +169,45 @@ def test_after_a_stop_the_button_goes_on_with_what_is_left(visit: Visit, able: O
     assert "RAGatouille index: in use" in badges(visit("settings", project="heat"))
 
 
-def test_many_passages_are_warned_of_before_anything_is_built(
+def test_many_passages_are_warned_of_before_the_index_is_built(
     visit: Visit, able: OpenProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(late_delta, "MANY_PASSAGES", 2)
     at = visit("settings", project="heat")
-    assert not at.warning
-    choose(at, "ragatouille")
-    assert "passages are many for this engine" in " ".join(one.value for one in at.warning)
-    press(at, "Use the RAGatouille index in this project")
+    assert button(at, "Prepare the passages and build the index")
+    assert "passages are many for this engine" in " ".join(warning.value for warning in at.warning)
+    able.catch_up()
     work(able)
     at = visit("settings", project="heat")
     assert button(at, "Build the index again")
-    assert "passages are many for this engine" in " ".join(one.value for one in at.warning)
+    assert "passages are many for this engine" in " ".join(warning.value for warning in at.warning)
 
 
-def test_the_way_back_keeps_the_index_and_says_so(visit: Visit, able: OpenProject) -> None:
-    able.choose_late_engine("ragatouille")
-    work(able)
-    at = choose(visit("settings", project="heat"), "")
-    assert "from the next one on" in texts(at)
-    press(at, "Follow the installation in this project")
-    assert able.late_state().engine == "exact"
+def test_under_the_exact_engine_the_index_is_kept_and_said_to_be(
+    visit: Visit, bench: Workbench, indexed: OpenProject, engines: Engines
+) -> None:
+    use(bench, engines, None)
+    at = visit("settings", project="heat")
     assert "Exact engine (built in)" in badges(at)
     assert "It is not used now, and kept for the way back." in texts(at)
 
 
-def test_without_an_open_project_there_is_nothing_to_choose(visit: Visit, bench: Workbench) -> None:
+def test_without_an_open_project_there_is_nothing_to_show(visit: Visit, bench: Workbench) -> None:
     at = visit("settings")
     assert not at.exception
     assert "Word-by-word comparison" not in texts(at)
 
 
-def test_one_search_can_use_the_exact_engine_and_the_figures_compare_both(visit: Visit, able: OpenProject) -> None:
+def test_one_search_can_use_the_exact_engine_and_the_figures_compare_both(
+    visit: Visit, bench: Workbench, able: OpenProject, engines: Engines
+) -> None:
+    late = late_of(bench)
+    use(bench, engines, None)
     assert next(one for one in lab(visit).toggle if one.key == "exact").label == (
         "Compare word by word with every passage"
     )
-    able.choose_late_engine("ragatouille")
+    use(bench, engines, late)
+    able.catch_up()
     work(able)
     at = lab(visit, ran="yes")
     assert next(one for one in at.toggle if one.key == "exact").label == "Exact engine for this search"
@@ -232,7 +228,7 @@ def test_one_search_can_use_the_exact_engine_and_the_figures_compare_both(visit:
 def test_an_engine_that_cannot_answer_has_no_figures_and_the_reason_is_told(
     visit: Visit, able: OpenProject, engine: TextsEngine
 ) -> None:
-    able.choose_late_engine("ragatouille")
+    able.catch_up()
     work(able)
     for passage in able.search(SearchRequest((Query(QUESTION),))).passages[:3]:
         able.lab.judge(QUESTION, passage.passage.id, 1)

@@ -13,7 +13,7 @@ import pytest
 from core.labels import JobKind
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.helpers.late_choosing import work
+from tests.helpers.late_projects import work
 from tools.ragatouille_checkpoint import write_checkpoint
 from tools.ragatouille_demo import open_with_engine
 

@@ -1,5 +1,5 @@
-"""RAGatouille itself, chosen for one project of an installation that uses the exact engine, over the same promises as
-our own engine (``tests/contract/late_promises.py``)."""
+"""RAGatouille itself, set for an installation, over the same promises as the exact engine
+(``tests/contract/late_promises.py``)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ pytestmark = pytest.mark.ragatouille
 @pytest.fixture(scope="class")
 def case(tmp_path_factory: pytest.TempPathFactory, checkpoint: Path) -> Iterator[Case]:
     root = tmp_path_factory.mktemp("contract")
-    settings = Settings(models=Models(late_checkpoint=str(checkpoint)), retrieval=Retrieval(cache_entries=0))
+    models = Models(late_engine="ragatouille", late_checkpoint=str(checkpoint))
+    settings = Settings(models=models, retrieval=Retrieval(cache_entries=0))
     now: list[Workbench] = []
 
     def reopen() -> Workbench:
@@ -36,7 +37,6 @@ def case(tmp_path_factory: pytest.TempPathFactory, checkpoint: Path) -> Iterator
 
     bench = reopen()
     made = Case(bench, bench.open(bench.create("Trees").slug), "ragatouille", reopen, "RAGatouille", approximate=True)
-    made.opened.choose_late_engine(made.choice)
     made.opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(HELD)])
     made.work()
     yield made
@@ -46,7 +46,7 @@ def case(tmp_path_factory: pytest.TempPathFactory, checkpoint: Path) -> Iterator
 class TestRagatouille(SnapshotPromises):
     def fail(self, case: Case) -> None:
         case.ask(late())
-        index = case.opened.late_index()
+        index = case.opened.late.index
         assert index is not None
         assert index.pid is not None
         os.kill(index.pid, signal.SIGKILL)

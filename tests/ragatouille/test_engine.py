@@ -19,10 +19,10 @@ import pytest
 from core.errors import JobCancelled, LateEngineError
 from core.labels import JobKind
 from core.late.delta import damaged_file
-from core.late.index import FALLBACK, LateIndex
+from core.late.index import LateIndex
 from core.records import Filters
 from core.workbench.open_project import OpenProject
-from tests.helpers.late_choosing import work
+from tests.helpers.late_projects import work
 from tests.ragatouille.conftest import sentence
 from tools.ragatouille_demo import REOPENED, ask, overlap, wait_for_engine
 
@@ -35,13 +35,14 @@ QUESTIONS = [f"Where does tree {number} stand? {sentence(number)[:30]}" for numb
 
 
 def index_of(opened: OpenProject) -> LateIndex:
-    index = opened.late_index()
+    index = opened.late.index
     assert index is not None
     return index
 
 
 def stood_in(opened: OpenProject, text: str) -> list[str]:
-    return [note for note in ask(opened, text).notes if note.startswith(FALLBACK)]
+    stand_in = ask(opened, text).stand_in
+    return [] if stand_in is None else [stand_in.reason]
 
 
 def test_its_best_passages_are_those_of_exact_maxsim(project: OpenProject) -> None:
@@ -109,7 +110,8 @@ def test_killed_it_is_stood_in_for_and_started_again(project: OpenProject, numbe
     answer = ask(project, QUESTIONS[1], k=k)
     exact = ask(project, QUESTIONS[1], k=k, exact=True)
     assert [one.passage.id for one in answer.passages] == [one.passage.id for one in exact.passages]
-    assert any(note.startswith(FALLBACK) and "its process ended" in note for note in answer.notes)
+    assert answer.stand_in is not None
+    assert "its process ended" in answer.stand_in.reason
     wait_for_engine(project, QUESTIONS[2], k=k)
     assert index_of(project).pid != pid
 

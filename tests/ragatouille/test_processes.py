@@ -14,12 +14,11 @@ import pytest
 
 from core.errors import LateEngineError
 from core.labels import JobKind
-from core.late.index import FALLBACK
 from core.records import Filters
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
-from tests.helpers.late_choosing import work
+from tests.helpers.late_projects import work
 from tools.ragatouille_demo import ask, wait_for_engine
 
 if importlib.util.find_spec("ragatouille") is None:
@@ -35,7 +34,7 @@ workbench = open_with_engine(Path(sys.argv[1]), Path(sys.argv[2]))
 opened = workbench.open(workbench.projects()[0].project.slug)
 if sys.argv[3] == "search":
     ask(opened, "where does the elm stand?", k=9)
-    print(opened.late_index().pid, flush=True)
+    print(opened.late.index.pid, flush=True)
     time.sleep(600)
 else:
     import psutil
@@ -43,12 +42,12 @@ else:
         if done:
             print(psutil.Process().children()[0].pid, flush=True)
             time.sleep(600)
-    opened.late_index().build(opened.job_context().store, tell, opened.job_context().clock)
+    opened.late.index.build(opened.job_context().store, tell, opened.job_context().clock)
 """
 
 
 def pid_of(opened: OpenProject) -> int:
-    index = opened.late_index()
+    index = opened.late.index
     assert index is not None
     assert index.pid is not None
     return index.pid
@@ -67,7 +66,7 @@ def gone(pid: int, within_s: float = 60.0) -> bool:
 def test_with_the_workbench_killed_its_process_goes_too(
     project: OpenProject, root: Path, checkpoint: Path, tmp_path: Path, task: str
 ) -> None:
-    index = project.late_index()
+    index = project.late.index
     assert index is not None
     held = index.manifest
     command = [sys.executable, "-c", APP, str(root), str(checkpoint), task]
@@ -83,13 +82,14 @@ def test_with_the_workbench_killed_its_process_goes_too(
 
 def test_unused_it_is_stopped_and_the_exact_engine_answers_until_it_is_back(project: OpenProject) -> None:
     wait_for_engine(project, "where does the lime stand?", k=11)
-    pid, index = pid_of(project), project.late_index()
+    pid, index = pid_of(project), project.late.index
     assert index is not None
     assert index.close_unless_used()
     assert gone(pid)
     answer = ask(project, "where does the yew stand?", k=12)
     exact = ask(project, "where does the yew stand?", k=12, exact=True)
-    assert any(note.startswith(FALLBACK) and "still starting" in note for note in answer.notes)
+    assert answer.stand_in is not None
+    assert "still starting" in answer.stand_in.reason
     assert [one.passage.id for one in answer.passages] == [one.passage.id for one in exact.passages]
     wait_for_engine(project, "where does the yew stand?", k=12)
     assert pid_of(project) != pid
@@ -104,7 +104,7 @@ def test_renamed_its_project_is_served_on_and_deleted_its_process_goes(bench: Wo
     pid = pid_of(opened)
     bench.rename(made.slug, "Barges")
     opened = bench.open(made.slug)
-    assert not any(note.startswith(FALLBACK) for note in ask(opened, "boat 2").notes)
+    assert ask(opened, "boat 2").stand_in is None
     assert pid_of(opened) == pid
     folder = opened.project.path
     bench.delete(made.slug, confirm="Barges")
@@ -115,7 +115,7 @@ def test_renamed_its_project_is_served_on_and_deleted_its_process_goes(bench: Wo
 def test_deleted_while_its_index_is_built_a_project_does_not_come_back(bench: Workbench) -> None:
     opened = bench.open(bench.create("Rafts").slug)
     opened.add_texts([(f"Raft {number}", f"Raft {number} drifts to port {number}.") for number in range(5)])
-    context, index, folder = opened.job_context(), opened.late_index(), opened.project.path
+    context, index, folder = opened.job_context(), opened.late.index, opened.project.path
     assert index is not None
     while run_next(context, "test", kinds=[JobKind.ADD, JobKind.ENCODE]) is not None:
         pass

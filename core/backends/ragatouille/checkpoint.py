@@ -9,7 +9,10 @@ from typing import Any
 
 from core.backends.files import ModelFiles, is_folder, named_folder
 from core.backends.lazy_model import RECIPE
-from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
+from core.backends.ragatouille.needs import check_compiler, check_extra
+from core.errors import ExtraMissing, ModelDamaged, ModelError, ModelNotFound
+from core.ports.late import LateCheck
+from core.settings.values import Models
 
 HUB = ("colbert-ir/colbertv2.0", "answerdotai/answerai-colbert-small-v1")
 """Checkpoints that are known to be in Stanford's form; any other must be a local folder."""
@@ -67,6 +70,17 @@ def check_here(name: str, *, allow_downloads: bool) -> None:
     except ModelNotFound:
         if name not in HUB or not allow_downloads:
             raise
+
+
+def check_late_engine(models: Models) -> LateCheck:
+    """Whether RAGatouille can be used on this machine with these settings. Nothing is fetched or loaded."""
+    try:
+        check_extra()
+        check_compiler()
+        check_here(models.checkpoint, allow_downloads=models.allow_downloads)
+    except ModelError as error:
+        return LateCheck(shown_name(models.checkpoint), str(error))
+    return LateCheck(shown_name(models.checkpoint), "")
 
 
 def _from_hub(name: str, allow_downloads: bool) -> Path:

@@ -28,7 +28,7 @@ _TRIES = 2
 
 
 class RagatouilleEngine:
-    """Builds and opens PLAID indexes with the checkpoint that ``models.late`` names."""
+    """Builds and opens PLAID indexes with the checkpoint that the settings name."""
 
     name = "RAGatouille"
 
@@ -76,7 +76,7 @@ class RagatouilleEngine:
 
     def _find(self) -> Checkpoint:
         check_extra()
-        return find_checkpoint(self._models.late, allow_downloads=self._models.allow_downloads)
+        return find_checkpoint(self._models.checkpoint, allow_downloads=self._models.allow_downloads)
 
 
 class RagatouilleSearcher:

@@ -76,7 +76,7 @@ def show_effective(view: SettingsView) -> None:
 
 
 def show_project() -> None:
-    """What the open project has of its own: its threshold, and the engine that compares word by word."""
+    """What the open project has of its own: its threshold, and its index of the late engine."""
     if not project_in_url():
         return
     opened = this_project()

@@ -10,9 +10,11 @@ import pytest
 
 from core.errors import HostileArchive, JobCancelled, LateEngineError, LateEngineStopped
 from core.labels import JobKind, JobState
+from core.late.engine import LateEngine
 from core.late.index import LateIndexes
 from core.late.job import last_failure
 from core.ports.engines import Engines
+from core.ports.late import LateCheck
 from core.records import Job
 from core.settings.values import Models, Settings
 from core.workbench.jobs import run_next
@@ -20,8 +22,8 @@ from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from core.workbench.worker import LANES
-from tests.helpers.late_choosing import search, stood_in, work
 from tests.helpers.late_engines import TextsEngine
+from tests.helpers.late_projects import search, stood_in, work
 
 PAGES = [
     (f"https://example.org/{word}", f"<p>The {word} stands in the old garden of the town.</p>".encode(), "text/html")
@@ -37,13 +39,16 @@ def engine(engines: Engines) -> TextsEngine:
 @pytest.fixture
 def bench(tmp_path: Path, engines: Engines, engine: TextsEngine) -> Iterator[Workbench]:
     made = open_workbench(tmp_path / "root", Settings(models=Models(late_engine="ragatouille")))
-    indexes = LateIndexes(engine)
+    late = LateEngine(
+        LateIndexes(engine), make_encoder=engines.encoder, make_stand_in=engines.encoder,
+        check=lambda: LateCheck("checkpoint", ""),
+    )  # fmt: skip
     made.engines = Engines(
         engines.encoder, engines.reranker, engines.extractor, engines.fetcher, engines.entailer,
-        make_late_indexes=lambda: indexes,
+        make_late_engine=lambda: late,
     )  # fmt: skip
     yield made
-    indexes.close()
+    late.close()
 
 
 @pytest.fixture
@@ -86,7 +91,7 @@ def test_catching_up_builds_what_is_missing_and_only_that(project: OpenProject, 
 
 def test_it_is_built_anew_on_request(project: OpenProject, engine: TextsEngine) -> None:
     work(project)
-    project.index_late()
+    project.late.build()
     assert work(project) == [JobKind.INDEX_LATE]
     assert engine.builds == 2
 
@@ -99,7 +104,7 @@ def run_once(opened: OpenProject) -> Job:
 
 
 def failure(opened: OpenProject) -> str:
-    return last_failure(opened.job_context().store, opened.late_index())
+    return last_failure(opened.job_context().store, opened.late.index)
 
 
 @pytest.fixture
@@ -150,7 +155,7 @@ def test_it_is_asked_for_again_when_the_project_has_grown_much(failed: OpenProje
 
 def test_it_is_built_again_on_request_whatever_failed_before(failed: OpenProject, engine: TextsEngine) -> None:
     engine.build_error = None
-    failed.index_late()
+    failed.late.build()
     assert run_once(failed).state is JobState.DONE
     assert failure(failed) == ""
     assert not stood_in(search(failed))
@@ -194,8 +199,8 @@ def test_a_few_new_sources_are_found_without_building_and_many_are_not(
 
 def test_without_the_setting_the_job_says_what_to_set(workbench: Workbench) -> None:
     opened = workbench.open(workbench.create("Plain").slug)
-    assert opened.late_index() is None
-    opened.index_late()
+    assert opened.late.index is None
+    opened.late.build()
     job = run_next(opened.job_context(), "test")
     assert job is not None
     assert job.state is JobState.FAILED

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.errors import ModelError
 from core.lab.figures import Figures
 from core.labels import QueryKind, Stage
-from core.late.index import fallback_note
 from core.records import (
     Estimate,
     ExpandedSearch,
@@ -156,7 +154,7 @@ def test_where_two_engines_compared_each_row_names_its_engine_and_a_missing_figu
     ours = [Figures("", late, 0.5, 0.5, 1, 2), Figures("", words, 0.4, 0.5, 1, 2)]
     assert "Word by word" not in figure_rows(ours, names)
     assert engine_problems(ours) == []
-    theirs = Figures("", late, None, None, 0, 2, fallback_note("RAGatouille", ModelError("it starts.")), "RAGatouille")
+    theirs = Figures("", late, None, None, 0, 2, "it starts.", "RAGatouille")
     rows = figure_rows([*ours, theirs], names)
     assert rows["Steps"] == ["As switched", "As switched", "Words"]
     assert rows["Word by word"] == ["Exact engine", "RAGatouille index", "–"]

@@ -8,24 +8,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.labels import JobKind, JobState
-from core.late.choice import CHOICES, LateState
+from core.late.service import LateState
 from core.records import Job
+from core.settings.values import Models, Settings
 from pages.words.late_page import (
     build_label,
-    chosen_words,
     index_line,
-    option_hints,
-    option_name,
     rebuild_line,
     standing,
     step_words,
 )
+from pages.words.settings import Extent, effects
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-EXACT = LateState("", "exact", "exact", "It is not installed.", "colbertv2.0")
-IN_USE = LateState(
-    "ragatouille", "ragatouille", "exact", "", "colbertv2.0", built=NOW - timedelta(hours=2), indexed=3200
-)
+EXACT = LateState("exact")
+IN_USE = LateState("ragatouille", "", "colbertv2.0", built=NOW - timedelta(hours=2), indexed=3200)
 
 
 def job(kind: JobKind, state: JobState = JobState.RUNNING) -> Job:
@@ -39,14 +36,13 @@ def test_without_the_extra_nothing_looks_like_a_fault() -> None:
         "green",
         "The setting of this installation.",
     )
-    assert option_hints(EXACT)[CHOICES.index("ragatouille")] == "Not set up on this computer."
     assert index_line(EXACT, NOW) == rebuild_line(EXACT) == ""
 
 
 @pytest.mark.parametrize(
     ("state", "jobs", "badge", "part"),
     [
-        (IN_USE, [], "in use", "Chosen for this project."),
+        (IN_USE, [], "in use", "The setting of this installation."),
         (replace(IN_USE, rebuild="900 changes"), [], "to be built again", ""),
         (replace(IN_USE, built=None), [], "not built yet", "Until then searches use the exact engine and say so."),
         (replace(IN_USE, built=None), [job(JobKind.ENCODE)], "to come", "The passages are being prepared"),
@@ -77,20 +73,20 @@ def test_the_index_is_described_with_what_changed_since() -> None:
     assert (build_label(IN_USE), build_label(EXACT)) == ("Build the index again", "Build the index now")
 
 
-def test_the_choice_of_the_installation_is_named_as_what_it_is_now() -> None:
-    assert option_name("", EXACT) == "As this installation: exact engine (built in)"
-    assert option_name("", replace(EXACT, installation="ragatouille")) == "As this installation: RAGatouille index"
-
-
-def test_after_choosing_it_is_said_what_is_under_way() -> None:
-    assert chosen_words("exact", IN_USE, []) == "This project compares word by word with the exact engine."
-    assert chosen_words("ragatouille", EXACT, [job(JobKind.INDEX_LATE)]).endswith("Its index is being built.")
-    assert chosen_words("ragatouille", EXACT, [job(JobKind.ENCODE)]).endswith(
-        "The passages are being prepared. Its index is built after that."
-    )
-    assert chosen_words("", IN_USE, [job(JobKind.ENCODE)]).endswith("The passages are being prepared.")
-
-
 def test_the_switch_for_one_search_names_the_exact_engine_only_where_another_one_is_used() -> None:
     assert step_words("ragatouille")[0] == "Exact engine for this search"
     assert step_words("exact")[0] == "Compare word by word with every passage"
+
+
+def test_a_change_of_engine_or_checkpoint_says_what_it_causes() -> None:
+    plain, named = Settings(), Settings(models=Models(late_checkpoint="c"))
+    extent = Extent(projects=2, documents=3, passages=40)
+    assert effects(plain, named, extent) == [
+        "Nothing changes now: the checkpoint is for RAGatouille, which is not the engine that is set."
+    ]
+    used = Settings(models=Models(late_engine="ragatouille"))
+    changed = Settings(models=Models(late_engine="ragatouille", late_checkpoint="c"))
+    assert effects(used, changed, extent)[0].startswith("All passages are prepared")
+    there, back = " ".join(effects(plain, used, extent)), effects(used, plain, extent)
+    assert "builds an index for each project (40 passages in 2 projects)" in there
+    assert "Searches compare word by word with the exact engine again, from the next one on." in back

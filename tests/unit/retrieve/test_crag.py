@@ -9,7 +9,7 @@ import pytest
 
 from core.labels import CragClass, Grade, Stage
 from core.records import Assessment, CragSignals, Document, Passage, ScoredPassage, StageRank, Vector
-from core.retrieve.coverage import content_stems, covered
+from core.retrieve.background import content_stems, covered
 from core.retrieve.crag import classify, judge, signals, spoken
 from core.settings.values import Crag
 from tests.contract.builders import START

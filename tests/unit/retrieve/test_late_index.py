@@ -12,7 +12,7 @@ import pytest
 from core.errors import JobCancelled, LateEngineError
 from core.labels import Stage
 from core.late.delta import MANIFEST
-from core.late.index import FALLBACK, LateIndex, LateIndexes
+from core.late.index import LateIndex, LateIndexes
 from core.records import Document, Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Retrieval
@@ -62,7 +62,7 @@ def ask(
 def same(text: str, index: MemoryIndex, encoder: HashedWords, late: LateIndex, **more: object) -> list[int]:
     """The engine's ids, which must be those of our own exact engine."""
     found = ask(text, index, encoder, late, **more)
-    assert not any(note.startswith(FALLBACK) for note in found.notes)
+    assert found.stand_in is None
     exact = ask(text, index, encoder, None, **{**more, "exact": True})
     assert [one.passage.id for one in found.passages] == [one.passage.id for one in exact.passages]
     return [one.passage.id for one in found.passages]
@@ -144,7 +144,7 @@ def test_a_failing_engine_is_stood_in_for_with_a_notice(
     found = ask("passage 3", filled, encoder, late)
     exact = ask("passage 3", filled, encoder, None)
     assert [one.passage.id for one in found.passages] == [one.passage.id for one in exact.passages]
-    assert found.notes[0] == f"{FALLBACK} Texts: its process ended (signal 9)."
+    assert found.notes[0] == "The exact engine compared word by word in place of Texts: its process ended (signal 9)."
     assert found.fingerprint == exact.fingerprint
 
 
@@ -154,7 +154,10 @@ def test_an_index_that_is_missing_damaged_or_of_others_is_never_searched(
     folder = tmp_path / "10_graph" / "colbert_index"
 
     def notice(index: LateIndex) -> str:
-        return next(note for note in ask("stones", filled, encoder, index).notes if note.startswith(FALLBACK))
+        result = ask("stones", filled, encoder, index)
+        assert result.stand_in is not None
+        assert result.stand_in.reason in result.notes[0]
+        return result.stand_in.reason
 
     assert "made for another project" in notice(LateIndexes(engine).of(tmp_path, "p2"))
     (folder / "texts.json").write_text("[]")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LateEngineError
-from core.late.index import FALLBACK, LateIndex, LateIndexes
+from core.late.index import LateIndex, LateIndexes
 from core.late.open_snapshots import IDLE_S, MOST, OpenSnapshots
 from core.records import Document, Hit, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
@@ -24,8 +24,8 @@ LATE_ONLY = StageSwitches(lexical=False, dense=False, late_interaction=True, mmr
 Ask = Callable[[LateIndex], SearchResult]
 
 
-def stood_in(result: SearchResult) -> list[str]:
-    return [note for note in result.notes if note.startswith(FALLBACK)]
+def stood_in(result: SearchResult) -> bool:
+    return result.stand_in is not None
 
 
 class Seconds:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.records import Filters, Hit
-from core.retrieve.lexical import lexical
+from core.retrieve.candidates import lexical
 
 
 class Points:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieve.rerank import fuse_with_reranker
+from core.retrieve.fusion import fuse_with_reranker
 
 
 def test_both_orders_count() -> None:

@@ -13,7 +13,7 @@ from core.errors import DocumentNotFound, ModelNotFound
 from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, ProjectStore, Reranker
-from core.retrieve.indexing import encode_missing
+from core.retrieve.encode import encode_missing
 from core.settings.values import Models, Settings, Verification
 from core.verify.judge import SOURCES, Judge
 from core.verify.screen import Remembering

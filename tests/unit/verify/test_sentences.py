@@ -10,7 +10,7 @@ from core.backends.resolve import load_encoder
 from core.errors import ModelDamaged
 from core.ports.store import JointEncoder
 from core.records import Passage, TokenMatrix, Vector
-from core.retrieve.indexing import encode_missing
+from core.retrieve.encode import encode_missing
 from core.settings.values import Models
 from core.verify import sentences
 from core.verify.sentences import CitedSource
