@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ModelError, QueryError
@@ -53,21 +53,28 @@ def compare(
         return []
     on = [variant for variant in expansion.variants if variant.on and variant.text.strip()]
     measure = _Measure(here, {name: judged[name] for name in here})
-    beside = late_index(engines, store)
+    queries = tuple(Query(variant.text, variant.kind) for variant in on)
     rows: list[Figures] = []
-    for switches in stages:
-        request = SearchRequest(
-            tuple(Query(one.text, one.kind) for one in on), filters, switches, k=_FOUND, depth=settings.depth
-        )
-        for late in (None, beside) if beside is not None and switches.late_interaction else (None,):
-            try:
-                result = _search(request, store, engines, settings, late)
-            except (ModelError, QueryError) as error:
-                name = late.engine if late else ""
-                rows.append(Figures("", switches, None, None, 0, measure.relevant, str(error), name))
-                continue
-            rows.extend(_measured(result, on, measure, store, late.engine if late else ""))
+    for switches, late in _combinations(stages, late_index(engines, store)):
+        request = SearchRequest(queries, filters, switches, k=_FOUND, depth=settings.depth)
+        engine = late.engine if late else ""
+        try:
+            result = _search(request, store, engines, settings, late)
+        except (ModelError, QueryError) as error:
+            rows.append(Figures("", switches, None, None, 0, measure.relevant, str(error), engine))
+        else:
+            rows.extend(_measured(result, on, measure, store, engine))
     return rows
+
+
+def _combinations(
+    stages: Sequence[StageSwitches], index: LateIndex | None
+) -> Iterator[tuple[StageSwitches, LateIndex | None]]:
+    """Each combination of stages with the exact engine, and where it compares word by word with the late engine too."""
+    for switches in stages:
+        yield switches, None
+        if index is not None and switches.late_interaction:
+            yield switches, index
 
 
 def _measured(
@@ -106,7 +113,11 @@ def _alone(
     for variant in on:
         hits = result.by_query[at[variant.text.replace("\x00", "").strip()]]
         found = [passages[hit.passage_id] for hit in hits if hit.passage_id in passages]
-        rows.append(measure.figures(variant.key, stages, [(one.document_id, one.start, one.end) for one in found]))
+        rows.append(
+            measure.figures(
+                variant.key, stages, [(passage.document_id, passage.start, passage.end) for passage in found]
+            )
+        )
     return rows
 
 

@@ -1,4 +1,4 @@
-"""What changed in a project since a snapshot of its passages was taken, and whether the snapshot still serves."""
+"""Changes of a project since a snapshot of its passages was taken, and whether the snapshot still serves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY_PASSAGES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a snapshot holds. ``passages``: id → hash of the text that was indexed; ``files``: name under the folder →
+    """Contents of a snapshot. ``passages``: id → hash of the text that was indexed; ``files``: name under the folder →
     SHA-256; ``stamp`` is its own; ``built`` is ISO 8601."""
 
     project: str
@@ -50,12 +50,12 @@ class Delta:
 
 def delta_of(indexed: Collection[int], present: Collection[int]) -> Delta:
     """Compare the ids of a snapshot with those of the project."""
-    held, here = set(indexed), set(present)
-    return Delta(tuple(sorted(here - held)), frozenset(held - here), len(held))
+    then, now = set(indexed), set(present)
+    return Delta(tuple(sorted(now - then)), frozenset(then - now), len(then))
 
 
 def text_hash(text: str) -> str:
-    """What tells one indexed text from another: the first 16 hex digits of SHA-256."""
+    """Hash by which indexed texts are told apart: the first 16 hex digits of SHA-256."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -83,7 +83,7 @@ def unfit(manifest: Manifest, checkpoint: str) -> str:
 
 
 def build_warning(count: int) -> str:
-    """What to know before so many passages are indexed without a GPU; "" when nothing."""
+    """Warning before so many passages are indexed without a GPU; "" when nothing."""
     if count <= MANY_PASSAGES:
         return ""
     return (
@@ -128,16 +128,16 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 def file_hashes(folder: Path) -> dict[str, str]:
     """SHA-256 of every file under ``folder`` but the manifest, by its name there."""
-    found = {}
+    hashes = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and path != folder / MANIFEST:
             with path.open("rb") as stream:
-                found[path.relative_to(folder).as_posix()] = hashlib.file_digest(stream, "sha256").hexdigest()
-    return found
+                hashes[path.relative_to(folder).as_posix()] = hashlib.file_digest(stream, "sha256").hexdigest()
+    return hashes
 
 
 def damaged_file(folder: Path, manifest: Manifest) -> str:
     """A file of the snapshot that is missing or differs, or one that is not in its manifest; "" when all is whole."""
-    found = file_hashes(folder)
-    names = sorted({*found, *manifest.files})
-    return next((name for name in names if found.get(name) != manifest.files.get(name)), "")
+    hashes = file_hashes(folder)
+    names = sorted({*hashes, *manifest.files})
+    return next((name for name in names if hashes.get(name) != manifest.files.get(name)), "")

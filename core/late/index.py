@@ -68,18 +68,18 @@ class LateIndex:
 
     @property
     def manifest(self) -> Manifest | None:
-        """What the snapshot on disk holds; None when there is none."""
+        """Contents of the snapshot on disk; None when there is none."""
         return read_manifest(self._folder)
 
     @property
     def pid(self) -> int | None:
-        """Process id of what searches it; None when nothing does."""
+        """Id of the process that searches it; None when none does."""
         opened = self._opened
         return getattr(opened.searcher, "pid", None) if opened else None
 
     @property
     def key(self) -> str:
-        """Names the engine and the snapshot, for caches of results."""
+        """Name of the engine and the snapshot, for caches of results."""
         return f"{self._engine.name}:{self._stamp_of_file()}"
 
     # ------------------------------------------------------------ building
@@ -96,7 +96,7 @@ class LateIndex:
         return late_delta.unfit(manifest, self._engine.checkpoint()) if manifest else ""
 
     def circumstances(self, index: PassageIndex) -> str:
-        """Names all that decides how a build ends: the checkpoint (or why it cannot be had), versions and tools, and
+        """Name of all that decides how a build ends: the checkpoint (or why it cannot be had), versions and tools, and
         the size of the project to a factor of two."""
         try:
             checkpoint = self._engine.checkpoint()
@@ -131,10 +131,10 @@ class LateIndex:
             for passage in index.passages(ids[start : start + _BLOCK]).values()
         ]
         self._clear_leftovers()
-        made = self._folder.with_name(f".{self._folder.name}.{uuid.uuid4().hex[:8]}.tmp")
-        made.mkdir()  # never the parents: a project deleted meanwhile must not come back as an empty folder
+        folder = self._folder.with_name(f".{self._folder.name}.{uuid.uuid4().hex[:8]}.tmp")
+        folder.mkdir()  # never the parents: a project deleted meanwhile must not come back as an empty folder
         try:
-            self._engine.build(texts, made, progress)
+            self._engine.build(texts, folder, progress)
             manifest = Manifest(
                 project=self._project,
                 checkpoint=checkpoint,
@@ -142,23 +142,23 @@ class LateIndex:
                 built=clock().isoformat(timespec="seconds"),
                 stamp=uuid.uuid4().hex,
                 passages={key: late_delta.text_hash(text) for key, text in texts},
-                files=late_delta.file_hashes(made),
+                files=late_delta.file_hashes(folder),
             )
-            late_delta.write_manifest(made, manifest)
-            self._put_in_place(made)
+            late_delta.write_manifest(folder, manifest)
+            self._put_in_place(folder)
         except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
             raise
         warning = late_delta.build_warning(len(texts))
         return {"indexed": len(texts), **({"warning": warning} if warning else {})}
 
-    def _put_in_place(self, made: Path) -> None:
+    def _put_in_place(self, folder: Path) -> None:
         # A folder cannot be renamed over a filled one. Killed between these two steps the project has no snapshot,
         # never half of one: the exact engine answers, and the next look asks for it to be built.
-        old = made.with_suffix(".old")
+        old = folder.with_suffix(".old")
         with contextlib.suppress(FileNotFoundError):
             self._folder.rename(old)
-        made.rename(self._folder)
+        folder.rename(self._folder)
         shutil.rmtree(old, ignore_errors=True)
 
     def _clear_leftovers(self) -> None:
@@ -194,16 +194,16 @@ class LateIndex:
             delta = delta_of(manifest.passages, everything)
             wanted = [key for key in allowed if key in manifest.passages] if allowed is not everything else None
             depth = min(delta.indexed, request.depth + len(delta.removed))
-            its = {at: _found(searcher, request.queries[at].text, depth, wanted, here) for at in tokens}
+            its = {at: _engine_scores(searcher, request.queries[at].text, depth, wanted, here) for at in tokens}
         fresh = [key for key in delta.added if key in here]
-        scored = sorted({*fresh, *here.intersection(others), *(key for held in its.values() for key in held)})
+        scored = sorted({*fresh, *here.intersection(others), *(key for scores in its.values() for key in scores)})
         ours = _own(list(tokens.values()), scored, index, encoder)
-        told: dict[int, Ranked] = {}
+        rankings: dict[int, Ranked] = {}
         for at, own in zip(tokens, ours, strict=True):
             scores = {**its[at], **own}
-            told[at] = Ranked(_best(scores, request.depth), scores)
-            _check_texts(told[at].hits, manifest, index)
-        return told
+            rankings[at] = Ranked(_best(scores, request.depth), scores)
+            _check_texts(rankings[at].hits, manifest, index)
+        return rankings
 
     @property
     def replaced(self) -> bool:
@@ -294,34 +294,34 @@ class LateIndexes:
     def __init__(self, engine: SnapshotEngine, snapshots: OpenSnapshots | None = None) -> None:
         self._engine = engine
         self._snapshots = snapshots or OpenSnapshots()
-        self._made: dict[tuple[Path, str], LateIndex] = {}
+        self._of_project: dict[tuple[Path, str], LateIndex] = {}
         self._lock = threading.Lock()
 
     def of(self, path: Path, project: str) -> LateIndex:
         """The snapshot of the project with this id in the folder ``path``."""
         with self._lock:
             key = (path, project)
-            if key not in self._made:
-                self._made[key] = LateIndex(path / FOLDER, project, self._engine, self._snapshots)
-            return self._made[key]
+            if key not in self._of_project:
+                self._of_project[key] = LateIndex(path / FOLDER, project, self._engine, self._snapshots)
+            return self._of_project[key]
 
     def close(self) -> None:
         """Stop all processes; a search that is under way may start one again, which stops when it is idle."""
         with self._lock:
-            made = list(self._made.values())
-            self._made.clear()
-        for one in made:
-            one.close()
+            indexes = list(self._of_project.values())
+            self._of_project.clear()
+        for index in indexes:
+            index.close()
 
 
-def _found(
+def _engine_scores(
     searcher: SnapshotSearcher, text: str, depth: int, wanted: Sequence[int] | None, here: Collection[int]
 ) -> dict[int, float]:
     """The engine's scores: of its best, or of those that are wanted (None: any)."""
     if wanted is not None and not wanted:
         return {}
-    found = searcher.search(text, depth) if wanted is None else searcher.score(text, wanted)
-    return {hit.passage_id: hit.score for hit in found if hit.passage_id in here}
+    hits = searcher.search(text, depth) if wanted is None else searcher.score(text, wanted)
+    return {hit.passage_id: hit.score for hit in hits if hit.passage_id in here}
 
 
 def _own(
@@ -344,7 +344,7 @@ def _best(scores: Mapping[int, float], depth: int) -> list[Hit]:
 
 def _check_texts(hits: Sequence[Hit], manifest: Manifest, index: PassageIndex) -> None:
     """An id that stands for another text than the one that was indexed (a database put back from a copy)."""
-    held = [hit.passage_id for hit in hits if hit.passage_id in manifest.passages]
-    for key, passage in index.passages(held).items():
+    indexed = [hit.passage_id for hit in hits if hit.passage_id in manifest.passages]
+    for key, passage in index.passages(indexed).items():
         if late_delta.text_hash(passage.index_text) != manifest.passages[key]:
             raise LateEngineError("its index holds other texts than the project. Build the index anew.")

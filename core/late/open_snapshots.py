@@ -1,6 +1,6 @@
-"""Which snapshots are open in this process, and when one of them is closed again.
+"""The snapshots that are open in this process, and when they are closed again.
 
-What searches a snapshot is a process with a model in memory (RAGatouille: half a gigabyte and more). It is stopped
+A snapshot is searched by a process with a model in memory (RAGatouille: half a gigabyte and more). It is stopped
 when nobody has searched for a while, when more than a few are open, and when its snapshot has gone or was replaced
 (the project was deleted, perhaps by another process). The next search starts it again.
 """
@@ -34,7 +34,7 @@ class Closable(Protocol):
 
 
 class OpenSnapshots:
-    """Those of one process. Safe to share between threads."""
+    """The open snapshots of one process. Safe to share between threads."""
 
     def __init__(
         self,
@@ -49,32 +49,34 @@ class OpenSnapshots:
         self._lock = threading.Lock()
         self._watch: threading.Thread | None = None
 
-    def used(self, one: Closable) -> None:
-        """A search begins or ends with it."""
+    def used(self, snapshot: Closable) -> None:
+        """Note that a search with this snapshot begins or ends."""
         with self._lock:
-            self._used.pop(one, None)
-            self._used[one] = self._seconds()  # the last place: they are kept in the order of their use
-            surplus = [other for other in list(self._used)[: max(0, len(self._used) - self._most)] if other is not one]
+            self._used.pop(snapshot, None)
+            self._used[snapshot] = self._seconds()  # the last place: they are kept in the order of their use
+            surplus = [
+                other for other in list(self._used)[: max(0, len(self._used) - self._most)] if other is not snapshot
+            ]
             if self._watch is None or not self._watch.is_alive():
                 self._watch = threading.Thread(target=self._look_on, name="late-snapshots", daemon=True)
                 self._watch.start()
         self._close(surplus)
 
-    def forget(self, one: Closable) -> None:
-        """It is closed."""
+    def forget(self, snapshot: Closable) -> None:
+        """Note that this snapshot is closed."""
         with self._lock:
-            self._used.pop(one, None)
+            self._used.pop(snapshot, None)
 
     def look(self) -> None:
-        """Close what nobody has searched for long, and what was replaced."""
+        """Close the snapshots that nobody has searched for long, and those that were replaced."""
         now = self._seconds()
         with self._lock:
-            held = dict(self._used)
-        self._close([one for one, last in held.items() if now - last >= self._idle_s or one.replaced])
+            used = dict(self._used)
+        self._close([snapshot for snapshot, last in used.items() if now - last >= self._idle_s or snapshot.replaced])
 
-    def _close(self, several: list[Closable]) -> None:
-        for closable in several:
-            closable.close_unless_used()
+    def _close(self, snapshots: list[Closable]) -> None:
+        for snapshot in snapshots:
+            snapshot.close_unless_used()
 
     def _look_on(self) -> None:
         while True:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, Protocol
 
 from core.errors import ModelError
 from core.labels import JobKind
 from core.late.delta import build_warning, delta_of, read_manifest
-from core.late.engine import late_engine
+from core.late.engine import LateEngine, late_engine
 from core.late.index import FOLDER, LateIndex
 from core.late.job import last_failure, schedule_index
 from core.ports.engines import Engines
-from core.ports.late import LateCheck
 from core.ports.store import ProjectStore
 from core.records import Filters, Job, SearchResult
 
@@ -112,28 +111,41 @@ class ProjectLateEngine:
     def state(self) -> LateState:
         """Which engine compares word by word here, whether it can, and how its index stands."""
         self.heed_note()
-        late, index = late_engine(self._engines), self.index
-        gave_up = late is not None and late.gave_up
-        check = late.check() if late is not None else LateCheck(problem="")
-        problem = check.problem or (late.encoder_problem() if late is not None else "")
+        on_disk = self._on_disk()
+        late = late_engine(self._engines)
+        return on_disk if late is None else self._in_use(on_disk, late)
+
+    def _on_disk(self) -> LateState:
+        """The index that lies in the project's folder, whichever engine is set."""
         present = self._store.passage_ids(Filters())
+        exact = LateState(
+            "exact", added=len(present), warning=build_warning(len(present)), failed=last_failure(self._store)
+        )
         manifest = read_manifest(self._store.project.path / FOLDER)
-        if manifest is not None and manifest.project != self._store.project.id:
-            manifest = None
-        delta = delta_of(manifest.passages, present) if manifest else None
-        return LateState(
-            engine="exact" if late is None else "ragatouille",
+        if manifest is None or manifest.project != self._store.project.id:
+            return exact
+        delta = delta_of(manifest.passages, present)
+        return replace(
+            exact,
+            built=datetime.fromisoformat(manifest.built),
+            indexed=delta.indexed,
+            added=len(delta.added),
+            removed=len(delta.removed),
+        )
+
+    def _in_use(self, on_disk: LateState, late: LateEngine) -> LateState:
+        """The same where the late engine is set: whether it can be used, and what is to be done."""
+        check, index = late.check(), late.index_of(self._store)
+        problem = check.problem or late.encoder_problem()
+        return replace(
+            on_disk,
+            engine="ragatouille",
             problem=problem,
             checkpoint=check.checkpoint,
-            built=datetime.fromisoformat(manifest.built) if manifest else None,
-            indexed=delta.indexed if delta else 0,
-            added=len(delta.added) if delta else len(present),
-            removed=len(delta.removed) if delta else 0,
-            rebuild=_or_nothing(index.why_build, self._store) if index and not gave_up else "",
-            warning=build_warning(len(present)),
+            rebuild="" if late.gave_up else _or_nothing(index.why_build, self._store),
             failed="" if problem else last_failure(self._store, index),  # the problem comes first, and is said once
-            stale=_or_nothing(index.unfit) if index and manifest else "",
-            to_encode=self._to_encode() if index and not problem else 0,
+            stale=_or_nothing(index.unfit) if on_disk.built else "",
+            to_encode=0 if problem else self._to_encode(),
         )
 
     def _to_encode(self) -> int:

@@ -1,8 +1,4 @@
-"""How much of a question a passage answers: the share of its words, and what a cosine is worth in one collection.
-
-A cosine counts relative to the background of the collection: how near any passage is to the question, and any two
-passages to one another.
-"""
+"""The worth of a cosine in one collection: how near any passage is to the question, and any two to one another."""
 
 from __future__ import annotations
 
@@ -12,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.records import Vector
-from core.text.terms import index_terms, telling_stems
 
 SAMPLE = 64
 """Passages that stand for all."""
 _PRIOR = 16
-"""Of a small project the sample is what was found itself: the usual values count as so many passages beside it."""
+"""Of a small project the sample is the passages found: the usual values count as so many passages beside it."""
 _QUESTION, _PAIRS = 0.50, 0.57
 """Means over SciFact, Cranfield and TREC-QA with bge-small-en-v1.5."""
 
@@ -57,16 +52,3 @@ def background(question: Vector | None, vectors: Mapping[int, Vector]) -> Backgr
 def relative(cosine: float, usual: float) -> float:
     """1 for equal vectors, 0 for a cosine as any other has here, below 0 for a smaller one."""
     return (cosine - usual) / max(1e-6, 1 - usual)
-
-
-def content_stems(text: str) -> frozenset[str]:
-    """Stems of the words of ``text`` that say something; of all its words where none does."""
-    return telling_stems(text) or frozenset(index_terms(text))
-
-
-def covered(wanted: frozenset[str], texts: Sequence[str]) -> float:
-    """Share of the ``wanted`` stems that the ``texts`` have together, in [0, 1]; 0 when nothing is wanted."""
-    if not wanted:
-        return 0.0
-    stems = {stem for text in texts for stem in index_terms(text)}
-    return len(wanted & stems) / len(wanted)

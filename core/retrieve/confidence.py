@@ -1,4 +1,4 @@
-"""The confidence gate: whether a search found enough to go on, from its top score and the gap to the next (SPEC 4).
+"""The confidence gate: whether a search found enough to go on, from its top score and the gap to the next.
 
 The scores that order a result are scaled within each search, so the best passage of a search that found nothing has
 nearly the score of one that found the answer. The cosine of question and passage, relative to what any passage has
@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 
 from core.labels import QueryKind, Stage
 from core.records import Gate, ScoredPassage, SearchResult
-from core.retrieve.background import NO_BACKGROUND, Background, content_stems, covered, relative
+from core.retrieve.background import NO_BACKGROUND, Background, relative
 from core.retrieve.crag import ENCODERS, logistic
+from core.retrieve.quality import content_stems, covered
 
 COSINE = (12.6, -5.96)
 """Slope and intercept on a passage's cosine with the question, relative to the background."""
@@ -50,6 +51,6 @@ def _cosines(result: SearchResult, background: Background) -> list[float]:
     return [logistic(COSINE, relative(cosine, background.question)) for cosine in cosines]
 
 
-def _shares(found: Sequence[ScoredPassage], question: str) -> list[float]:
+def _shares(passages: Sequence[ScoredPassage], question: str) -> list[float]:
     wanted = content_stems(question)
-    return [logistic(WORDS, covered(wanted, [passage.passage.index_text])) for passage in found] if wanted else []
+    return [logistic(WORDS, covered(wanted, [passage.passage.index_text])) for passage in passages] if wanted else []

@@ -1,4 +1,4 @@
-"""Corrective retrieval: whether what was found is good, bad, or in between (SPEC 4).
+"""Corrective retrieval: whether what was found is good, bad, or in between.
 
 Yan, Gu, Zhu & Ling, "Corrective Retrieval Augmented Generation", 2024, with three signals in place of their fine-tuned
 evaluator. Each is in [0, 1], and each is about the best passages together:
@@ -24,7 +24,8 @@ import numpy as np
 
 from core.labels import CragClass, Stage
 from core.records import CragJudgement, CragSignals, Passage, ScoredPassage, Vector
-from core.retrieve.background import NO_BACKGROUND, Background, content_stems, covered, relative
+from core.retrieve.background import NO_BACKGROUND, Background, relative
+from core.retrieve.quality import content_stems, covered
 from core.settings.values import Crag
 
 RERANKED = 4
@@ -59,7 +60,7 @@ def signals(
     best = [passage.passage for passage in found]
     return CragSignals(
         rerank=logistic(RERANK, max(logits)) if logits else None,
-        coverage=covered(wanted, [one.index_text for one in best[:COVERING]]) if wanted else None,
+        coverage=covered(wanted, [passage.index_text for passage in best[:COVERING]]) if wanted else None,
         agreement=_agreement(best, vectors, background),
     )
 
@@ -82,7 +83,7 @@ def judge(signals: CragSignals, settings: Crag) -> CragJudgement:
 
 
 def classify(confidence: float, settings: Crag) -> CragClass:
-    """``>= correct`` is correct, ``<= incorrect`` incorrect, else ambiguous (SPEC 4)."""
+    """``>= correct`` is correct, ``<= incorrect`` incorrect, else ambiguous."""
     # A mean of floats may miss the threshold it stands on by a last bit.
     if confidence >= settings.correct - 1e-9:
         return CragClass.CORRECT
@@ -91,8 +92,8 @@ def classify(confidence: float, settings: Crag) -> CragClass:
 
 def spoken(found: Sequence[ScoredPassage]) -> list[float] | None:
     """The cross-encoder's scores of the first passages where it has spoken on all of them; else None."""
-    said = [[step.score for step in passage.trail if step.stage is Stage.RERANK] for passage in found[:RERANKED]]
-    return [scores[-1] for scores in said if scores] if said and all(said) else None
+    scores = [[step.score for step in passage.trail if step.stage is Stage.RERANK] for passage in found[:RERANKED]]
+    return [steps[-1] for steps in scores] if scores and all(scores) else None
 
 
 def texts_to_rerank(found: Sequence[ScoredPassage]) -> list[str]:

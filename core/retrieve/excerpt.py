@@ -1,4 +1,4 @@
-"""Excerpts: the parts of a passage around the words that were asked for (SPEC 4)."""
+"""Excerpts: the parts of a passage around the words that were asked for."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SPACE = re.compile(r"\s")
 def wanted_stems(queries: Sequence[str]) -> frozenset[str]:
     """The stems that excerpts and highlights look for: those of all queries, function words left out: the index knows
     some of them ("were"), but a reader looks for what the question is about."""
-    found = [(query[term.start : term.end].lower(), term.stem) for query in queries for term in terms(query)]
-    telling = frozenset(stem for word, stem in found if word not in STOP_WORDS)
-    return telling or frozenset(stem for _, stem in found)
+    words = [(query[term.start : term.end].lower(), term.stem) for query in queries for term in terms(query)]
+    telling = frozenset(stem for word, stem in words if word not in STOP_WORDS)
+    return telling or frozenset(stem for _, stem in words)
 
 
 def highlights(text: str, stems: Collection[str]) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""What ran, with which models and settings, so that a result can be repeated (SPEC 4)."""
+"""What ran, with which models and settings, so that a result can be repeated."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ def fingerprint(
         exact: whether late interaction looked at every passage.
         late_engine: what found candidates for late interaction, where that was not our own.
     """
-    told: dict[str, object] = {}
+    stages: dict[str, object] = {}
     for stage in Stage:
         if stage in ran:
-            told[stage.value] = _stage(stage, ran[stage], settings, depth, exact)
+            stages[stage.value] = _stage(stage, ran[stage], settings, depth, exact)
     if late_engine and Stage.LATE_INTERACTION in ran:
         late = {"model": ran[Stage.LATE_INTERACTION], "engine": late_engine, "over": "its index of all passages"}
-        told[Stage.LATE_INTERACTION.value] = {**late, "depth": depth}
-    return _hashed(told)
+        stages[Stage.LATE_INTERACTION.value] = {**late, "depth": depth}
+    return _hashed(stages)
 
 
 def with_stage(
     earlier: Mapping[str, object], stage: Stage, model: str | None, settings: Retrieval, depth: int
 ) -> dict[str, object]:
     """The fingerprint of a result to which one more stage was applied afterwards."""
-    told = {key: value for key, value in earlier.items() if key != "hash"}
-    return _hashed({**told, stage.value: _stage(stage, model, settings, depth, False)})
+    stages = {key: value for key, value in earlier.items() if key != "hash"}
+    return _hashed({**stages, stage.value: _stage(stage, model, settings, depth, False)})
 
 
-def _hashed(told: Mapping[str, object]) -> dict[str, object]:
-    canonical = json.dumps(told, sort_keys=True, ensure_ascii=True)
-    return {**told, "hash": hashlib.sha256(canonical.encode()).hexdigest()[:16]}
+def _hashed(stages: Mapping[str, object]) -> dict[str, object]:
+    canonical = json.dumps(stages, sort_keys=True, ensure_ascii=True)
+    return {**stages, "hash": hashlib.sha256(canonical.encode()).hexdigest()[:16]}
 
 
 def _stage(stage: Stage, model: str | None, settings: Retrieval, depth: int, exact: bool) -> dict[str, object]:

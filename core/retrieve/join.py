@@ -11,7 +11,7 @@ from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, sca
 from core.settings.values import Retrieval
 
 
-def fuse(found: Candidates, settings: Retrieval, queries: Sequence[Query]) -> list[Hit]:
+def fuse(candidates: Candidates, settings: Retrieval, queries: Sequence[Query]) -> list[Hit]:
     """One order of all candidates, best first, ties by passage id.
 
     With ``settings.fusion`` = ``scores`` the stages of one query are joined by a convex combination of their
@@ -21,40 +21,42 @@ def fuse(found: Candidates, settings: Retrieval, queries: Sequence[Query]) -> li
     """
     shares = _shares(queries, settings)
     if settings.fusion == "ranks":
-        return _by_ranks(found.rankings, settings, shares)
-    union = found.ids()
-    asked = sorted({ranking.query for ranking in found.rankings})
-    fused = [_of_query(found, query, union, settings) for query in asked]
+        return _by_ranks(candidates.rankings, settings, shares)
+    union = candidates.ids()
+    places = sorted({ranking.query for ranking in candidates.rankings})
+    fused = [_of_query(candidates, query, union, settings) for query in places]
     if len(fused) == 1:
         return fused[0]
     rankings = [[hit.passage_id for hit in hits] for hits in fused]
-    return reciprocal_rank_fusion(rankings, settings.rrf_k, [shares[query] for query in asked])
+    return reciprocal_rank_fusion(rankings, settings.rrf_k, [shares[query] for query in places])
 
 
-def alone(found: Candidates, query: int, settings: Retrieval) -> list[Hit]:
+def alone(candidates: Candidates, query: int, settings: Retrieval) -> list[Hit]:
     """What one query (its place in the request) finds by itself, best first: without what only others brought."""
-    mine = [ranking for ranking in found.rankings if ranking.query == query]
-    first = [one for one in mine if one.stage in (Stage.LEXICAL, Stage.DENSE)] or mine
+    mine = [ranking for ranking in candidates.rankings if ranking.query == query]
+    first = [ranking for ranking in mine if ranking.stage in (Stage.LEXICAL, Stage.DENSE)] or mine
     own = {hit.passage_id for ranking in first for hit in ranking.hits}
     if settings.fusion == "ranks":
         shares = [1.0] * (query + 1)
         return [hit for hit in _by_ranks(mine, settings, shares) if hit.passage_id in own]
-    return _of_query(found, query, sorted(own), settings)
+    return _of_query(candidates, query, sorted(own), settings)
 
 
 def _shares(queries: Sequence[Query], settings: Retrieval) -> list[float]:
     """What each query counts. Where no question stands beside the variants they count alike."""
-    asked = [query.kind in (QueryKind.ORIGINAL, QueryKind.MANUAL) for query in queries]
-    if not any(asked):
+    own = [query.kind in (QueryKind.ORIGINAL, QueryKind.MANUAL) for query in queries]
+    if not any(own):
         return [1.0] * len(queries)
-    made = settings.weight_variants / max(1, len(asked) - sum(asked))
-    return [1.0 if own else made for own in asked]
+    made_up = settings.weight_variants / max(1, len(own) - sum(own))
+    return [1.0 if is_own else made_up for is_own in own]
 
 
-def _of_query(found: Candidates, query: int, union: Sequence[int], settings: Retrieval) -> list[Hit]:
-    mine = [ranking for ranking in found.rankings if ranking.query == query]
+def _of_query(candidates: Candidates, query: int, union: Sequence[int], settings: Retrieval) -> list[Hit]:
+    mine = [ranking for ranking in candidates.rankings if ranking.query == query]
     fused = _by_scores(mine, union, settings)
-    if all(one.stage is Stage.LEXICAL for one in mine):  # a rank among what holds none of the words says nothing
+    if all(
+        ranking.stage is Stage.LEXICAL for ranking in mine
+    ):  # a rank among what holds none of the words says nothing
         return [hit for hit in fused if hit.score > 0]
     return fused
 
@@ -64,8 +66,8 @@ def _by_scores(rankings: Sequence[Ranking], union: Sequence[int], settings: Retr
     for ranking in rankings:
         if ranking.stage is Stage.LEXICAL:
             # BM25 has a true zero: a passage without any of the words.
-            told = {**dict.fromkeys(union, 0.0), **{hit.passage_id: hit.score for hit in ranking.hits}}
-            scales.append(scaled(told, lowest=0.0) if ranking.hits else told)
+            scores = {**dict.fromkeys(union, 0.0), **{hit.passage_id: hit.score for hit in ranking.hits}}
+            scales.append(scaled(scores, lowest=0.0) if ranking.hits else scores)
         else:
             scales.append(scaled({key: ranking.scores[key] for key in union if key in ranking.scores}))
         weights.append(_weight(ranking.stage, settings))

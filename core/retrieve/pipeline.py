@@ -14,7 +14,8 @@ from core.labels import QueryKind, Stage
 from core.late.index import LateIndex
 from core.ports.store import JointEncoder, PassageIndex, Reranker
 from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank, StandIn
-from core.retrieve import candidates, excerpt
+from core.retrieve import excerpt
+from core.retrieve.candidates import Candidates, Ranking, find, goes_to
 from core.retrieve.fingerprint import fingerprint, with_stage
 from core.retrieve.fusion import fuse_with_reranker
 from core.retrieve.join import alone, fuse
@@ -56,13 +57,13 @@ def search(
         timings[name] = timings.get(name, 0.0) + (clock() - start) * 1000
 
     with timed("total"):
-        found = candidates.find(request, index, encoder, timed, late)
+        candidates = find(request, index, encoder, timed, late)
         encoded, searchable = index.coverage(encoder.fingerprint if encoder else "")
         with timed(Stage.FUSION.value):
-            fused = fuse(found, settings, request.queries)
+            fused = fuse(candidates, settings, request.queries)
             several = range(len(request.queries)) if len(request.queries) > 1 else ()
-            each = [alone(found, at, settings) for at in several] or [fused]
-        order, ran = fused, _ran(found, encoder)
+            each = [alone(candidates, at, settings) for at in several] or [fused]
+        order, ran = fused, _ran(candidates, encoder)
         if request.stages.mmr and encoder is not None and len(fused) > 1:
             with timed(Stage.MMR.value):
                 pool = [hit.passage_id for hit in fused[: settings.mmr_pool]]
@@ -70,28 +71,28 @@ def search(
                 order = maximal_marginal_relevance(fused, vectors, settings.mmr_lambda, settings.mmr_pool)
             ran[Stage.MMR] = None
         with timed("load"):
-            kept = order[: max(request.k, settings.rerank_depth)]
-            trails = _trails(found.rankings, fused, order if Stage.MMR in ran else None, kept)
-            scored = _load(index, kept, trails, {hit.passage_id: hit.score for hit in fused})
+            first = order[: max(request.k, settings.rerank_depth)]
+            trails = _trails(candidates.rankings, fused, order if Stage.MMR in ran else None, first)
+            scored = _load(index, first, trails, {hit.passage_id: hit.score for hit in fused})
         with timed("excerpts"):
             passages = with_excerpts(scored[: request.k], request, settings)
     notes = [
-        *found.notes,
-        *([stand_in_note(found.stand_in, compared=encoded > 0 or not searchable)] if found.stand_in else []),
+        *candidates.notes,
+        *([stand_in_note(candidates.stand_in, compared=encoded > 0 or not searchable)] if candidates.stand_in else []),
         *_coverage_note(encoder, encoded, searchable),
-        *_nearest_note(found, passages),
+        *_nearest_note(candidates, passages),
     ]
     return SearchResult(
         request=request,
         passages=passages,
-        fingerprint=fingerprint(ran, settings, request.depth, exact=request.exact, late_engine=found.late_engine),
+        fingerprint=fingerprint(ran, settings, request.depth, exact=request.exact, late_engine=candidates.late_engine),
         timings=timings,
         searchable=searchable,
         encoded=encoded,
         notes=tuple(notes),
         candidates=tuple(scored[: settings.rerank_depth]),
         by_query=tuple(tuple(hits[: request.k]) for hits in each),
-        stand_in=found.stand_in,
+        stand_in=candidates.stand_in,
     )
 
 
@@ -113,25 +114,25 @@ def rerank(
     texts = [scored.passage.index_text for scored in result.candidates]
     spoken = [float(score) for score in reranker.score(_question(result.request), texts)]
     fused, ranking = fuse_with_reranker(list(by_id), spoken, settings.rrf_k, settings.weight_rerank)
-    said = {hit.passage_id: StageRank(Stage.RERANK, rank, hit.score) for rank, hit in enumerate(ranking, start=1)}
+    ranks = {hit.passage_id: StageRank(Stage.RERANK, rank, hit.score) for rank, hit in enumerate(ranking, start=1)}
     reordered = [
         replace(
             by_id[hit.passage_id],
             rank=rank,
             score=hit.score,
-            trail=(*by_id[hit.passage_id].trail, said[hit.passage_id]),
+            trail=(*by_id[hit.passage_id].trail, ranks[hit.passage_id]),
         )
         for rank, hit in enumerate(fused, start=1)
     ]
     # Results beyond the candidates (k larger than the depth of reranking) keep their places after them.
     rest = [scored for scored in result.passages if scored.passage.id not in by_id]
     passages = with_excerpts((*reordered, *rest)[: result.request.k], result.request, settings)
-    told = with_stage(result.fingerprint, Stage.RERANK, reranker.fingerprint, settings, result.request.depth)
+    ran = with_stage(result.fingerprint, Stage.RERANK, reranker.fingerprint, settings, result.request.depth)
     return replace(
         result,
         passages=passages,
         candidates=tuple(reordered),
-        fingerprint=told,
+        fingerprint=ran,
         timings={**result.timings, Stage.RERANK.value: (clock() - start) * 1000},
         reranked=True,
     )
@@ -142,8 +143,8 @@ def with_excerpts(
 ) -> tuple[ScoredPassage, ...]:
     """The passages with the windows around the words of all queries that were put to the keyword index: a word of a
     made-up answer is not marked as found."""
-    asked = [query.text for query in request.queries if candidates.goes_to(query.kind, Stage.LEXICAL)]
-    stems = excerpt.wanted_stems(asked or [query.text for query in request.queries])
+    texts = [query.text for query in request.queries if goes_to(query.kind, Stage.LEXICAL)]
+    stems = excerpt.wanted_stems(texts or [query.text for query in request.queries])
     return tuple(
         replace(
             passage,
@@ -166,18 +167,18 @@ def stand_in_note(stand_in: StandIn, *, compared: bool) -> str:
     return f"{start} {stand_in.reason}"
 
 
-def _ran(found: candidates.Candidates, encoder: JointEncoder | None) -> dict[Stage, str | None]:
+def _ran(candidates: Candidates, encoder: JointEncoder | None) -> dict[Stage, str | None]:
     model = encoder.fingerprint if encoder else None
     ran: dict[Stage, str | None] = {
-        ranking.stage: None if ranking.stage is Stage.LEXICAL else model for ranking in found.rankings
+        ranking.stage: None if ranking.stage is Stage.LEXICAL else model for ranking in candidates.rankings
     }
     return {**ran, Stage.FUSION: None}
 
 
 def _trails(
-    rankings: Sequence[candidates.Ranking], fused: Sequence[Hit], diversified: Sequence[Hit] | None, kept: Sequence[Hit]
+    rankings: Sequence[Ranking], fused: Sequence[Hit], diversified: Sequence[Hit] | None, first: Sequence[Hit]
 ) -> Trails:
-    trails: dict[int, list[StageRank]] = {hit.passage_id: [] for hit in kept}
+    trails: dict[int, list[StageRank]] = {hit.passage_id: [] for hit in first}
 
     def walk(stage: Stage, hits: Sequence[Hit], query: int | None) -> None:
         for rank, hit in enumerate(hits, start=1):
@@ -218,8 +219,8 @@ def _coverage_note(encoder: JointEncoder | None, encoded: int, searchable: int) 
     return [f"{missing:,} of {searchable:,} passages are not encoded yet; until then only words find them."]
 
 
-def _nearest_note(found: candidates.Candidates, passages: Sequence[ScoredPassage]) -> list[str]:
-    by_words = [ranking for ranking in found.rankings if ranking.stage is Stage.LEXICAL]
+def _nearest_note(candidates: Candidates, passages: Sequence[ScoredPassage]) -> list[str]:
+    by_words = [ranking for ranking in candidates.rankings if ranking.stage is Stage.LEXICAL]
     if not passages or not by_words or any(ranking.hits for ranking in by_words):
         return []
     return ["No source holds a word of the question: these passages only come nearest in meaning, and may not answer."]

@@ -1,19 +1,16 @@
-"""How much a passage has to say for a question, and which passages enter an answer (SPEC 2)."""
+"""Words of a question in passages: how many of them a passage has, and how much it has to say."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
 
-from core.records import Passage, ScoredPassage
-from core.text.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS, index_terms, telling_stems
 
 MIN_WORDS = 20
 """Fewer words than this say nothing on their own: score 0.0."""
 
 _WORD = re.compile(r"[^\W_]+")
-_P = TypeVar("_P", Passage, ScoredPassage)
 
 
 def content_words(text: str) -> set[str]:
@@ -22,7 +19,7 @@ def content_words(text: str) -> set[str]:
 
 
 def content_quality(text: str, question: str | None) -> float:
-    """Content quality of a passage for a question, in [0, 1] (SPEC 2).
+    """Content quality of a passage for a question, in [0, 1].
 
     Under 20 words (runs between white space): 0.0. Otherwise
     ``min(1, min(0.8, 0.2 + words/200 * 0.6) + min(0.2, 0.2 * overlap))``, where ``overlap`` is the share
@@ -31,26 +28,19 @@ def content_quality(text: str, question: str | None) -> float:
     words = len(text.split())
     if words < MIN_WORDS:
         return 0.0
-    asked = content_words(question or "")
-    overlap = len(asked & set(_WORD.findall(text.lower()))) / len(asked) if asked else 0.0
+    wanted = content_words(question or "")
+    overlap = len(wanted & set(_WORD.findall(text.lower()))) / len(wanted) if wanted else 0.0
     return min(1.0, min(0.8, 0.2 + words / 200 * 0.6) + min(0.2, 0.2 * overlap))
 
 
-def keep_for_answer(
-    passages: Sequence[_P], question: str | None, threshold: float, *, fall_back_to: int = 3
-) -> tuple[list[_P], bool]:
-    """Passages good enough for the context of an answer, in their order, and whether none was.
-
-    ``threshold`` in [0, 1]. When every passage is under it, the first ``fall_back_to`` (the best ranked)
-    are returned with True. Without a question nothing is filtered. The input is not changed.
-    """
-    if question is None:
-        return list(passages), False
-    kept = [passage for passage in passages if content_quality(_text(passage), question) >= threshold]
-    if kept or not passages:
-        return kept, False
-    return list(passages[:fall_back_to]), True
+def content_stems(text: str) -> frozenset[str]:
+    """Stems of the words of ``text`` that say something; of all its words where none does."""
+    return telling_stems(text) or frozenset(index_terms(text))
 
 
-def _text(passage: Passage | ScoredPassage) -> str:
-    return passage.passage.text if isinstance(passage, ScoredPassage) else passage.text
+def covered(wanted: frozenset[str], texts: Sequence[str]) -> float:
+    """Share of the ``wanted`` stems that the ``texts`` have together, in [0, 1]; 0 when nothing is wanted."""
+    if not wanted:
+        return 0.0
+    stems = {stem for text in texts for stem in index_terms(text)}
+    return len(wanted & stems) / len(wanted)

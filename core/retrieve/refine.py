@@ -1,4 +1,4 @@
-"""Decompose, then recompose: of what was found, the strips that bear on the question (Yan et al. 2024, SPEC 4).
+"""Decompose, then recompose: of what was found, the strips that bear on the question (Yan et al. 2024).
 
 A strip is a sentence, or several where they are short; its offsets are exact in the stored text. Its relevance is a
 logistic regression on the question's words in it and on the nearness of question and passage, fitted on SciFact's
@@ -17,7 +17,8 @@ from math import exp
 import numpy as np
 
 from core.records import Passage, Refinement, Strip, Vector
-from core.retrieve.background import Background, content_stems, relative
+from core.retrieve.background import Background, relative
+from core.retrieve.quality import content_stems
 from core.settings.values import Crag
 from core.text.sentences import sentence_spans
 from core.text.terms import index_terms
@@ -63,7 +64,7 @@ def refine(
     for passage in passages:
         cuts = _cuts(passage)
         for cut, relevance in zip(cuts, _relevances(cuts, wanted, nearness.get(passage.id)), strict=True):
-            if _is_held(seen.setdefault(passage.document_id, []), cut):
+            if _is_covered(seen.setdefault(passage.document_id, []), cut):
                 continue
             if relevance > settings.strip_relevance or all_kept:
                 strips.append(_strip(cut, relevance))
@@ -80,13 +81,13 @@ def whole(passages: Sequence[Passage], budget: int) -> Refinement:
 
 def within(strips: Sequence[Strip], budget: int, dropped: int) -> Refinement:
     """Best first, each that still fits into the budget of tokens."""
-    kept: list[Strip] = []
+    chosen: list[Strip] = []
     tokens = 0
     for strip in sorted(strips, key=lambda strip: -strip.relevance):
         if tokens + strip.tokens <= budget:
-            kept.append(strip)
+            chosen.append(strip)
             tokens += strip.tokens
-    return Refinement(tuple(kept), tokens, dropped, len(strips) - len(kept))
+    return Refinement(tuple(chosen), tokens, dropped, len(strips) - len(chosen))
 
 
 def nearness(question: Vector | None, vectors: Mapping[int, Vector], background: Background) -> dict[int, float]:
@@ -112,7 +113,7 @@ def _cuts(passage: Passage) -> list[_Cut]:
 
 def _relevances(cuts: Sequence[_Cut], wanted: frozenset[str], near: float | None) -> list[float]:
     shares = [len(wanted & cut.stems) / len(wanted) if wanted else 0.0 for cut in cuts]
-    found = []
+    relevances = []
     for at, share in enumerate(shares):
         if near is None:
             beside = max([*shares[max(0, at - 1) : at], *shares[at + 1 : at + 2]], default=0.0)
@@ -121,16 +122,16 @@ def _relevances(cuts: Sequence[_Cut], wanted: frozenset[str], near: float | None
         else:
             bias, own, meaning = WITH_VECTOR
             logit = bias + own * share + meaning * near
-        found.append(1 / (1 + exp(-max(-60.0, min(60.0, logit)))))
-    return found
+        relevances.append(1 / (1 + exp(-max(-60.0, min(60.0, logit)))))
+    return relevances
 
 
-def _is_held(held: list[tuple[int, int]], cut: _Cut) -> bool:
+def _is_covered(covered: list[tuple[int, int]], cut: _Cut) -> bool:
     """Whether most of a cut stands in an earlier one of its document (passages overlap); else it is held from now."""
-    shared = max((min(end, cut.end) - max(start, cut.start) for start, end in held), default=0)
+    shared = max((min(end, cut.end) - max(start, cut.start) for start, end in covered), default=0)
     if 2 * shared > cut.end - cut.start:
         return True
-    held.append((cut.start, cut.end))
+    covered.append((cut.start, cut.end))
     return False
 
 

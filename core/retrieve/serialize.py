@@ -110,11 +110,11 @@ def result_from_json(data: bytes) -> SearchResult:
         StorageError: the bytes are not such a result.
     """
     try:
-        held = json.loads(data)
-        if held["version"] != VERSION:
-            raise ValueError(f"version {held['version']!r}")
-        documents = {key: from_plain(Document, value) for key, value in held["documents"].items()}
-        plain = dict(held["result"])
+        stored = json.loads(data)
+        if stored["version"] != VERSION:
+            raise ValueError(f"version {stored['version']!r}")
+        documents = {key: from_plain(Document, value) for key, value in stored["documents"].items()}
+        plain = dict(stored["result"])
         parts = {name: plain.pop(name) for name in ("passages", "candidates")}
         base = from_plain(SearchResult, {**plain, "passages": []})
         return typing.cast(

@@ -28,7 +28,7 @@ def wait_for_sources(context: JobContext, job: Job, progress: Progress) -> None:
     encoded (JobCancelled from ``progress``)."""
 
     def before() -> list[Job]:
-        return [one for one in context.store.jobs(active=True) if one.kind in _SOURCES and one.id < job.id]
+        return [other for other in context.store.jobs(active=True) if other.kind in _SOURCES and other.id < job.id]
 
     _watch(before, progress, "Waiting for the sources to be read", STILL_S)
     encode_all(context, progress)

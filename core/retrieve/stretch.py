@@ -86,13 +86,13 @@ def stretch(text: str, start: int, end: int, around: int = 260) -> tuple[int, in
 
 def passage_at(passages: Sequence[Passage], offset: int) -> Passage | None:
     """The passage that holds ``offset``, else the last one before it; None without passages."""
-    found = None
+    last = None
     for passage in passages:
         if passage.start <= offset:
-            found = passage
+            last = passage
         if passage.start <= offset < passage.end:
             return passage
-    return found or (passages[0] if passages else None)
+    return last or (passages[0] if passages else None)
 
 
 def neighbours(passages: Sequence[Passage], passage_id: int) -> tuple[Passage | None, Passage | None]:
@@ -109,9 +109,9 @@ def _cut_forward(text: str, at: int, limit: int) -> int:
     if at == 0:
         return 0
     for border in ("\n", " "):
-        found = text.find(border, at, min(limit, at + 200))
-        if found >= 0:
-            return found + 1
+        place = text.find(border, at, min(limit, at + 200))
+        if place >= 0:
+            return place + 1
     return at
 
 
@@ -119,7 +119,7 @@ def _cut_back(text: str, at: int, limit: int) -> int:
     if at >= len(text):
         return len(text)
     for border in ("\n", " "):
-        found = text.rfind(border, max(limit, at - 200), at)
-        if found >= 0:
-            return found
+        place = text.rfind(border, max(limit, at - 200), at)
+        if place >= 0:
+            return place
     return at

@@ -8,36 +8,82 @@ empty. The slower the machine, the likelier.
 
 What is asked for on behalf of a page that is not the current one any more is therefore left out here. The public
 interface of Streamlit has no place for that, so two methods of one of its classes are extended; ``app.py`` does so
-once, when the server starts. ``tests/pages/test_late_reruns.py`` fails without it, and tells when a newer Streamlit
-needs it no longer or has another place for it.
+once, when the server starts. A Streamlit in which these names are missing, or have another shape, is left as it is,
+and the log says so. ``tests/pages/test_late_reruns.py`` fails without this module, and tells when a newer Streamlit
+needs it no longer.
 """
 
 from __future__ import annotations
 
-from streamlit.runtime import app_session
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
+import inspect
+import logging
+from functools import cache
+from importlib import import_module
+from typing import Any
 
+log = logging.getLogger(__name__)
 
-class _PageKeepingRunner(ScriptRunner):
-    """Runs the script of one visitor; runs no fragment of a page that was left."""
-
-    def request_rerun(self, rerun_data: RerunData) -> bool:
-        """Leave out a timer's request of another page, else it could be merged with the change of page that is under
-        way and undo it."""
-        if rerun_data.is_auto_rerun and self._is_of_page_before(rerun_data):
-            return True
-        return super().request_rerun(rerun_data)
-
-    def _run_script(self, rerun_data: RerunData) -> None:
-        if rerun_data.fragment_id_queue and self._is_of_page_before(rerun_data):
-            return
-        super()._run_script(rerun_data)
-
-    def _is_of_page_before(self, rerun_data: RerunData) -> bool:
-        now = self._pages_manager.current_page_script_hash
-        return bool(now and rerun_data.page_script_hash) and rerun_data.page_script_hash != now
+_METHODS = ("request_rerun", "_run_script")
+_FIELDS = {"is_auto_rerun", "fragment_id_queue", "page_script_hash"}
+"""What is used of a request to run a script."""
 
 
 def leave_out_late_reruns() -> None:
-    """From now on, in this process. Doing it again changes nothing."""
-    app_session.ScriptRunner = _PageKeepingRunner  # type: ignore[attr-defined]
+    """Leave late requests out from now on, in this process. Doing it again changes nothing."""
+    try:
+        app_session: Any = import_module("streamlit.runtime.app_session")
+        runner, request = app_session.ScriptRunner, import_module("streamlit.runtime.scriptrunner").RerunData
+    except (ImportError, AttributeError):
+        _say_why_not()
+        return
+    if getattr(runner, "leaves_out_late_reruns", False):
+        return
+    if _has_known_shape(runner, request):
+        app_session.ScriptRunner = _page_keeping(runner)
+    else:
+        _say_why_not()
+
+
+def _has_known_shape(runner: Any, request: Any) -> bool:
+    if not inspect.isclass(runner) or not getattr(request, "__dataclass_fields__", {}).keys() >= _FIELDS:
+        return False
+    methods = [getattr(runner, name, None) for name in _METHODS]
+    return all(inspect.isfunction(method) and len(inspect.signature(method).parameters) == 2 for method in methods)
+
+
+@cache
+def _say_why_not() -> None:
+    """Log once that late requests are not left out."""
+    log.warning(
+        "This version of Streamlit has another way to run pages, so it is left as it is: a page may stay empty when it "
+        "is opened while the page before still refreshes itself. Reload it then."
+    )
+
+
+def _page_keeping(runner: Any) -> type:
+    """The class that runs the script of one visitor, extended so that it runs no fragment of a page that was left."""
+
+    class PageKeepingRunner(runner):  # type: ignore[misc]
+        leaves_out_late_reruns = True
+
+        def request_rerun(self, rerun_data: Any) -> bool:
+            """Leave out a timer's request of another page, else it could be merged with the change of page that is
+            under way and undo it."""
+            if rerun_data.is_auto_rerun and self._is_of_page_before(rerun_data):
+                return True
+            return bool(super().request_rerun(rerun_data))
+
+        def _run_script(self, rerun_data: Any) -> None:
+            if rerun_data.fragment_id_queue and self._is_of_page_before(rerun_data):
+                return
+            super()._run_script(rerun_data)
+
+        def _is_of_page_before(self, rerun_data: Any) -> bool:
+            try:
+                current = self._pages_manager.current_page_script_hash
+            except AttributeError:
+                _say_why_not()
+                return False
+            return bool(current and rerun_data.page_script_hash) and rerun_data.page_script_hash != current
+
+    return PageKeepingRunner

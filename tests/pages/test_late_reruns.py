@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import app_session, scriptrunner
 from websockets.sync.client import ClientConnection, connect
 
+from pages.shared import late_reruns
 from tools.app_server import serving
 
 HOME = Path(__file__).resolve().parents[2]
@@ -129,6 +133,68 @@ def test_streamlit_alone_would_still_empty_it(served: str) -> None:
 
 def test_the_application_leaves_late_reruns_out() -> None:
     import app  # noqa: F401
-    from pages.shared.late_reruns import _PageKeepingRunner
 
-    assert sys.modules["streamlit.runtime.app_session"].ScriptRunner is _PageKeepingRunner
+    assert sys.modules["streamlit.runtime.app_session"].ScriptRunner.leaves_out_late_reruns
+
+
+class NewRunner:
+    """A runner whose methods take other arguments."""
+
+    def request_rerun(self, rerun_data: object, priority: int) -> bool:
+        return True
+
+    def _run_script(self, rerun_data: object) -> None: ...
+
+
+@dataclass
+class NewRequest:
+    """A request that does not say which page it is of."""
+
+    fragment_id_queue: list[str]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value"),
+    [
+        (app_session, "ScriptRunner", None),
+        (app_session, "ScriptRunner", NewRunner),
+        (scriptrunner, "RerunData", None),
+        (scriptrunner, "RerunData", NewRequest),
+    ],
+)
+def test_a_streamlit_of_another_shape_is_left_as_it_is_and_the_log_says_so_once(
+    module: ModuleType, name: str, value: object, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(app_session, "ScriptRunner", scriptrunner.ScriptRunner)
+    if value is None:
+        monkeypatch.delattr(module, name)
+    else:
+        monkeypatch.setattr(module, name, value)
+    before = getattr(app_session, "ScriptRunner", None)
+    late_reruns._say_why_not.cache_clear()
+    for _ in range(2):
+        late_reruns.leave_out_late_reruns()
+    assert getattr(app_session, "ScriptRunner", None) is before
+    assert [record.levelname for record in caplog.records if record.name == late_reruns.__name__] == ["WARNING"]
+
+
+def test_a_runner_without_a_manager_of_pages_runs_everything_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Runner:
+        def request_rerun(self, rerun_data: object) -> bool:
+            return True
+
+        def _run_script(self, rerun_data: object) -> None:
+            ran.append(rerun_data)
+
+    ran: list[object] = []
+    monkeypatch.setattr(app_session, "ScriptRunner", Runner)
+    late_reruns._say_why_not.cache_clear()
+    late_reruns.leave_out_late_reruns()
+    request = scriptrunner.RerunData(fragment_id_queue=["timer"], is_auto_rerun=True, page_script_hash="first")
+    runner = app_session.ScriptRunner()  # type: ignore[call-arg]
+    assert runner.request_rerun(request)
+    runner._run_script(request)
+    assert ran == [request]
+    assert len([record for record in caplog.records if record.name == late_reruns.__name__]) == 1

@@ -85,7 +85,7 @@ def _fill_checkpoint_settings() -> None:
     of the index is then put together from defaults. And a ``model_name`` in it is looked up on the hub, though the
     folder holds the whole model.
 
-    No issue upstream; seen in this project (ARCHITECTURE 4). Filled in where a checkpoint is read, never in its files.
+    No issue upstream; seen in this project. Filled in where a checkpoint is read, never in its files.
     """
     config = importlib.import_module("colbert.infra.config").ColBERTConfig
     read = config.load_from_checkpoint

@@ -3,7 +3,7 @@
 PARENT is the process id of the workbench, with which this process ends; ASIDE is a folder of this process alone.
 
 Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second
-``index_root`` in one process would write into the first one's folder (ARCHITECTURE 4).
+``index_root`` in one process would write into the first one's folder.
 """
 
 from __future__ import annotations

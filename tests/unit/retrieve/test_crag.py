@@ -9,7 +9,6 @@ import pytest
 
 from core.labels import CragClass, Grade, Stage
 from core.records import Assessment, CragSignals, Document, Passage, ScoredPassage, StageRank, Vector
-from core.retrieve.background import content_stems, covered
 from core.retrieve.crag import classify, judge, signals, spoken
 from core.settings.values import Crag
 from tests.contract.builders import START
@@ -29,18 +28,6 @@ def unit(*values: float) -> Vector:
 
 
 # ---------------------------------------------------------------- coverage
-
-
-def test_words_are_found_whole_and_by_their_stems() -> None:
-    wanted = content_stems("art of the otters")
-    assert covered(wanted, ["They start with an otter."]) == 0.5
-    assert covered(wanted, ["The art of waiting.", "An OTTER swims"]) == 1.0
-    assert covered(wanted, []) == 0.0
-
-
-def test_a_question_of_function_words_only_is_taken_by_its_words() -> None:
-    assert content_stems("can we")
-    assert covered(frozenset(), ["anything"]) == 0.0
 
 
 def test_coverage_is_that_of_the_first_three_passages_together() -> None:

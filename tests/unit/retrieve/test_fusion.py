@@ -1,11 +1,11 @@
-"""Reciprocal rank fusion against numbers worked out by hand."""
+"""Fusion of rankings, of scores, and with a reranker, against numbers worked out by hand."""
 
 from __future__ import annotations
 
 import pytest
 
 from core.records import Hit
-from core.retrieve.fusion import convex_combination, reciprocal_rank_fusion, scaled
+from core.retrieve.fusion import convex_combination, fuse_with_reranker, reciprocal_rank_fusion, scaled
 
 
 def test_score_is_the_sum_of_reciprocal_ranks() -> None:
@@ -74,3 +74,31 @@ def test_equal_scores_are_ordered_by_passage_id_and_weight_zero_is_no_error() ->
 def test_one_weight_a_scale() -> None:
     with pytest.raises(ValueError, match="weight"):
         convex_combination([{1: 1.0}], [])
+
+
+# ---------------------------------------------------------------- with a reranker
+
+
+def test_both_orders_count() -> None:
+    fused, spoken = fuse_with_reranker([1, 2, 3], [0.1, 0.2, 9.0], k=60)
+    assert [hit.passage_id for hit in spoken] == [3, 2, 1]
+    assert spoken[0].score == 9.0
+    # 1: 1/61 + 1/63, 3: 1/63 + 1/61, 2: 2/62: the outer two tie above the middle one, the earlier first.
+    assert [hit.passage_id for hit in fused] == [1, 3, 2]
+    assert fused[0].score == pytest.approx(1 / 61 + 1 / 63)
+
+
+def test_one_bad_opinion_does_not_replace_the_order() -> None:
+    fused, _ = fuse_with_reranker([1, 2, 3, 4], [0.0, 3.0, 2.0, 1.0])
+    assert fused[0].passage_id == 2
+    assert [hit.passage_id for hit in fused].index(1) < 3
+
+
+def test_equal_scores_keep_the_earlier_order() -> None:
+    fused, spoken = fuse_with_reranker([9, 4, 7], [1.0, 1.0, 1.0])
+    assert [hit.passage_id for hit in fused] == [hit.passage_id for hit in spoken] == [9, 4, 7]
+
+
+def test_weight_zero_leaves_the_order_alone() -> None:
+    fused, _ = fuse_with_reranker([1, 2], [0.0, 9.0], weight=0.0)
+    assert [hit.passage_id for hit in fused] == [1, 2]

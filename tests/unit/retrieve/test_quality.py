@@ -1,17 +1,12 @@
-"""Content quality: the formula of SPEC 2, and the fall-back."""
+"""Content quality by its formula, and the words of a question in passages."""
 
 from __future__ import annotations
 
 import pytest
 
-from core.records import Passage
-from core.retrieve.quality import content_quality, keep_for_answer
+from core.retrieve.quality import content_quality, content_stems, covered
 
 TWENTY = " ".join(["filler"] * 20)
-
-
-def passage(text: str, ordinal: int = 0) -> Passage:
-    return Passage("d", ordinal, 0, len(text), text)
 
 
 def test_twenty_words_score_twenty_six_hundredths() -> None:
@@ -39,17 +34,13 @@ def test_without_content_words_the_overlap_is_nought(question: str | None) -> No
     assert content_quality(TWENTY, question) == pytest.approx(0.26)
 
 
-def test_passages_under_the_threshold_are_left_out() -> None:
-    good, poor = passage(" ".join(["filler"] * 60) + " rain"), passage("too short")
-    assert keep_for_answer([poor, good], "rain", 0.3) == ([good], False)
+def test_words_are_found_whole_and_by_their_stems() -> None:
+    wanted = content_stems("art of the otters")
+    assert covered(wanted, ["They start with an otter."]) == 0.5
+    assert covered(wanted, ["The art of waiting.", "An OTTER swims"]) == 1.0
+    assert covered(wanted, []) == 0.0
 
 
-def test_when_all_are_poor_the_best_ranked_are_kept_and_it_says_so() -> None:
-    poor = [passage(f"short {n}", n) for n in range(5)]
-    assert keep_for_answer(poor, "rain", 0.3) == (poor[:3], True)
-
-
-def test_without_a_question_the_filter_is_off() -> None:
-    poor = [passage("short")]
-    assert keep_for_answer(poor, None, 0.3) == (poor, False)
-    assert keep_for_answer([], "rain", 0.3) == ([], False)
+def test_a_question_of_function_words_only_is_taken_by_its_words() -> None:
+    assert content_stems("can we")
+    assert covered(frozenset(), ["anything"]) == 0.0
