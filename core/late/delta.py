@@ -60,7 +60,7 @@ def text_hash(text: str) -> str:
 
 
 def why_build(manifest: Manifest | None, project: str, checkpoint: str, present: Collection[int]) -> str:
-    """Why a snapshot should be built now, as a part of a sentence; "" when there is no need."""
+    """Reason to build a snapshot now, as a part of a sentence; "" when there is no need."""
     if len(present) < MIN_PASSAGES:
         return ""
     if manifest is None:
@@ -76,7 +76,7 @@ def why_build(manifest: Manifest | None, project: str, checkpoint: str, present:
 
 
 def unfit(manifest: Manifest, checkpoint: str) -> str:
-    """Why no search under this checkpoint can use the snapshot, as a part of a sentence; "" when one can."""
+    """Reason why no search under this checkpoint can use the snapshot, as a part of a sentence; "" when one can."""
     if manifest.checkpoint == checkpoint:
         return ""
     return f"the index was made with {manifest.checkpoint}, not with {checkpoint}"

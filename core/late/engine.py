@@ -69,7 +69,7 @@ class LateEngine:
             return None
 
     def encoder_problem(self) -> str:
-        """Why another encoder stands in for that of the checkpoint, a sentence; "" when none does."""
+        """Reason why another encoder stands in for that of the checkpoint, a sentence; "" when none does."""
         try:
             self._own_encoder()
         except ModelError as error:

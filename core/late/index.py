@@ -85,12 +85,12 @@ class LateIndex:
     # ------------------------------------------------------------ building
 
     def why_build(self, index: PassageIndex) -> str:
-        """Why the snapshot should be built now; "" when there is no need (ModelError: the checkpoint is missing)."""
+        """Reason to build the snapshot now; "" when there is no need (ModelError: the checkpoint is missing)."""
         present = index.passage_ids(Filters())
         return late_delta.why_build(self.manifest, self._project, self._engine.checkpoint(), present)
 
     def unfit(self) -> str:
-        """Why the snapshot on disk, if there is one, cannot be used, though it is whole: it was made with another
+        """Reason why the snapshot on disk, if any, cannot be used though it is whole: it was made with another
         checkpoint; "" when it can (ModelError: the checkpoint is missing)."""
         manifest = self.manifest
         return late_delta.unfit(manifest, self._engine.checkpoint()) if manifest else ""
@@ -207,7 +207,7 @@ class LateIndex:
 
     @property
     def replaced(self) -> bool:
-        """Whether what is open is no longer what lies on disk: built anew, or deleted with its project."""
+        """Whether the open snapshot is no longer the one on disk, which was built anew or deleted with its project."""
         opened = self._opened
         return opened is not None and self._stamp_of_file() != opened.stamp
 

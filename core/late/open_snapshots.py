@@ -17,7 +17,7 @@ IDLE_S = 600.0
 MOST = 3
 """Snapshots that may be open at one time; of more, the one that was searched longest ago is closed."""
 LOOK_S = 5.0
-"""How often it is looked whether one is to be closed; nothing looks while none is open."""
+"""Seconds between two looks for snapshots to be closed; nothing looks while none is open."""
 
 
 class Closable(Protocol):
@@ -25,7 +25,7 @@ class Closable(Protocol):
 
     @property
     def replaced(self) -> bool:
-        """Whether another one, or none, lies where it was."""
+        """Whether another snapshot, or none, lies in its place on disk."""
         ...
 
     def close_unless_used(self) -> bool:

@@ -109,7 +109,7 @@ class ProjectLateEngine:
             self._schedule(JobKind.ENCODE)
 
     def state(self) -> LateState:
-        """Which engine compares word by word here, whether it can, and how its index stands."""
+        """The engine that compares word by word here, whether it can, and the state of its index."""
         self.heed_note()
         on_disk = self._on_disk()
         late = late_engine(self._engines)

@@ -73,7 +73,7 @@ class Engines:
             return None, f"Search by meaning is off: {error}"
 
     def encoder_fingerprint(self) -> str:
-        """What the vectors of this installation are filed under; "" when there is no encoder."""
+        """The name that vectors of this installation are filed under; "" when there is no encoder."""
         encoder, _ = self.encoder_or_reason()
         return encoder.fingerprint if encoder else ""
 

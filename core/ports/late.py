@@ -36,7 +36,7 @@ class SnapshotEngine(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name that people know it by."""
         ...
 
     def checkpoint(self) -> str:

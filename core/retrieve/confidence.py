@@ -21,7 +21,7 @@ COSINE = (12.6, -5.96)
 WORDS = (7.67, -3.88)
 """The same on the share of the question's content words in a passage, where there is no such encoder."""
 GAP = 0.1
-"""What the gap to the next passage counts beside the top score."""
+"""Weight of the gap to the next passage beside the top score."""
 
 
 def gate(result: SearchResult, question: str, threshold: float, background: Background = NO_BACKGROUND) -> Gate:

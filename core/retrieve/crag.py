@@ -97,7 +97,7 @@ def spoken(found: Sequence[ScoredPassage]) -> list[float] | None:
 
 
 def texts_to_rerank(found: Sequence[ScoredPassage]) -> list[str]:
-    """What the cross-encoder reads of the first passages."""
+    """Texts of the first passages as the cross-encoder reads them."""
     return [passage.passage.index_text[:RERANKED_CHARS] for passage in found[:RERANKED]]
 
 

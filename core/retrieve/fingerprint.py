@@ -1,4 +1,4 @@
-"""What ran, with which models and settings, so that a result can be repeated."""
+"""The stages that ran, with their models and settings, so that a result can be repeated."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def fuse(candidates: Candidates, settings: Retrieval, queries: Sequence[Query]) 
 
 
 def alone(candidates: Candidates, query: int, settings: Retrieval) -> list[Hit]:
-    """What one query (its place in the request) finds by itself, best first: without what only others brought."""
+    """Hits of one query (its place in the request) by itself, best first, without those that only others brought."""
     mine = [ranking for ranking in candidates.rankings if ranking.query == query]
     first = [ranking for ranking in mine if ranking.stage in (Stage.LEXICAL, Stage.DENSE)] or mine
     own = {hit.passage_id for ranking in first for hit in ranking.hits}
@@ -43,7 +43,7 @@ def alone(candidates: Candidates, query: int, settings: Retrieval) -> list[Hit]:
 
 
 def _shares(queries: Sequence[Query], settings: Retrieval) -> list[float]:
-    """What each query counts. Where no question stands beside the variants they count alike."""
+    """Weight of each query. Where no question stands beside the variants they count alike."""
     own = [query.kind in (QueryKind.ORIGINAL, QueryKind.MANUAL) for query in queries]
     if not any(own):
         return [1.0] * len(queries)

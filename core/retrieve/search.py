@@ -66,7 +66,7 @@ def run_search(
 
 
 def _means(request: SearchRequest, store: ProjectStore, engines: Engines) -> _Means:
-    """What the request is answered with, as the stages that it switches on need it."""
+    """The encoder and the index that the switched-on stages of the request need."""
     stages = request.stages
     late = late_engine(engines)
     index = late.index_of(store) if late is not None and stages.late_interaction and not request.exact else None

@@ -19,7 +19,7 @@ POLL_S = 0.2
 STILL_S = 90.0
 """A job that shows no progress for this long (a parser may take 60 s for a file) is not waited for any more."""
 START_S = 0.6
-"""How long an encoding job may take to be claimed before it is done here."""
+"""Seconds that an encoding job may take to be claimed before it is done here."""
 _SOURCES = (JobKind.ADD, JobKind.REFETCH, JobKind.RECHUNK)
 
 

@@ -27,7 +27,7 @@ _PANEL = "late-engine-panel"
 
 
 def show_late_engine(opened: OpenProject, *, with_jobs: bool = False) -> None:
-    """How it stands, the index, and the work on it (``with_jobs``)."""
+    """Show its state, its index, and the work on it (``with_jobs``)."""
     state = opened.late.state()
     under_way = [job for job in opened.jobs(active=True) if job.kind in LATE_JOBS]
     stands = standing(state, under_way)
@@ -86,7 +86,7 @@ def _show_index(opened: OpenProject, state: LateState, under_way: list[Job]) -> 
 
 
 def _missing(state: LateState) -> None:
-    """Why RAGatouille cannot be used here, and the way out."""
+    """Show why RAGatouille cannot be used here, and the way out."""
     st.info(
         "RAGatouille is not set up on this computer. Nothing here needs it: the exact engine answers every search.",
         icon=":material/info:",

@@ -13,7 +13,7 @@ from core.text.words import count_words, when_words
 from pages.words.settings_names import LABELS, SECTIONS
 
 ENGINES = {"exact": "Exact engine (built in)", "ragatouille": "RAGatouille index"}
-"""What each engine is called."""
+"""Names of the engines."""
 LATE_JOBS = (JobKind.ENCODE, JobKind.INDEX_LATE)
 """The work that the engine causes, in its order."""
 ABOUT = (
@@ -38,12 +38,12 @@ NEEDS = (
     f"A ColBERT checkpoint, entered under Settings → {SECTIONS['models'][0]} → {CHECKPOINT}: a folder, or a name on "
     "the hub like `colbert-ir/colbertv2.0`.",
 )
-"""What RAGatouille needs, in Markdown."""
+"""Needs of RAGatouille, in Markdown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How it stands: a badge (words, icon, colour) and one sentence or two."""
+    """State of the comparison: a badge (words, icon, colour) and one sentence or two."""
 
     badge: str
     icon: str
@@ -62,7 +62,7 @@ def step_words(engine: str) -> tuple[str, str]:
 
 
 def standing(state: LateState, jobs: Collection[Job] = ()) -> Standing:
-    """How the comparison stands; ``jobs`` are those under way."""
+    """State of the comparison; ``jobs`` are those under way."""
     whose = "The setting of this installation."
     if state.engine == "exact":
         return Standing(ENGINES["exact"], "check_circle", "green", whose)
@@ -97,7 +97,7 @@ def _stopped(state: LateState, under_way: Collection[JobKind]) -> bool:
 
 
 def index_line(state: LateState, now: datetime) -> str:
-    """What the index holds and what changed since; "" where there is none."""
+    """Contents of the index and changes since; "" where there is none."""
     if state.built is None:
         return ""
     size = f"The index holds {count_words(state.indexed, 'passage')}, built {when_words(state.built, now)}."
@@ -114,19 +114,19 @@ def index_line(state: LateState, now: datetime) -> str:
 
 
 def rebuild_line(state: LateState) -> str:
-    """Why the index should be built again, a sentence; "" where it need not, or there is none yet."""
+    """Reason to build the index again, a sentence; "" where it need not, or there is none yet."""
     return f"It should be built again: {state.rebuild}." if state.rebuild and state.serves else ""
 
 
 def build_label(state: LateState) -> str:
-    """What the button that builds says."""
+    """Label of the button that builds."""
     if state.to_encode:
         return "Prepare the passages and build the index"
     return "Build the index now" if state.built is None else "Build the index again"
 
 
 def built_words(state: LateState) -> str:
-    """What was done by pressing it."""
+    """Notice after that button was pressed."""
     if state.to_encode:
         return "The passages are being prepared; the index is built after that."
     return "The index is being built in the background."
