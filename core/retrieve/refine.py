@@ -127,7 +127,7 @@ def _relevances(cuts: Sequence[_Cut], wanted: frozenset[str], near: float | None
 
 
 def _is_covered(covered: list[tuple[int, int]], cut: _Cut) -> bool:
-    """Whether most of a cut stands in an earlier one of its document (passages overlap); else it is covered from now on."""
+    """Whether most of a cut stands in an earlier one of its document (passages overlap); else it is added to them."""
     shared = max((min(end, cut.end) - max(start, cut.start) for start, end in covered), default=0)
     if 2 * shared > cut.end - cut.start:
         return True
