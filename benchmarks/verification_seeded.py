@@ -28,7 +28,7 @@ from core.text.sentences import sentence_spans
 from core.verify.aggregate import Opinion, judgement, opinion
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.screen import Remembering
-from core.verify.source import ask
+from core.verify.source import judge_windows
 from core.verify.windows import Window
 from core.verify.word_for_word import stated_at
 from training.verifier.augment import KINDS
@@ -73,14 +73,14 @@ def _clean(
 
 def _judged(claim: str, evidence: str, entailer: Entailer, settings: Verification) -> tuple[Judgement, Opinion]:
     """What the model says of the whole evidence, and what is made of it as of a source with one window."""
-    (judged,) = ask(claim, [Window((0,), evidence, ((0, len(evidence)),), True)], entailer)
+    (judged,) = judge_windows(claim, [Window((0,), evidence, ((0, len(evidence)),), True)], entailer)
     alone = judgement(judged.window, entailer.judge([(claim, evidence)])[0].tolist())
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
     spans = sentence_spans(evidence)
     at = stated_at(claim, [evidence[start:end] for start, end in spans])
     stated = None
     if at is not None:
-        stated = ask(claim, [Window((at,), evidence[slice(*spans[at])], (spans[at],))], entailer)[0]
+        stated = judge_windows(claim, [Window((at,), evidence[slice(*spans[at])], (spans[at],))], entailer)[0]
     return alone, opinion(claim, evidence, "", [judged], settings, combination=combination, stated=stated)
 
 

@@ -1,1 +1,1 @@
-"""Claims: taken out of a text, typed, verified over all sources, with a verdict and its checklist."""
+"""Claims: extracted from a text, classified, verified against all sources, with a verdict and its checklist."""

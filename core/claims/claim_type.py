@@ -1,4 +1,5 @@
-"""Central (C1) or supporting (C2), by wording and position; rules and weights stand in ``claim_types.toml``."""
+"""The type of a claim: central (C1) or supporting (C2), by wording and position. The rules stand in
+``claim_types.toml``."""
 
 from __future__ import annotations
 
@@ -48,22 +49,22 @@ def _rules() -> tuple[float, tuple[_Rule, ...]]:
 def claim_type(
     text: str, *, raw: str = "", section: str = "", first: bool = False, kind: str = "prose", lead: bool = False
 ) -> tuple[ClaimType, str]:
-    """The type of a claim and the reason, which names the rules that spoke.
+    """The type of a claim, and the reason: the rules that matched.
 
-    ``text`` is plain, ``raw`` as written, ``section`` the heading above it, ``first`` whether it is the first sentence
-    there, ``lead`` whether it stands before the first section.
+    ``text`` is plain, ``raw`` as written, ``section`` the heading above it. ``first`` is True for the first sentence
+    under the heading, ``lead`` for a sentence before the first section.
     """
     facts = {"first": first, "lead": lead, kind: True}
     central, rules = _rules()
-    spoke = [rule for rule in rules if _holds(rule, text[:_LONGEST], raw[:_LONGEST], section, facts)]
-    speaking_for = [rule.reason for rule in spoke if rule.weight > 0]
-    against = [rule.reason for rule in spoke if rule.weight < 0]
-    if sum(rule.weight for rule in spoke) >= central:
-        return ClaimType.C1, f"central: {'; '.join(speaking_for)}"
-    if not speaking_for:
+    matched = [rule for rule in rules if _holds(rule, text[:_LONGEST], raw[:_LONGEST], section, facts)]
+    in_favour = [rule.reason for rule in matched if rule.weight > 0]
+    against = [rule.reason for rule in matched if rule.weight < 0]
+    if sum(rule.weight for rule in matched) >= central:
+        return ClaimType.C1, f"central: {'; '.join(in_favour)}"
+    if not in_favour:
         return ClaimType.C2, f"supporting: {'; '.join(against or ['nothing marks it as central'])}"
     but = f", but {'; '.join(against)}" if against else "; that alone is not enough"
-    return ClaimType.C2, f"supporting: {'; '.join(speaking_for)}{but}"
+    return ClaimType.C2, f"supporting: {'; '.join(in_favour)}{but}"
 
 
 def _holds(rule: _Rule, text: str, raw: str, section: str, facts: dict[str, bool]) -> bool:

@@ -1,4 +1,4 @@
-"""Claims of one open project: what pages and the command line may do with them."""
+"""The service of claims of one open project, for pages and the command line."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
 from core.audit.report_model import Report
 from core.audit.reread import reread
-from core.claims.extract import LONGEST, extract_claims, typed_claim
-from core.claims.statements import statements_of
+from core.claims.extract import LONGEST, extract_claims, statements_of, typed_claim
+from core.claims.verdict import grade_of
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
 from core.ports.engines import Engines
@@ -19,13 +19,13 @@ from core.records import Claim, ClaimSource, Document, Fetched, Job, SourceVerdi
 from core.settings.values import Settings
 
 LONGEST_TEXT = 5_000_000
-"""Characters of a pasted text: over a thousand pages."""
+"""Most characters of a pasted text: over a thousand pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimMatrix:
-    """Claims × sources. ``documents`` are those that any of the claims was judged in, best grade first; a pair without
-    a cell was not looked at. ``cells`` has (claim id, document id) → what the source said."""
+    """The matrix of claims × sources. ``documents`` are the sources of any of the claims, best grade first. ``cells``
+    has (claim id, document id) → result of the source; a pair that was not judged has no cell."""
 
     claims: tuple[Claim, ...]
     documents: tuple[Document, ...]
@@ -33,7 +33,7 @@ class ClaimMatrix:
 
 
 class Claiming:
-    """Claims, and what the sources of the project say about them."""
+    """The claims of a project, and their verification against its sources."""
 
     def __init__(
         self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
@@ -45,11 +45,11 @@ class Claiming:
         self._schedule = schedule
 
     def extract(self, report_id: int) -> list[Claim]:
-        """Take the claims out of a stored report; doing it twice keeps each once.
+        """Extract and store the claims of a stored report; a second time adds nothing.
 
         Raises:
             ReportNotFound: no such report.
-            ReportError: this version of the reader finds another text in it.
+            ReportError: this version of the reader reads another text in it.
         """
         report = self._store.report(report_id)
         text = self._store.report_text(report_id)
@@ -57,8 +57,8 @@ class Claiming:
         return self._keep(extract_claims(statements_of(read), created=self._clock(), report_id=report_id))
 
     def extract_file(self, name: str, body: bytes, media_type: str = "") -> list[Claim]:
-        """Take the claims out of a file of any format that reports have. If the same bytes are stored as a report, they
-        are its claims; else they stand alone, without a place.
+        """Extract and store the claims of a file in any format of reports. Where the same bytes are stored as a report,
+        they are the claims of that report; else they have no place.
 
         Raises:
             UnreadableSource: the file cannot be read; the message says why.
@@ -71,11 +71,11 @@ class Claiming:
         return self._without_place(read_report(fetched, extractor=self._engines.extractor()))
 
     def extract_text(self, text: str) -> list[Claim]:
-        """Take the claims out of pasted text, Markdown or plain; one that is already here word for word is returned as
-        it is.
+        """Extract and store the claims of pasted text, Markdown or plain. A claim that is already stored word for word
+        is returned as it is.
 
         Raises:
-            ClaimError: there are no words in it, or far too many.
+            ClaimError: the text has no words, or far too many.
         """
         text = _storable(text)
         if not text.strip():
@@ -85,54 +85,54 @@ class Claiming:
         return self._without_place(read_markdown(text) if looks_like_markdown(text) else read_text(text))
 
     def _without_place(self, report: Report) -> list[Claim]:
-        found = extract_claims(statements_of(report), created=self._clock())
-        return self._keep([replace(claim, start=None, end=None) for claim in found])
+        claims = extract_claims(statements_of(report), created=self._clock())
+        return self._keep([replace(claim, start=None, end=None) for claim in claims])
 
     def add(self, text: str, type: ClaimType | None = None) -> Claim:
         """Add a claim that somebody typed; without ``type`` its wording decides.
 
         Raises:
-            ClaimError: it is empty, without a word, or too long to be one claim.
+            ClaimError: the claim is empty, without a word, or too long.
         """
-        words = _one_claim(text)
+        words = _claim_text(text)
         claim = typed_claim(words, created=self._clock())
         if type is not None:
             claim = replace(claim, type=type, type_reason="chosen when it was typed", type_by="")
         return self._keep([claim])[0]
 
     def _keep(self, claims: Sequence[Claim]) -> list[Claim]:
-        """Store claims; typed or pasted ones that are there already, by their words, are not stored twice."""
-        known = {claim.text: claim for claim in self._store.claims() if claim.report_id is None}
+        """Store claims. A typed or pasted claim that is already stored with the same words is not stored twice."""
+        by_text = {claim.text: claim for claim in self._store.claims() if claim.report_id is None}
         fresh: list[Claim] = []
         for claim in claims:
-            if claim.report_id is not None or claim.text not in known:
+            if claim.report_id is not None or claim.text not in by_text:
                 fresh.append(claim)
                 if claim.report_id is None:
-                    known[claim.text] = claim
+                    by_text[claim.text] = claim
         stored = self._store.add_claims(fresh)
         if all(claim.report_id is not None for claim in claims):
             return stored
-        known.update({claim.text: claim for claim in stored})
-        return list({known[claim.text].id: known[claim.text] for claim in claims}.values())
+        by_text.update({claim.text: claim for claim in stored})
+        return list({by_text[claim.text].id: by_text[claim.text] for claim in claims}.values())
 
     def claims(self, *, report_id: int | None = None) -> list[Claim]:
-        """Claims of one report, or all: in the order of the report, then of adding."""
+        """The claims of a report, or all claims: in the order of the report, then of adding."""
         return self._store.claims(report_id=report_id)
 
     def claim(self, claim_id: int) -> Claim:
-        """One claim (ClaimNotFound)."""
+        """A claim by its id (ClaimNotFound)."""
         return self._store.claim(claim_id)
 
     def delete(self, claim_ids: Sequence[int]) -> None:
-        """Remove claims; those that are gone already are passed over."""
+        """Remove claims; missing ones are ignored."""
         self._store.delete_claims(claim_ids)
 
     def set_type(self, claim_id: int, type: ClaimType, *, by: str, version: int) -> Claim:
-        """Set the type by hand. A verdict that rested on the other type goes, and is asked for anew.
+        """Set the type of a claim by hand. Its verdict is removed, and a new verification is scheduled.
 
         Raises:
             ClaimNotFound: no such claim.
-            RowMoved: the claim is not at ``version`` any more; look at it again.
+            RowMoved: the claim is no longer at ``version``.
         """
         claim = self._store.claim(claim_id)
         who = by.strip() or "a person"
@@ -148,27 +148,27 @@ class Claiming:
         return stored
 
     def verify(self, claim_ids: Sequence[int] = ()) -> Job:
-        """Ask for claims to be verified: these, or every one worth checking; where nothing changed since its verdict,
-        a claim is not judged again (ClaimNotFound)."""
+        """Schedule the verification of these claims, or of all that are worth checking. A claim is not judged again
+        when nothing changed since its verdict (ClaimNotFound)."""
         for claim_id in claim_ids:
             self._store.claim(claim_id)
         return self._schedule(JobKind.VERIFY, {"claims": list(claim_ids)}, unique=True)
 
     def in_document(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
-        """What one stored document says about a claim, judged here and now (seconds); no claim is kept.
+        """The verdict of one stored document on a claim, judged at once (seconds); no claim is stored.
 
         Raises:
-            ClaimError: it is empty, without a word, or too long to be one claim.
+            ClaimError: the claim is empty, without a word, or too long.
             DocumentNotFound: no such document.
             ModelError: there is no model to judge with.
         """
         from core.verify.judge import Judge
 
         judge = Judge(self._store, self._engines, self._settings)
-        return judge.verdict(_one_claim(claim), document_id, context=_storable(context), names=())
+        return judge.verdict(_claim_text(claim), document_id, context=_storable(context), names=())
 
     def matrix(self, *, report_id: int | None = None) -> ClaimMatrix:
-        """Claims × sources of one report, or of all claims; claims that are not verified have no cells."""
+        """The matrix of claims × sources of a report, or of all claims. Unverified claims have no cells."""
         claims = tuple(claim for claim in self.claims(report_id=report_id) if claim.check_worthy or claim.verdict)
         cells = {
             (claim.id, source.document_id): source
@@ -176,13 +176,15 @@ class Claiming:
             if claim.verdict is not None
             for source in claim.verdict.sources
         }
-        found = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
-        ordered = sorted(found.values(), key=lambda one: ((one.grade_override or one.grade).value, one.title, one.id))
-        return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in found})
+        documents = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
+        ordered = sorted(
+            documents.values(), key=lambda document: (grade_of(document).value, document.title, document.id)
+        )
+        return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in documents})
 
 
-def _one_claim(text: str) -> str:
-    """Its words on one line (ClaimError)."""
+def _claim_text(text: str) -> str:
+    """The words of a claim on one line (ClaimError)."""
     words = " ".join(_storable(text).split())
     if not any(letter.isalnum() for letter in words):
         raise ClaimError("The claim has no words. Type the statement that should be checked.")
@@ -195,5 +197,5 @@ def _one_claim(text: str) -> str:
 
 
 def _storable(text: str) -> str:
-    """Without lone surrogates and NUL, which no database keeps."""
+    """The text without lone surrogates and NUL, which no database stores."""
     return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")

@@ -1,7 +1,5 @@
-"""Claims out of the sentences of a report: which are worth checking, what stands before them, their simple parts.
-
-Sentences come from outside (``Statement``), so that this stage need not know how reports are read.
-"""
+"""Claims of a report: its sentences with their section, each judged worth checking or not, with its context and its
+simple statements."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.audit.report_model import BlockKind, Report
 from core.claims.claim_type import claim_type
 from core.records import Claim
 from core.verify.check_worthy import check_worthy
@@ -17,10 +16,11 @@ from core.verify.compound import simple_statements
 from core.verify.markdown_to_text import plain
 
 LONGEST = 4000
-"""Characters of one claim: far over any sentence that people write."""
+"""Most characters of a claim, far over any sentence that people write."""
 _KINDS = frozenset({"prose", "list_item", "quote", "table_cell"})
 _FAR = 3
-_READ = 4 * LONGEST  # characters of a sentence that are looked at: its marks may be longer than its words
+_MARKS = " *_#`"
+_READ = 4 * LONGEST  # characters of a sentence that are read: its marks may be longer than its words
 _LEANS = re.compile(
     r"\A(?:(?:but|and|yet|so|still|also|however|moreover|furthermore|in addition|similarly|in fact|indeed|thus|hence"
     r"|therefore|instead|by contrast|in contrast|overall|likewise),?\s+)?"
@@ -46,11 +46,11 @@ _EXISTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of a report as extraction takes it.
+    """A sentence of a report.
 
     ``text`` is as written; ``start``/``end`` its place in the report (None for pasted text). ``kind`` is the kind of
-    its block. ``section`` is the heading above it ("" before the first), ``first`` whether it is the first sentence
-    of prose under that heading, ``lead`` whether it stands before the first section of the report.
+    its block, ``section`` the heading above it ("" before the first). ``first`` is True for the first sentence of prose
+    under that heading, ``lead`` for a sentence before the first section.
     """
 
     text: str
@@ -62,13 +62,39 @@ class Statement:
     lead: bool = False
 
 
-def extract_claims(statements: Iterable[Statement], *, created: datetime, report_id: int | None = None) -> list[Claim]:
-    """Claims in the order of the report; ids are 0 until they are stored.
+def statements_of(report: Report) -> list[Statement]:
+    """The sentences of a report in order, each with its section: the headings above it without the report's title."""
+    statements: list[Statement] = []
+    path: list[tuple[int, str]] = []
+    first = True
+    title = (report.title or "").strip(_MARKS)
+    for sentence in report.sentences:
+        text = report.text[sentence.start : sentence.end]
+        if sentence.kind is BlockKind.HEADING:
+            level, name = report.blocks[sentence.block].level, text.strip(_MARKS)
+            path = [heading for heading in path if heading[0] < level]
+            if name != title:
+                path.append((level, name))
+            first = True
+        is_first = first and sentence.kind is BlockKind.PROSE
+        section = " \u203a ".join(name for _, name in path)
+        statements.append(
+            Statement(
+                text, sentence.start, sentence.end, sentence.kind.value, section, first=is_first and bool(path),
+                lead=not path,
+            )
+        )  # fmt: skip
+        first = first and not is_first
+    return statements
 
-    Every sentence of prose, lists and quotations is there, also those that are not worth checking (with the reason);
-    of table cells only those that state something. Headings, code and reference lists hold no claims.
+
+def extract_claims(statements: Iterable[Statement], *, created: datetime, report_id: int | None = None) -> list[Claim]:
+    """The claims in the order of the report; ids are 0 until they are stored.
+
+    Every sentence of prose, lists and quotations is a claim, also one that is not worth checking (with the reason). A
+    table cell is a claim only when it states something. Headings, code and reference lists have no claims.
     """
-    found: list[Claim] = []
+    claims: list[Claim] = []
     before: list[str] = []
     for statement in statements:
         if statement.kind not in _KINDS:
@@ -78,15 +104,15 @@ def extract_claims(statements: Iterable[Statement], *, created: datetime, report
         text = plain(statement.text[:_READ])
         claim = _claim(statement, text, before, created, report_id)
         if text and (claim.check_worthy or statement.kind != "table_cell"):
-            found.append(claim)
+            claims.append(claim)
         if text and statement.kind != "table_cell":
             before.append(text)
             del before[:-_FAR]
-    return found
+    return claims
 
 
 def typed_claim(text: str, *, created: datetime) -> Claim:
-    """A claim that somebody typed: worth checking since they ask, typed by its wording."""
+    """A claim that somebody typed: always worth checking, with a type by its wording."""
     text = " ".join(text.split())
     type_, type_reason = claim_type(text)
     return Claim(
@@ -94,13 +120,7 @@ def typed_claim(text: str, *, created: datetime) -> Claim:
     )
 
 
-def _claim(
-    statement: Statement,
-    text: str,
-    before: Sequence[str],
-    created: datetime,
-    report_id: int | None,
-) -> Claim:
+def _claim(statement: Statement, text: str, before: Sequence[str], created: datetime, report_id: int | None) -> Claim:
     worthy, reason = check_worthy(statement.text, kind=statement.kind)
     if len(text) > LONGEST:
         worthy, reason = False, f"longer than {LONGEST:,} characters: no single statement"
@@ -130,7 +150,7 @@ def _claim(
 
 
 def leans(text: str) -> bool:
-    """Whether plain ``text`` takes up something said before it ("It also cut …", "By the end of that year …")."""
+    """True when plain ``text`` refers to the text before it ("It also cut …", "By the end of that year …")."""
     if _EXISTS.match(text):
         return False
     if _LEANS.match(text) or _LEANS_UNSPACED.match(text):
@@ -139,8 +159,8 @@ def leans(text: str) -> bool:
 
 
 def _context(text: str, before: Sequence[str]) -> str:
-    """What stands before a claim that leans on it: back to the first sentence that stands on its own, at most three.
-    A heading is a border."""
+    """The sentences before a claim that leans on them: back to the first one that stands alone, at most three, not
+    beyond a heading. "" for a claim that stands alone."""
     if not leans(text):
         return ""
     taken: list[str] = []

@@ -1,4 +1,4 @@
-"""Which sources are independent of one another: clusters by union and find, with one reason for every merge.
+"""Independent sources: clusters by union and find, with a reason for every merge.
 
 Two sources are merged when they stand on one site (registrable domain), have one publisher, share most of their
 text (MinHash), when one cites or quotes the other, or when both cite or quote the same third source. Hosts that carry
@@ -19,19 +19,26 @@ from urllib.parse import urlsplit
 from core.errors import SourceError
 from core.records import Cluster, Document
 from core.text.urls import canonical_url, site_of
-from core.verify.long_quotations import long_quotations, squeezed
 
 FILE = Path(__file__).with_name("independence.toml")
 ALIKE = 0.5
-"""Share of 5-word shingles in common from which two texts are one; a chance match of two texts lies near 0."""
+"""Least share of common 5-word shingles of texts that are one. Unrelated texts have a share near 0."""
 CITED_SHARE = 0.2
-"""A shared citation counts from this share of the smaller list of cited pages on."""
+"""Least share of the smaller list of cited pages at which shared citations count."""
 _SHOWN = 70
+_QUOTED = re.compile(
+    r"\u201c([^\u201c\u201d]{40,1000})\u201d|\"([^\"\n]{40,1000})\"|\u00ab([^\u00ab\u00bb]{40,1000})\u00bb"
+)
+_WORDS = re.compile(r"[^\W_]+")
+_SHORTEST = 8
+_LONGEST_TEXT = 2_000_000
+_MOST = 500
+_SHOWN_QUOTE = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What clustering looks at: the document, and its text for quotations ("" leaves quotations out)."""
+    """A source for clustering: the document, and its text for quotations ("" leaves quotations out)."""
 
     document: Document
     text: str = ""
@@ -82,7 +89,7 @@ def independent_clusters(sources: Sequence[Source]) -> tuple[Cluster, ...]:
 
 
 def _reason(a: _Traits, b: _Traits) -> str:
-    """One line on why two sources are not independent; "" when they are as far as rules can tell."""
+    """A line on why two sources are not independent, or ""."""
     return next((line for line in _reasons(a, b) if line), "")
 
 
@@ -97,16 +104,16 @@ def _reasons(a: _Traits, b: _Traits) -> Iterator[str]:
         yield f"{pair} are both from {a.site}"
     if a.publisher and a.publisher == b.publisher:
         yield f"{pair} are both published by {a.publisher}"
-    for one, other in ((a, b), (b, a)):
-        if one.cited & other.own and _weighty(len(one.cited & other.own), len(one.cited)):
-            yield f"{_short(one.title)} cites {_short(other.title)}"
-        quote = next((shown for words, shown in one.quotes.items() if words in other.squeezed), "")
+    for citing, cited in ((a, b), (b, a)):
+        if citing.cited & cited.own and _weighty(len(citing.cited & cited.own), len(citing.cited)):
+            yield f"{_short(citing.title)} cites {_short(cited.title)}"
+        quote = next((shown for words, shown in citing.quotes.items() if words in cited.squeezed), "")
         if quote:
-            both = any(words in other.quotes for words in one.quotes)
+            both = any(words in cited.quotes for words in citing.quotes)
             yield (
                 f"{pair} quote the same words: \u201c{quote}\u201d"
                 if both
-                else f"{_short(one.title)} quotes words of {_short(other.title)}: \u201c{quote}\u201d"
+                else f"{_short(citing.title)} quotes words of {_short(cited.title)}: \u201c{quote}\u201d"
             )
     shared = sorted((a.cited & b.cited) - a.own - b.own)
     if shared and _weighty(len(shared), min(len(a.cited), len(b.cited))):
@@ -118,7 +125,7 @@ def _weighty(shared: int, cited: int) -> bool:
 
 
 def _similarity(a: bytes, b: bytes) -> float:
-    """Share of equal minima of two MinHash signatures (32-bit words; ``core.acquire.dedup`` makes them)."""
+    """The share of equal minima of two MinHash signatures (32-bit words, made by ``core.acquire.dedup``)."""
     if not a or len(a) != len(b) or len(a) % 4:
         return 0.0
     words = len(a) // 4
@@ -139,15 +146,15 @@ def _traits(source: Source) -> _Traits:
         publisher=_publisher(document.publisher),
         own=own,
         cited=frozenset(_cited(document, site)),
-        quotes=long_quotations(source.text),
-        squeezed=squeezed(source.text),
+        quotes=_long_quotations(source.text),
+        squeezed=_squeezed(source.text),
         signature=document.signature,
         copy_of=document.near_duplicate_of,
     )
 
 
 def _cited(document: Document, site: str) -> Iterator[str]:
-    """Pages of others that a document links to, without the furniture of web pages and bare front pages."""
+    """The pages of others that a document links to, without page furniture and bare front pages."""
     furniture = _lists()["furniture"]
     for link in document.links:
         key = _key(link)
@@ -157,7 +164,7 @@ def _cited(document: Document, site: str) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def _key(url: str) -> str:
-    """A canonical address without scheme's difference; "" when it is none."""
+    """The canonical form of an address, equal for http and https; "" for no address."""
     try:
         return canonical_url(url).replace("http://", "https://", 1)
     except SourceError:
@@ -172,7 +179,7 @@ def _domain(url: str) -> str:
 
 
 def _site(url: str) -> str:
-    """The site that speaks at an address: its registrable domain, or the host of a blog; "" on a host of many."""
+    """The site of an address: its registrable domain, or the host of a blog; "" on a host of many."""
     domain = _domain(url)
     host = (urlsplit(url).hostname or "") if domain else ""
     if domain in _lists()["own_subdomain"]:
@@ -195,3 +202,22 @@ def _publisher(name: str | None) -> str:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\u2026"
+
+
+def _squeezed(text: str) -> str:
+    """The words of ``text`` in small letters, one space between them and at both ends."""
+    return f" {' '.join(_WORDS.findall(text[:_LONGEST_TEXT].casefold()))} "
+
+
+def _long_quotations(text: str) -> dict[str, str]:
+    """The quotations of at least eight words, at most 500: from their squeezed form to the words that are shown."""
+    quotations: dict[str, str] = {}
+    for match in _QUOTED.finditer(text[:_LONGEST_TEXT]):
+        words = next(filter(None, match.groups()))
+        key = _squeezed(words)
+        if key.count(" ") > _SHORTEST:
+            shown = " ".join(words.split())
+            quotations.setdefault(key, shown if len(shown) <= _SHOWN_QUOTE else shown[: _SHOWN_QUOTE - 1] + "\u2026")
+        if len(quotations) >= _MOST:
+            break
+    return quotations

@@ -15,23 +15,13 @@ from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMove
 from core.labels import Grade
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress
-from core.records import (
-    Claim,
-    ClaimSource,
-    ClaimVerdict,
-    Document,
-    Filters,
-    Job,
-    Query,
-    SearchRequest,
-    StageSwitches,
-)
+from core.records import Claim, ClaimSource, ClaimVerdict, Document, Filters, Job, Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline
 from core.text.languages import different_languages
 from core.verify.judge import Judge
 
 RECIPE = 2
-"""Grows when the way from judged sources to a verdict changes, so that nothing old passes for new."""
+"""Version of the way from judged sources to a verdict: raised when it changes, so that old verdicts are renewed."""
 _QUERY_CHARS = 2000
 _MOST_QUERIES = 8
 _PASSAGES_A_SOURCE = 12
@@ -43,8 +33,8 @@ _SHOWN = 70
 def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Verify the claims that the payload names, or every one worth checking when it names none.
 
-    Each claim is kept as soon as it is decided, so that what is done before a stop or a crash stays. A claim whose
-    sources, models, settings and wording are those of its verdict is not judged again.
+    Each claim is stored as soon as it is decided, so that it stays after a stop or a crash. A claim whose sources,
+    models, settings and wording are those of its verdict is not judged again.
 
     Raises:
         JobCancelled: the user asked to stop.
@@ -62,7 +52,7 @@ def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str
             saying = f"Verifying \u201c{_short(claim.text)}\u201d"
             # Asked before each source too: a claim takes seconds, and a stop should not wait for all of them.
             outcome = verifier.verify(claim, partial(progress, done, len(ids), saying))
-        except ClaimNotFound:  # deleted since it was asked for
+        except ClaimNotFound:  # deleted since the job was scheduled
             outcome = "deleted"
         tally[outcome] += 1
     progress(len(ids), len(ids), "Done")
@@ -70,8 +60,8 @@ def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What a claim is to be judged on."""
+class _Task:
+    """The sources that a claim is judged on, and the hash (``basis``) of everything that decides its verdict."""
 
     minimum: Grade
     documents: tuple[Document, ...]
@@ -80,7 +70,7 @@ class _Found:
 
 
 class Verifier:
-    """Verifies one claim after another; made once a job, so that models and grades are read once."""
+    """The verification of claims, one after another. Made once a job, so that models and grades are read once."""
 
     def __init__(self, context: JobContext) -> None:
         self._context = context
@@ -91,20 +81,20 @@ class Verifier:
         self._grades = Counter(grade_of(document) for document in context.store.documents())
 
     def verify(self, claim: Claim, pulse: Callable[[], None]) -> str:
-        """Decide one claim and keep the verdict; returns its state, or ``unchanged``. ``pulse`` is called before each
-        source that is looked at, and may raise JobCancelled: nothing of this claim is written then.
+        """Decide one claim and store the verdict; the state of the verdict, or ``unchanged``. ``pulse`` is called
+        before each source and may raise JobCancelled: nothing of this claim is stored then.
 
         Raises:
-            ClaimNotFound: it was deleted meanwhile.
-            RowMoved: it kept being changed by others.
+            ClaimNotFound: the claim was deleted meanwhile.
+            RowMoved: others changed the claim at every attempt.
         """
         for attempt in range(1, _ATTEMPTS + 1):
             pulse()
-            found = self._find(claim)
-            if found.basis and claim.basis == found.basis and claim.verdict is not None:
+            task = self._task(claim)
+            if task.basis and claim.basis == task.basis and claim.verdict is not None:
                 return "unchanged"
-            verdict = self._decide(claim, found, pulse)
-            decided = replace(claim, verdict=verdict, verified=self._context.clock(), basis=found.basis)
+            verdict = self._decide(claim, task, pulse)
+            decided = replace(claim, verdict=verdict, verified=self._context.clock(), basis=task.basis)
             try:
                 self._store.put_claims([decided], expect_versions=True)
             except RowMoved:  # its type was changed meanwhile, which may ask for other sources
@@ -115,7 +105,7 @@ class Verifier:
             return verdict.state.value
         raise AssertionError("the last attempt returns or raises")
 
-    def _find(self, claim: Claim) -> _Found:
+    def _task(self, claim: Claim) -> _Task:
         minimum, _ = needs(claim.type, self._settings)
         documents = self._candidates(claim, minimum)
         excluded = sum(count for grade, count in self._grades.items() if not grade.at_least(minimum))
@@ -140,12 +130,12 @@ class Verifier:
         }
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
         # While passages are still being encoded the search may find more later: such a verdict is not final.
-        return _Found(minimum, documents, excluded, digest if complete else "")
+        return _Task(minimum, documents, excluded, digest if complete else "")
 
     def _candidates(self, claim: Claim, minimum: Grade) -> tuple[Document, ...]:
-        """The sources to look at closely: filtered by grade before anything is ranked, best first."""
-        asked = [claim.text, *([f"{claim.context} {claim.text}"] if claim.context else []), *claim.parts]
-        queries = tuple(Query(text[-_QUERY_CHARS:]) for text in asked[:_MOST_QUERIES] if text.strip())
+        """The sources to judge, filtered by grade before they are ranked, best first."""
+        texts = [claim.text, *([f"{claim.context} {claim.text}"] if claim.context else []), *claim.parts]
+        queries = tuple(Query(text[-_QUERY_CHARS:]) for text in texts[:_MOST_QUERIES] if text.strip())
         k = min(_MOST_PASSAGES, self._settings.candidates * _PASSAGES_A_SOURCE)
         stages = StageSwitches(dense=self._encoder is not None, late_interaction=self._encoder is not None, mmr=False)
         request = SearchRequest(queries, Filters(min_grade=minimum), stages, k=k, depth=max(100, k))
@@ -153,11 +143,12 @@ class Verifier:
         own = self._hashes_of_report(claim)
         best = dict.fromkeys(passage.document.id for passage in result.passages)
         documents = {passage.document.id: passage.document for passage in result.passages}
-        kept = [documents[key] for key in best if not own & {documents[key].blob_hash, documents[key].content_hash}]
-        return tuple(kept[: self._settings.candidates])
+        sources = [documents[key] for key in best if not own & {documents[key].blob_hash, documents[key].content_hash}]
+        return tuple(sources[: self._settings.candidates])
 
     def _hashes_of_report(self, claim: Claim) -> set[str]:
-        """A report that was also added as a source is no evidence for its own claims."""
+        """The hashes of the report of a claim: a report that was also added as a source is no evidence for its own
+        claims."""
         if claim.report_id is None:
             return set()
         try:
@@ -166,21 +157,21 @@ class Verifier:
             return set()
         return {report.blob_hash, report.content_hash}
 
-    def _decide(self, claim: Claim, found: _Found, pulse: Callable[[], None]) -> ClaimVerdict:
+    def _decide(self, claim: Claim, task: _Task, pulse: Callable[[], None]) -> ClaimVerdict:
         judged: list[tuple[Document, ClaimSource]] = []
-        for document in found.documents:
+        for document in task.documents:
             pulse()
             try:
                 verdict = self._judge.verdict(claim.text, document.id, context=claim.context)
             except DocumentNotFound:  # deleted by another process since it was found
                 continue
             languages = self._languages(claim, document)
-            source = claim_source(document, verdict, found.minimum, claim=claim.text, languages=languages)
+            source = claim_source(document, verdict, task.minimum, claim=claim.text, languages=languages)
             judged.append((document, source))
         clusters = independent_clusters(self._taking_sides(judged))
         sources = [source for _, source in judged]
         return decide(
-            claim.type, sources, clusters, self._settings, excluded=found.excluded, fingerprint=self._judge.fingerprint
+            claim.type, sources, clusters, self._settings, excluded=task.excluded, fingerprint=self._judge.fingerprint
         )
 
     def _languages(self, claim: Claim, document: Document) -> tuple[str, str] | None:

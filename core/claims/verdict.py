@@ -1,4 +1,4 @@
-"""From what single sources say to what the project says about a claim, with the checklist of met and missing."""
+"""The verdict of a project on a claim, from the verdicts of its sources, with a checklist of requirements."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from core.settings.values import Claims
 from core.text.terms import index_terms
 
 LEAST_SHARED = 1 / 3
-"""Share of the claim's content words that a source must have in its title and deciding words to contradict it."""
+"""Least share of the claim's content words in the title and deciding words of a source that contradicts it."""
 
 
 def needs(claim_type: ClaimType, settings: Claims) -> tuple[Grade, int]:
-    """(least grade of a source, number of independent sources) that a claim of this type needs."""
+    """The (least grade of a source, number of independent sources) that a claim of this type needs."""
     if claim_type is ClaimType.C1:
         return Grade(settings.c1_min_grade), settings.c1_sources
     return Grade(settings.c2_min_grade), settings.c2_sources
 
 
 def grade_of(document: Document) -> Grade:
-    """The grade that counts: a person's where there is one."""
+    """The grade that counts: a person's grade before the automatic one."""
     return document.grade_override or document.grade
 
 
@@ -33,11 +33,11 @@ def claim_source(
     claim: str | None = None,
     languages: tuple[str, str] | None = None,
 ) -> ClaimSource:
-    """What one source adds to a verdict: it counts when it is good enough and takes a side.
+    """The part of one source in a verdict. A source counts when its grade is good enough and it takes a side.
 
-    Support needs the consent of the checks, and a contradiction as much: with ``claim`` given, it counts only where
-    the deciding words speak of what the claim speaks of (``doubt``). ``languages``: of the claim and of the source,
-    where they differ; then the machine cannot tell and the source takes no side.
+    A contradiction counts only where the deciding words are about the subject of the ``claim`` (``doubt``); without
+    ``claim`` it always counts. ``languages`` are those of claim and source where they differ: then the judge is
+    unreliable, and the source takes no side.
     """
     grade = grade_of(document)
     good = grade.at_least(minimum)
@@ -56,10 +56,10 @@ def claim_source(
 
 
 def doubt(claim: str, document: Document, verdict: SourceVerdict) -> str:
-    """Why a contradiction is not sure; "" when it is.
+    """The reason why a contradiction is doubtful, or "".
 
-    A claim is compared with several sources that merely rank near it, and the judge takes much that speaks of
-    something else for a contradiction. Measured on SciFact dev (28 November 2026): the nine true contradictions had at
+    A claim is compared with several sources that merely rank near it, and the judge takes many sentences about
+    something else for contradictions. Measured on SciFact dev (28 November 2026): the nine true contradictions had at
     least .40 of the claim's words in the deciding window, the two false ones among 61 unrelated near abstracts at most
     .31.
     """
@@ -97,10 +97,10 @@ def decide(
 ) -> ClaimVerdict:
     """The verdict on a claim.
 
-    ``sources`` were judged; ``clusters`` group them (sources in none count as one each); ``excluded`` documents of the
-    project were below the grade and were not searched. ``contested``: good sources on both sides; ``contradicted``:
-    good sources against it and none for it; ``verified``: enough independent sources for it and none against;
-    ``insufficient``: anything else.
+    ``clusters`` group the judged ``sources`` (a source in no cluster counts as one); ``excluded`` documents of the
+    project have too low a grade and were not searched. The states are: ``contested``: good sources on both sides;
+    ``contradicted``: good sources against the claim and none for it; ``verified``: enough independent sources for it
+    and none against; ``insufficient``: all other cases.
     """
     minimum, wanted = needs(claim_type, settings)
     supporting = [source for source in sources if source.counts and source.verdict.label is Label.SUPPORTS]
@@ -150,7 +150,7 @@ def _enough(claim_type: ClaimType, independent: int, wanted: int, supporting: Se
 
 
 def _set_aside(source: ClaimSource, minimum: Grade) -> bool:
-    """Whether a source that is good enough seems to contradict the claim, but not surely."""
+    """True for a source of good grade that seems to contradict the claim, but not surely."""
     return source.verdict.label is Label.CONTRADICTS and not source.counts and source.grade.at_least(minimum)
 
 

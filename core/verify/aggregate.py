@@ -1,4 +1,4 @@
-"""From judged windows to what a source says: the deciding windows, the checks, the label."""
+"""The label of a source: judged windows and checks put together."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from datetime import date
 from core.labels import Label
 from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
-from core.verify.about_the_source import of_itself
+from core.verify.about_the_source import about_the_source
 from core.verify.checks import CHECKS, quotes, run_checks
-from core.verify.combine import combined, features, told
+from core.verify.combine import combined, features, support_note
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT
 
 CHECKED = 4
-"""Supporting windows that the checks are tried on: an error that one of them clears is no error."""
+"""Supporting windows that the checks are run on. An error that one of these windows clears is no error."""
 NEARLY = 0.05
-"""Of windows whose probability is this close to the largest, the shortest is shown."""
+"""Distance from the largest probability within which windows count as equal; the shortest of them is shown."""
 MISSING = frozenset({"numbers", "dates", "entities"})
-"""Checks that say that something of the claim is not in the evidence."""
+"""Checks that fail when something of the claim is not in the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A window and what the model said of it."""
+    """A window with the probabilities that the model gave it."""
 
     window: Window
     judgement: Judgement
@@ -33,7 +33,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a source says: the fields of ``SourceVerdict`` that come from windows and checks."""
+    """The opinion of a source: the fields of ``SourceVerdict`` that come from windows and checks."""
 
     label: Label
     supports: float
@@ -63,29 +63,30 @@ def opinion(
     authors: Sequence[str] = (),
     published: date | None = None,
     combination: Combination | None = None,
-    asked: str = "",
+    fact: str = "",
     aside: float = 0.0,
     stated: Judged | None = None,
     nearest: int | None = None,
 ) -> Opinion:
-    """Put the windows of one source together.
+    """The opinion of one source, from its judged windows.
 
-    ``supports`` and ``contradicts`` are means over the less neutral half of the views: the same evidence with a little
-    more or less around it (docs/decisions/0009), put together with the words that claim and evidence share where the
-    model has a ``combination``. The label needs the threshold of the settings, and support the consent of the checks.
+    ``supports`` and ``contradicts`` are means over the less neutral half of the views (the same evidence with a little
+    more or less around it, docs/decisions/0009). A model with a ``combination`` also counts the words that claim and
+    evidence share. Either label needs the threshold of the settings; support also needs that no check vetoes.
 
     Args:
-        text: the whole text of the source, where a quote may stand outside the window. near: all chosen sentences,
-        where a number, a date or a name may stand outside the window. judged: at least one view, in the order in which
-        windows were made (ties go to the earlier). title, authors, published: of the source; what a claim says of the
-        source itself is found there. asked: the part of the claim that the windows were judged against, where it is not
-        the whole. aside: how much the source contradicts the rest of the claim (``core.verify.comment``). stated: a
-        sentence that states the claim in its own words (``core.verify.word_for_word``), which speaks for it unless
-            the model finds the claim contradicted.
-        nearest: the unit that ranks first for the claim. Where the source does not decide, the words that are shown
-            and checked are around it.
+        text: the whole text of the source; a quote may stand outside the window.
+        near: all chosen sentences; a number, a date or a name may stand outside the window.
+        judged: at least one view, in the order in which windows were made (ties go to the earlier).
+        title, authors, published: of the source. Words of a claim about the source itself are compared with them.
+        fact: the part of the claim that the windows were judged against, "" for the whole claim.
+        aside: how much the source contradicts the rest of the claim (``core.verify.statement.fact_of``).
+        stated: a sentence that states the claim in its own words (``core.verify.word_for_word``). It supports the
+            claim unless the model finds the claim contradicted.
+        nearest: the unit that ranks first for the claim. Where the source does not decide, the words around it are
+            shown and checked.
     """
-    supports, contradicts, notes = _said(asked or claim, title, judged, combination)
+    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
         supports, contradicts = SUPPORT, min(contradicts, 1 - SUPPORT)
         notes = (*notes, f"Support {SUPPORT:.2f}: a sentence of the source has the claim's own words in their order.")
@@ -108,20 +109,20 @@ def opinion(
     return Opinion(label, supports, contradicts, best, against, checks, vetoed, notes)
 
 
-def _said(
+def _probabilities(
     claim: str, title: str, judged: Sequence[Judged], combination: Combination | None
 ) -> tuple[float, float, tuple[str, ...]]:
-    """(supports, contradicts, what to tell people of it)."""
-    views = sorted((one.judgement for one in judged if one.window.view), key=lambda one: one.neutral)
+    """The probabilities (supports, contradicts) of the source, and notes for the user."""
+    views = sorted((window.judgement for window in judged if window.window.view), key=lambda view: view.neutral)
     views = views[: (len(views) + 1) // 2]
     supports = sum(view.supports for view in views) / len(views)
     contradicts = sum(view.contradicts for view in views) / len(views)
     if combination is None:
         return supports, contradicts, ()
-    widest = max((one.window for one in judged if one.window.view), key=lambda one: len(one.units))
+    widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
     given = features(claim, widest.text, title, supports)
     supports, contradicts = combined(combination, given, contradicts)
-    return supports, contradicts, (told(given, supports),)
+    return supports, contradicts, (support_note(given, supports),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +133,12 @@ class _Checks:
     authors: str
     published: date | None
 
-    def of(self, one: Judged) -> tuple[CheckResult, ...]:
-        """Results for a window. A quote that stands anywhere in the source is verbatim; what is missing in the window
-        is not missing when it stands in another chosen sentence: then it is shown and vetoes no more."""
-        return tuple(self._elsewhere(one.window.text, result) for result in run_checks(self.claim, one.window.text))
+    def of(self, judged: Judged) -> tuple[CheckResult, ...]:
+        """The results for a window. A quote may stand anywhere in the source. A word that the window lacks and another
+        chosen sentence has is still shown, but vetoes no more."""
+        return tuple(
+            self._elsewhere(judged.window.text, result) for result in run_checks(self.claim, judged.window.text)
+        )
 
     def _elsewhere(self, window: str, result: CheckResult) -> CheckResult:
         if result.outcome is not Outcome.FAILED:
@@ -143,16 +146,15 @@ class _Checks:
         if result.name == quotes.NAME:
             whole = quotes.check(self.claim, self.text)
             if whole.outcome is Outcome.PASSED:
-                told = "The source has the quote word for word elsewhere."
-                return CheckResult(whole.name, whole.outcome, told, whole.claim_spans)
+                reason = "The source has the quote word for word elsewhere."
+                return CheckResult(whole.name, whole.outcome, reason, whole.claim_spans)
         elif result.veto and result.name in MISSING:
-            told = (
-                "" if not self._has(result.name, f"{window} {self.near}") else "Other sentences of the source have it."
-            )
-            told = told or of_itself(self.claim, result, window, self.authors, self.published)
-            if told:
-                told = f"{result.explanation} {told}"
-                return CheckResult(result.name, result.outcome, told, result.claim_spans, result.evidence_spans)
+            elsewhere = self._has(result.name, f"{window} {self.near}")
+            reason = "Other sentences of the source have it." if elsewhere else ""
+            reason = reason or about_the_source(self.claim, result, window, self.authors, self.published)
+            if reason:
+                reason = f"{result.explanation} {reason}"
+                return CheckResult(result.name, result.outcome, reason, result.claim_spans, result.evidence_spans)
         return result
 
     def _has(self, name: str, evidence: str) -> bool:
@@ -162,39 +164,41 @@ class _Checks:
 def _cleared(
     judged: Sequence[Judged], checked: _Checks, settings: Verification
 ) -> tuple[Judged, tuple[CheckResult, ...]]:
-    """The shortest of the strongest supporting windows that no check speaks against; else the strongest at all."""
+    """The strongest supporting window that no check vetoes; the strongest of all where each is vetoed."""
     first = _strongest(judged, _supports)
-    passing = [one for one in judged if _supports(one) >= settings.pass_support and one is not first]
-    passing.sort(key=lambda one: -_supports(one))
-    found = checked.of(first)
-    if any(result.veto for result in found):
-        for one in passing[: CHECKED - 1]:
-            checks = checked.of(one)
+    passing = [
+        candidate for candidate in judged if _supports(candidate) >= settings.pass_support and candidate is not first
+    ]
+    passing.sort(key=lambda candidate: -_supports(candidate))
+    first_checks = checked.of(first)
+    if any(result.veto for result in first_checks):
+        for candidate in passing[: CHECKED - 1]:
+            checks = checked.of(candidate)
             if not any(result.veto for result in checks):
-                return one, checks
-    return first, found
+                return candidate, checks
+    return first, first_checks
 
 
-def _supports(one: Judged) -> float:
-    return one.judgement.supports
+def _supports(judged: Judged) -> float:
+    return judged.judgement.supports
 
 
-def _contradicts(one: Judged) -> float:
-    return one.judgement.contradicts
+def _contradicts(judged: Judged) -> float:
+    return judged.judgement.contradicts
 
 
 def _strongest(judged: Sequence[Judged], value: Callable[[Judged], float]) -> Judged:
     """The shortest window whose value is within ``NEARLY`` of the largest."""
     top = max(map(value, judged))
-    near = [one for one in judged if value(one) >= top - NEARLY]
-    return min(near, key=lambda one: (len(one.window.units), -value(one)))
+    near = [candidate for candidate in judged if value(candidate) >= top - NEARLY]
+    return min(near, key=lambda candidate: (len(candidate.window.units), -value(candidate)))
 
 
 def _nearest(judged: Sequence[Judged], unit: int | None) -> Judged:
-    """Of a source that does not decide: the least neutral of the windows around ``unit``. What a model that is unsure
-    finds least neutral is too often beside the point (docs/decisions/0009)."""
-    around = [one for one in judged if unit in one.window.units] or judged
-    return _strongest(around, lambda one: 1 - one.judgement.neutral)
+    """The least neutral of the windows around ``unit``, for a source that does not decide. The least neutral window of
+    all is too often beside the point when the model is unsure (docs/decisions/0009)."""
+    around = [candidate for candidate in judged if unit in candidate.window.units] or judged
+    return _strongest(around, lambda candidate: 1 - candidate.judgement.neutral)
 
 
 def _against(best: Judged, says_so: bool, supporting: Judged, contradicting: Judged) -> Judged | None:

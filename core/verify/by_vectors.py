@@ -16,11 +16,11 @@ from core.text.maxsim import maxsim, quantize
 
 Scores = NDArray[np.float32]
 REMEMBERED = 4096
-"""Encoded units that are kept: about 20 kB each."""
+"""Number of encoded units that are kept, about 20 kB each."""
 
 
 class Meaning:
-    """One encoder with the units that it has read lately. Safe to share between threads."""
+    """An encoder that keeps its latest vectors of units and claims. Safe to share between threads."""
 
     def __init__(self, encoder: JointEncoder, *, remember: int = REMEMBERED) -> None:
         self._encoder = encoder
@@ -31,15 +31,15 @@ class Meaning:
 
     @property
     def fingerprint(self) -> str:
-        """That of the encoder."""
+        """The fingerprint of the encoder."""
         return self._encoder.fingerprint
 
     def of_units(self, claim: str, texts: Sequence[str]) -> tuple[Scores, Scores]:
         """Dense (inner product) and late (MaxSim) scores of ``texts``, each (n,). Each text is encoded once."""
         vector, tokens = self._claim(claim)
         encoded = self._encoded(texts)
-        dense = np.stack([one[0] for one in encoded]) @ vector if encoded else np.zeros(0, dtype=np.float32)
-        return np.asarray(dense, np.float32), maxsim([tokens.vectors], [one[1] for one in encoded])[0]
+        dense = np.stack([unit[0] for unit in encoded]) @ vector if encoded else np.zeros(0, dtype=np.float32)
+        return np.asarray(dense, np.float32), maxsim([tokens.vectors], [unit[1] for unit in encoded])[0]
 
     def of_passages(
         self, claim: str, passages: Sequence[Passage], index: PassageIndex
@@ -50,36 +50,36 @@ class Meaning:
         ids = [passage.id for passage in passages]
         vectors = index.vectors(ids, self.fingerprint)
         matrices = index.tokens(ids, self.fingerprint)
-        held = sorted(matrices)
-        late = maxsim([tokens.vectors], [matrices[key] for key in held])[0]
+        encoded = sorted(matrices)
+        late = maxsim([tokens.vectors], [matrices[key] for key in encoded])[0]
         dense = {key: float(stored @ vector) for key, stored in vectors.items()}
-        return dense, dict(zip(held, late.tolist(), strict=True))
+        return dense, dict(zip(encoded, late.tolist(), strict=True))
 
     def _claim(self, claim: str) -> tuple[Vector, TokenMatrix]:
         with self._lock:
-            known = self._claims.get(claim)
-        if known is None:
+            encoded = self._claims.get(claim)
+        if encoded is None:
             vectors, matrices = self._encoder.encode_queries_jointly([claim])
-            known = vectors[0], matrices[0]
+            encoded = vectors[0], matrices[0]
             with self._lock:
-                self._claims[claim] = known
+                self._claims[claim] = encoded
                 while len(self._claims) > 64:
                     self._claims.popitem(last=False)
-        return known
+        return encoded
 
     def _encoded(self, texts: Sequence[str]) -> list[tuple[Vector, QuantizedTokens]]:
         keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
         with self._lock:
-            found = {key: self._units[key] for key in keys if key in self._units}
-        todo = list({key: text for key, text in zip(keys, texts, strict=True) if key not in found}.items())
+            encoded = {key: self._units[key] for key in keys if key in self._units}
+        todo = list({key: text for key, text in zip(keys, texts, strict=True) if key not in encoded}.items())
         if todo:
             vectors, matrices = self._encoder.encode_passages_jointly([text for _, text in todo])
             for (key, _), vector, matrix in zip(todo, vectors, matrices, strict=True):
-                found[key] = vector, quantize(matrix)
+                encoded[key] = vector, quantize(matrix)
         with self._lock:
             for key in keys:
-                self._units[key] = found[key]
+                self._units[key] = encoded[key]
                 self._units.move_to_end(key)
             while len(self._units) > self._remember:
                 self._units.popitem(last=False)
-        return [found[key] for key in keys]
+        return [encoded[key] for key in keys]

@@ -1,4 +1,9 @@
-"""BM25 inside one document: its units are the collection."""
+"""BM25 inside one document (its units are the collection), and the choice of units that cover a claim together.
+
+A claim often needs two or three sentences, one for each part of it; by their scores alone the first places go to
+sentences about the same part. ``spread`` is a greedy maximisation of relevance plus coverage (a submodular objective,
+Lin & Bilmes, "A class of submodular functions for document summarization", ACL 2011).
+"""
 
 from __future__ import annotations
 
@@ -32,16 +37,16 @@ class UnitWords:
         self._index = _Bm25(stems, k1=K1, b=B) if any(stems) else None
 
     def scores(self, query: str) -> NDArray[np.float64]:
-        """(units,) scores; 0 for a unit that shares no word with ``query``. A word counts once."""
+        """The (units,) scores; 0 for a unit that shares no word with ``query``. A word of the query counts once."""
         words = list(dict.fromkeys(index_terms(query)))
         if self._index is None or not words:
             return np.zeros(self._size)
         return np.asarray(self._index.get_scores(words), dtype=np.float64)
 
     def covered(self, query: str, units: Sequence[int]) -> NDArray[np.float64]:
-        """(units, words) how far each of ``units`` answers each word of ``query``: its BM25 score of the word, at most
-        the word's idf, as a share of all idf. A row sums to at most 1. A word that the source lacks weighs as one
-        that a single unit has, so that nothing counts more because the rest is missing."""
+        """The (units, words) shares to which ``units`` cover the words of ``query``: the BM25 score of a word, at most
+        its idf, divided by the sum of all idf. A row sums to at most 1. A word that the source lacks weighs like a word
+        of a single unit, so that the other words do not count more."""
         words = list(dict.fromkeys(index_terms(query)))
         out = np.zeros((len(units), len(words)))
         if self._index is None or not words:
@@ -56,3 +61,29 @@ class UnitWords:
                 if count:
                     out[row, column] = min(1.0, count * (K1 + 1) / (count + norm)) * weights[column]
         return out / max(float(weights.sum()), 1e-12)
+
+
+def spread(
+    relevance: Sequence[float], covered: NDArray[np.float64], weight: float, count: int
+) -> list[tuple[int, float]]:
+    """Up to ``count`` items in the order of choosing, each with its value: relevance + ``weight`` × (words newly
+    covered).
+
+    The values never grow from one item to the next. Ties go to the earlier item.
+
+    Args:
+        relevance: a value for each item.
+        covered: the (items, words) shares of the claim that the items cover.
+    """
+    scores = np.asarray(relevance, dtype=np.float64)
+    reached = np.zeros(covered.shape[1])
+    free = np.ones(len(scores), dtype=bool)
+    chosen: list[tuple[int, float]] = []
+    for _ in range(min(count, len(scores))):
+        gains = np.maximum(covered - reached, 0).sum(axis=1)
+        values = np.where(free, scores + weight * gains, -np.inf)
+        best = int(values.argmax())
+        chosen.append((best, float(values[best])))
+        reached = np.maximum(reached, covered[best])
+        free[best] = False
+    return chosen

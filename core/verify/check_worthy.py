@@ -1,19 +1,21 @@
-"""Whether a sentence of a report states something that a source could support or contradict, and why.
+"""Sentences that are worth checking: those that state something a source could support or contradict.
 
-Rules, in order, each with its reason; the first that speaks decides. A plain statement of fact is worth checking
-by default: what is left out must be recognised as something else (a heading, a question, an instruction, a wish, a
-sentence about the report itself, a fragment). The word patterns stand in ``worthy.toml``. Measured on hand labels by
-``benchmarks/check_worthy.py``.
+The rules are tried in order, each with its reason; the first that matches decides. A statement of fact is worth
+checking by default. A sentence is left out only when it is recognised as something else: a heading, a question, an
+instruction, a wish, a sentence about the report itself, a fragment. The word patterns stand in ``worthy.toml``.
+Measured on hand labels by ``benchmarks/check_worthy.py``.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
 
 from core.text.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
 from core.verify.markdown_to_text import FORMULA, plain
-from core.verify.worthy_patterns import patterns
 
 NOT_PROSE = {
     "heading": "a heading",
@@ -21,10 +23,12 @@ NOT_PROSE = {
     "reference": "an entry of the reference list",
     "front_matter": "data about the report",
 }
-"""Kinds of block (the values of ``core.audit.report_model.BlockKind``) that state nothing, with the reason."""
+"""Kinds of block that state nothing (values of ``core.audit.report_model.BlockKind``), with the reason."""
 
+FILE = Path(__file__).with_name("worthy.toml")
+_CASE = "_case"
 _LONGEST = 4000
-"""Characters of a sentence that are looked at: none that people write is longer, and it bounds the time."""
+"""Characters of a sentence that are read. No sentence that people write is longer, and it bounds the time."""
 _LETTER = re.compile(r"[^\W\d_]")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _FIRST_WORDS = re.compile(r"\A([A-Za-z]+)\s+([^\s,.;:]+)")
@@ -61,9 +65,9 @@ _Patterns = Mapping[str, re.Pattern[str]]
 
 
 def check_worthy(sentence: str, *, kind: str = "prose") -> tuple[bool, str]:
-    """Whether ``sentence`` is worth checking, and the reason in a few words. Never raises.
+    """True when ``sentence`` is worth checking, with the reason in a few words. Never raises.
 
-    ``kind`` is the kind of block that it stands in (``prose``, ``list_item``, ``table_cell``, ``heading`` …).
+    ``kind`` is the kind of its block (``prose``, ``list_item``, ``table_cell``, ``heading`` …).
     """
     if kind in NOT_PROSE:
         return False, NOT_PROSE[kind]
@@ -76,7 +80,7 @@ def check_worthy(sentence: str, *, kind: str = "prose") -> tuple[bool, str]:
         return False, "a formula"
     if _BOLD_LINE.match(raw):
         return False, _REASONS["caption"]
-    spaced, unspaced = patterns()
+    spaced, unspaced = _patterns()
     if len(_UNSPACED.findall(text)) * 3 > letters:
         reason = _unspaced(text, kind, unspaced)
         say = unspaced
@@ -85,12 +89,12 @@ def check_worthy(sentence: str, *, kind: str = "prose") -> tuple[bool, str]:
         say = spaced
     if reason:
         return False, reason
-    found = _specifics(text, say)
-    return True, f"states {found}" if found else "a statement of fact"
+    specific = _specifics(text, say)
+    return True, f"states {specific}" if specific else "a statement of fact"
 
 
 def _specifics(text: str, say: _Patterns) -> str:
-    """What makes ``text`` concrete: a figure, a date, a name, a comparison, a cause, a finding; "" for nothing."""
+    """The first concrete thing in ``text`` (a date, a figure, a comparison, a cause, a finding, a name), or ""."""
     return next((name for key, name in _SPECIFICS.items() if key in say and say[key].search(text)), "")
 
 
@@ -99,27 +103,27 @@ def _first(text: str, say: _Patterns, *names: str) -> str:
 
 
 def _no_statement(text: str, kind: str, say: _Patterns) -> str:
-    """The reason why ``text`` states nothing to check; "" when no rule finds one."""
+    """The reason why ``text`` states nothing to check, or ""."""
     words = len(text.split())
     body = say["label"].sub("", text, count=1)
-    if found := _first(text, say, "question", "caption") or _first(body, say, "open_question"):
-        return found
+    if reason := _first(text, say, "question", "caption") or _first(body, say, "open_question"):
+        return reason
     announces = words < _STATED or (say["announces"].search(text) and not say["figure"].search(text))
     if say["colon"].search(text) and announces:
         return _REASONS["announces"]
     if kind == "table_cell" and not (words >= _CELL and has_finite_verb(text)):
         return _CELL_REASON
-    if found := _first(text, say, "about_report", "own_terms", "opinion"):
-        return found
+    if reason := _first(text, say, "about_report", "own_terms", "opinion"):
+        return reason
     if _instructs(text, say):
         return _REASONS["recommends"]
-    if found := _first(text, say, "transition"):
-        return found
+    if reason := _first(text, say, "transition"):
+        return reason
     return _fragment(text, kind, say) or _vague(text, words, say)
 
 
 def _fragment(text: str, kind: str, say: _Patterns) -> str:
-    """Words without a verb; a labelled figure ("Compliance personnel: $100,000 a year") is a statement all the same."""
+    """The reason for words without a verb, or "". A labelled figure ("Staff: $100,000 a year") is a statement."""
     body = say["label"].sub("", text, count=1)
     if has_finite_verb(text) or has_finite_verb(body):
         return ""
@@ -156,14 +160,33 @@ def _instructs(text: str, say: _Patterns) -> bool:
 
 
 def _unspaced(text: str, kind: str, say: _Patterns) -> str:
-    """Chinese and Japanese: the same rules as far as characters tell."""
+    """The reason why Chinese or Japanese ``text`` states nothing, or "": the same rules as far as characters tell."""
     body = say["label"].sub("", text, count=1)
-    if found := _first(text, say, "question", "caption", "announces", "about_report", "opinion"):
-        return found
-    if found := _first(body, say, "recommends"):
-        return found
+    if reason := _first(text, say, "question", "caption", "announces", "about_report", "opinion"):
+        return reason
+    if reason := _first(body, say, "recommends"):
+        return reason
     if kind == "table_cell" and len(text) < _UNSPACED_CELL:
         return _CELL_REASON
     if kind == "prose" and len(text) >= _UNSPACED_CELL:
         return ""
     return "" if len(body) >= _UNSPACED_SHORTEST and say["verb"].search(body) else _FRAGMENT
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[Mapping[str, re.Pattern[str]], Mapping[str, re.Pattern[str]]]:
+    """Patterns by name from ``worthy.toml``: of scripts with spaces between words, and of Chinese and Japanese."""
+    table = tomllib.loads(FILE.read_text("utf-8"))
+    unspaced = table.pop("unspaced")
+    inserted = {f"<{name}>": "|".join(table.pop(name)) for name in ("work", "month")}
+    return _compiled(table, inserted), _compiled(unspaced, {})
+
+
+def _compiled(table: Mapping[str, list[str]], inserted: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    compiled: dict[str, re.Pattern[str]] = {}
+    for name, alternatives in table.items():
+        joined = "|".join(alternatives)
+        for mark, words in inserted.items():
+            joined = joined.replace(mark, words)
+        compiled[name.removesuffix(_CASE)] = re.compile(joined, 0 if name.endswith(_CASE) else re.IGNORECASE)
+    return compiled

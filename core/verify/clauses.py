@@ -1,5 +1,7 @@
-"""Parts of a claim that can be true or false by themselves, by rule: where a clause begins after a comma, a semicolon,
-a dash, a bracket or a joining word. Spans only; no word is changed."""
+"""Clauses of a claim: parts that can be true or false by themselves.
+
+A clause begins after a comma, a semicolon, a dash, a bracket or a joining word. Clauses are spans; no word is changed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from core.records import Span
 from core.verify.checks.text import content_stems
 
 LEAST_WORDS = 2
-"""Content words that a part must have to stand alone."""
+"""Content words that a clause needs to stand alone."""
 _JOINT = (
     r"and|but|while|whereas|which|who|whom|whose|where|when|although|though|because|since|so|or|nor|yet|with|without|"
     r"after|before|as|until|unless|despite|including|making|leading|causing|resulting|compared|und|aber|während|obwohl|"
@@ -29,8 +31,7 @@ _BORDER = re.compile(
 
 
 def clauses(claim: str) -> list[Span]:
-    """Parts of ``claim`` in order, without overlap; the whole claim when it has only one. A part without enough words
-    of its own stays with the one before it."""
+    """The clauses of ``claim`` in order, without overlap. A clause with too few words joins the one before it."""
     parts: list[Span] = []
     for start, end in _stripped(claim):
         if parts and (_poor(claim, start, end) or _poor(claim, *parts[-1])):
@@ -57,7 +58,7 @@ def _stripped(claim: str) -> Iterator[Span]:
 
 
 def _joined_alike(claim: str, start: int, end: int, preposition: str) -> bool:
-    """Whether a phrase with the same preposition stands before: "commits itself to trees and to clean air"."""
+    """True when a phrase with the same preposition stands before: "commits itself to trees and to clean air"."""
     return re.search(rf"\b{preposition}\s", claim[start:end], re.IGNORECASE) is not None
 
 

@@ -1,4 +1,4 @@
-"""What the model says and what the words say, in one probability of support.
+"""One probability of support from the model and from the words that claim and evidence share.
 
 A logistic regression on three features of a claim and its evidence, none of which can lower the result as it grows:
 the support of the model over the windows (as log odds), the share of the claim's content words that the evidence has,
@@ -16,7 +16,7 @@ from core.records import Combination
 from core.verify.checks.text import Word, content_stems, words
 
 _LEAST = 0.01
-"""A support below it, or above one minus it, counts as that: log odds of a sure model say no more than this."""
+"""Bound of a support, from below and (as one minus it) from above: log odds of a sure model say no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def combined(combination: Combination, given: Features, contradicts: float) -> t
     return supports, min(contradicts, 1 - supports)
 
 
-def told(given: Features, supports: float) -> str:
-    """One sentence for people: what went into the support."""
+def support_note(given: Features, supports: float) -> str:
+    """A sentence for the user: the parts of the support."""
     return (
         f"Support {supports:.2f}: the model alone says {given.support:.2f}; the evidence has {given.words:.0%} of the "
         f"claim's words and {given.names:.0%} of its figures and names."

@@ -1,8 +1,8 @@
-"""Simple statements out of a compound sentence, by rule, and only where that is safe.
+"""Simple statements of a compound sentence, by rules that split only where it is safe.
 
-Split are: clauses joined by a semicolon or by ", and/but/while/whereas" that have a subject and a verb each; two verbs
-of one short subject ("Cover rose in 2018 and fell in 2019"); two names behind "both". Left whole are: sentences with
-a condition, a quotation, an alternative, or words that report what somebody says (the second clause may be theirs).
+Three forms are split: clauses joined by a semicolon or by ", and/but/while/whereas", each with a subject and a verb;
+two verbs of one short subject ("Cover rose in 2018 and fell in 2019"); two names behind "both". A sentence with a
+condition, a quotation, an alternative or reported speech stays whole, because the second clause may belong to it.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _ADVERB_LAST = re.compile(
 )
 _SHARED = re.compile(r"\bnot only\b|\bboth\b", re.IGNORECASE)
 _EARLY = 8
-"""Words within which a clause of its own shows its verb."""
+"""Words within which an independent clause has its verb."""
 
 
 def simple_statements(sentence: str) -> tuple[str, ...]:
     """The simple statements of ``sentence`` in order; empty when it is simple or cannot be split safely.
 
-    ``sentence`` is plain text (``core.verify.markdown_to_text``). Each part ends in a full stop and stands on its own:
-    a shared subject is repeated, "it" and "they" at the head of a clause are replaced by the subject they take up.
+    ``sentence`` is plain text (``core.verify.markdown_to_text``). Each part ends in a full stop and stands alone: a
+    shared subject is repeated, and "it" or "they" at its head is replaced by the subject it refers to.
     """
     if not 0 < len(sentence) <= _LONGEST or _UNSAFE.search(sentence):
         return ()
@@ -82,7 +82,7 @@ def _by_commas(text: str) -> list[str]:
 
 
 def _by_verbs(text: str) -> list[str]:
-    """Two verbs of one subject; the subject must be short and without a clause of its own."""
+    """The statements of a sentence with two verbs of one short subject."""
     subject = _subject(text)
     if not subject or ":" in text or _SHARED.search(text):
         return [text]
@@ -95,26 +95,26 @@ def _by_verbs(text: str) -> list[str]:
 
 
 def _same_tense(left: str, right: str) -> bool:
-    """Whether ``right`` begins with a verb that goes with the first of ``left``: words that may as well be nouns
-    ("signals") or participles ("studied and recommended") must not be taken for one."""
+    """True when ``right`` begins with a verb of the form of the first verb of ``left``. Words that may be nouns
+    ("signals") or participles ("studied and recommended") do not count as verbs."""
     first, second = verb_form(_words(left)[0]), verb_form(_words(right)[0])
     return second is VerbForm.AUXILIARY or (second is not VerbForm.NONE and first is second)
 
 
 def _ends_in_a_list(left: str) -> bool:
-    """Whether the words behind the last comma may be an item of a list that the "and" closes."""
+    """True when the words behind the last comma may be an item of a list that the "and" closes."""
     _, comma, last = left.rpartition(",")
     return bool(comma) and not _is_clause(last)
 
 
 def _goes_deeper(left: str) -> bool:
-    """Whether ``left`` ends in a clause of a clause, to which the next may belong ("shows how A grew, and …")."""
+    """True when ``left`` ends in a subordinate clause that may go on in the next one ("shows how A grew, and …")."""
     at = finite_verb_at(left) or 0
     return _DEEPER.search(left, at) is not None
 
 
 def _ended(left: str, subject: str) -> bool:
-    """Whether the first verb of ``left`` has got its words: "rose and fell by 3 %" is one statement about both."""
+    """True when the first verb of ``left`` is complete: "rose and fell by 3 %" is one statement about both verbs."""
     verb = left[len(subject) :]
     return len(_words(verb)) > 1 and _SUBORDINATE.search(verb) is None
 
@@ -132,7 +132,7 @@ def _by_names(text: str) -> list[str]:
 
 
 def _is_clause(text: str) -> bool:
-    """A subject of at least one word, then a verb within the first words, then something."""
+    """True when ``text`` has a subject, then a verb within its first words, then more words."""
     at = finite_verb_at(text)
     return bool(at) and len(_words(text[:at])) <= _EARLY and len(_words(text[at:])) > 1
 

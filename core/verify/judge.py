@@ -1,4 +1,4 @@
-"""Judging claims in stored sources, each pair once: what was judged under equal models, settings and texts is kept."""
+"""The judge of claims in stored sources. Each pair is judged once: its verdict is stored under a key of its content."""
 
 from __future__ import annotations
 
@@ -17,22 +17,21 @@ from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.records import Document, SourceVerdict
 from core.settings.values import Settings
-from core.verify.attribution import statement_of
 from core.verify.by_vectors import Meaning
-from core.verify.connective import after_connective
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
+from core.verify.statement import after_connective, statement_of
 from core.verify.without_injections import NOTE, without_flagged
 
 RECIPE = 6
-"""Grows when judging changes in a way that no model and no setting shows."""
+"""Version of the judging code: raised when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
-"""Sources that are kept read: a report cites the same one several times."""
+"""Sources that stay in memory, because a report cites the same one several times."""
 
 
 class Judge:
-    """Judges pairs of a claim and a stored document. Meant for one worker; other threads may read beside it."""
+    """The judge of pairs of a claim and a stored document. Meant for one worker; other threads may read beside it."""
 
     def __init__(self, store: ProjectStore, engines: Engines, settings: Settings) -> None:
         self._store = store
@@ -43,12 +42,12 @@ class Judge:
         self._encoder: JointEncoder | None = None
         self._meaning: Meaning | None = None
         self._without_encoder = ""
-        self._asked = False
+        self._looked_for_encoder = False
         self._remembering: Remembering | None = None
 
     @property
     def fingerprint(self) -> str:
-        """Name and hash of everything that decides a verdict but the texts: entailer, encoder, settings, recipe.
+        """The name and hash of everything but the texts that decides a verdict: entailer, encoder, settings, recipe.
 
         Raises:
             ModelError: there is no entailer; the message says why.
@@ -56,20 +55,22 @@ class Judge:
         parts = {
             "recipe": RECIPE,
             "entailer": self._engines.entailer().fingerprint,
-            "encoder": self._find_encoder(),
+            "encoder": self._encoder_fingerprint(),
             "settings": self._settings.verification.model_dump(),
         }
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
         return f"{self._engines.entailer().fingerprint}+{digest[:16]}"
 
     def key(self, claim: str, document: Document, context: str = "", names: Sequence[str] | None = None) -> str:
-        """Content key of a judged pair: equal key, equal verdict. The claim counts as it is written, because spans
-        of a verdict point into it; white space of the context does not. The title stands in front of pronouns; authors
-        and date answer what a claim says of the source itself; ``names`` and publisher count where they decide what is
-        asked."""
+        """The content key of a judged pair: equal key, equal verdict.
+
+        The claim counts as it is written, because spans of a verdict point into it; white space of the context does
+        not count. The title is put in front of pronouns. Authors and date are compared with words about the source
+        itself. ``names`` and publisher count where they decide which part of the claim is judged.
+        """
         about = [document.title, *document.authors, str(document.published)]
         about += map(str, statement_of(claim[after_connective(claim) :], document, names))
-        if addresses_a_model(document):  # judged without those sentences, as no verdict kept from before was
+        if addresses_a_model(document):  # those sentences are blanked, which older verdicts did not do
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
@@ -77,11 +78,13 @@ class Judge:
     def verdict(
         self, claim: str, document_id: str, *, context: str = "", names: Sequence[str] | None = None
     ) -> SourceVerdict:
-        """What a stored document says about ``claim``: from the store if it was judged before, else judged and kept.
-        ``names``: authors and year according to the report that cites it; None where none does.
+        """The verdict of a stored document on ``claim``: from the store, else judged now and stored.
 
-        While passages of a long source are not encoded yet, the verdict stands but is not kept: later, more of the
-        source will be found.
+        While passages of a long source are not encoded yet, the verdict is not stored: later, more of the source will
+        be found.
+
+        Args:
+            names: authors and year of the source according to the report that cites it; None where none does.
 
         Raises:
             DocumentNotFound: no such document.
@@ -89,25 +92,27 @@ class Judge:
         """
         document = self._store.document(document_id)
         key = self.key(claim, document, context, names)
-        kept = self._store.verdicts([key]).get(key)
-        if kept is not None:
-            return kept
+        stored = self._store.verdicts([key]).get(key)
+        if stored is not None:
+            return stored
         with self._lock:
             source, settings = self._source(document), self._settings.verification
-            found = judge_in_source(claim, source, self._ask_once(), settings, context=context, names=names)
-        notes = found.notes
+            verdict = judge_in_source(
+                claim, source, self._remembering_entailer(), settings, context=context, names=names
+            )
+        notes = verdict.notes
         if self._without_encoder:
             notes = (*(note for note in notes if "no encoder" not in note), self._without_encoder)
         if addresses_a_model(document):
             notes = (*notes, NOTE)
-        found = replace(found, fingerprint=self.fingerprint, notes=notes)
+        verdict = replace(verdict, fingerprint=self.fingerprint, notes=notes)
         if not source.incomplete:
-            self._store.keep_verdicts({key: found})
-        return found
+            self._store.keep_verdicts({key: verdict})
+        return verdict
 
     def support_at_most(self, claim: str, document_id: str, *, context: str = "") -> float:
-        """An upper bound on the support that ``verdict`` would find, for less than half of the pairs; the support
-        itself where the verdict is kept. Kept like a verdict.
+        """An upper bound on the support that ``verdict`` would find, for less than half of the model's work. The
+        support itself where the verdict is stored. The bound is stored like a verdict.
 
         Raises:
             DocumentNotFound: no such document.
@@ -116,29 +121,33 @@ class Judge:
         document = self._store.document(document_id)
         key = self.key(claim, document, context)
         bound = hashlib.sha256(f"{key} at most".encode()).hexdigest()
-        kept = self._store.verdicts([key, bound])
-        if kept:
-            return kept.get(key, kept.get(bound)).supports  # type: ignore[union-attr]
+        stored = self._store.verdicts([key, bound])
+        if stored:
+            return stored.get(key, stored.get(bound)).supports  # type: ignore[union-attr]
         with self._lock:
             source = self._source(document)
-            found = support_at_most(claim, source, self._ask_once(), self._settings.verification, context=context)
+            support = support_at_most(
+                claim, source, self._remembering_entailer(), self._settings.verification, context=context
+            )
         if not source.incomplete:
             note = "Only the views of the source were judged: its support is at most this."
-            kept_as = SourceVerdict(document_id, Label.NEUTRAL, found, 0.0, fingerprint=self.fingerprint, notes=(note,))
-            self._store.keep_verdicts({bound: kept_as})
-        return found
+            verdict = SourceVerdict(
+                document_id, Label.NEUTRAL, support, 0.0, fingerprint=self.fingerprint, notes=(note,)
+            )
+            self._store.keep_verdicts({bound: verdict})
+        return support
 
-    def _ask_once(self) -> Entailer:
+    def _remembering_entailer(self) -> Entailer:
         entailer = self._engines.entailer()
         if self._remembering is None or self._remembering.fingerprint != entailer.fingerprint:
             self._remembering = Remembering(entailer)
         return self._remembering
 
-    def _find_encoder(self) -> str:
-        """Fingerprint of the encoder, "" when there is none; asked for once."""
+    def _encoder_fingerprint(self) -> str:
+        """The fingerprint of the encoder, or "". The encoder is looked for once."""
         with self._lock:
-            if not self._asked:
-                self._asked = True
+            if not self._looked_for_encoder:
+                self._looked_for_encoder = True
                 try:
                     self._encoder = self._engines.encoder()
                     self._meaning = Meaning(self._encoder)
@@ -147,16 +156,18 @@ class Judge:
             return self._encoder.fingerprint if self._encoder else ""
 
     def _source(self, document: Document) -> CitedSource:
-        self._find_encoder()
-        held = self._sources.pop(document.content_hash, None)
-        if held is None or held.incomplete or held.document != document:
+        self._encoder_fingerprint()
+        source = self._sources.pop(document.content_hash, None)
+        if source is None or source.incomplete or source.document != document:
             passages = self._store.passages_of(document.id)
             text = self._store.text(document.id)
             if addresses_a_model(document):
                 text = without_flagged(text)
             entries = listed_entries(text, document.headings)
-            held = CitedSource(document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries)
-        self._sources[document.content_hash] = held
+            source = CitedSource(
+                document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries
+            )
+        self._sources[document.content_hash] = source
         while len(self._sources) > SOURCES:
             self._sources.popitem(last=False)
-        return held
+        return source

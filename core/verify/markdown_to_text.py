@@ -1,4 +1,4 @@
-"""A sentence of a report as plain words: without marks of Markdown, addresses and citation markers."""
+"""Plain words of a sentence of a report: no marks of Markdown, no addresses, no citation markers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BEFORE_STOP = re.compile(r"\s+([.,;:!?])")
 
 
 def plain(text: str) -> str:
-    """``text`` on one line, as it would be read aloud: linked words stay, their addresses and citations go."""
+    """``text`` on one line, as it would be read aloud. Linked words stay; addresses and citations go."""
     text = _COMMENT.sub(" ", text)
     text = _IMAGE.sub(" ", text)
     text = _LINK_IN_BRACKETS.sub("", text)

@@ -1,5 +1,5 @@
-"""Asking the model less often without losing anything: pairs are asked once, and whether a source can carry a claim
-is known from its views alone."""
+"""Fewer questions to the model without another result: each pair is judged once, and the views of a source alone give
+an upper bound on its support."""
 
 from __future__ import annotations
 
@@ -17,57 +17,58 @@ from core.verify.source import judge_in_source
 from core.verify.windows import VIEWS
 
 REMEMBERED = 4000
-"""Pairs whose answers are remembered: those of some 200 verdicts."""
+"""Pairs whose probabilities are remembered: those of about 200 verdicts."""
 
 
-class _Around:
-    """An entailer around another one, with its fingerprint and its combination if it has one."""
+class _Wrapper:
+    """An entailer around another one, with the fingerprint and the combination of that one."""
 
     def __init__(self, entailer: Entailer) -> None:
         self._entailer = entailer
 
     @property
     def fingerprint(self) -> str:
-        """That of the entailer."""
+        """The fingerprint of the inner entailer."""
         return self._entailer.fingerprint
 
     @property
     def combination(self) -> Any:
-        """That of the entailer, None where it has none (``ports.CombiningEntailer``)."""
+        """The combination of the inner entailer, or None (``ports.CombiningEntailer``)."""
         return getattr(self._entailer, "combination", None)
 
 
-class Remembering(_Around):
-    """An entailer that is asked about each pair once; its answers do not depend on what is asked beside them. Meant
-    for one thread at a time."""
+class Remembering(_Wrapper):
+    """An entailer that judges each pair once; the result of a pair does not depend on the other pairs. Meant for one
+    thread at a time."""
 
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)
-        self._known: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """As ``ports.Entailer``."""
-        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        """See ``ports.Entailer.judge``."""
+        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
         if fresh:
-            self._known.update(zip(fresh, self._entailer.judge(fresh), strict=True))
-        answers = [self._known[pair] for pair in pairs]
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+            self._answers.update(zip(fresh, self._entailer.judge(fresh), strict=True))
+        answers = [self._answers[pair] for pair in pairs]
+        while len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
         return np.array(answers, dtype=np.float32).reshape(-1, 3)
 
 
-class _FirstOnly(_Around):
-    """Asks its entailer about the first pairs only, which are those of the windows; all others are neutral."""
+class WindowsOnly(_Wrapper):
+    """An entailer that judges the first pairs only, which are those of the windows. All later pairs are neutral: they
+    would show where the evidence is, and decide nothing."""
 
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)
-        self._asked = False
+        self._judged = False
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """As ``ports.Entailer``."""
-        if self._asked:
+        """See ``ports.Entailer.judge``."""
+        if self._judged:
             return np.array([(0.0, 0.0, 1.0)] * len(pairs), dtype=np.float32).reshape(-1, 3)
-        self._asked = True
+        self._judged = True
         return self._entailer.judge(pairs)
 
 
@@ -76,12 +77,12 @@ def support_at_most(
 ) -> float:
     """An upper bound on the support of ``judge_in_source``, 0 to 1, for less than half of its pairs.
 
-    What a source says is decided by its views (``core.verify.windows``), which are judged here; the other windows, the
-    deciding sentence and the supported part only show where. What can lower the support further is not asked.
+    The views of a source decide its support (``core.verify.windows``), and only they are judged here. The other
+    windows, the deciding sentence and the supported part only show where the evidence is, or can lower the support.
 
     Raises:
         ModelError: the entailer cannot be had.
     """
     views = sum(size <= settings.window_sentences for size in VIEWS) + (settings.window_sentences not in VIEWS)
     few = settings.model_copy(update={"windows": max(1, min(settings.windows, views))})
-    return judge_in_source(claim, source, _FirstOnly(entailer), few, context=context).supports
+    return judge_in_source(claim, source, WindowsOnly(entailer), few, context=context).supports

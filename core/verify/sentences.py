@@ -1,4 +1,4 @@
-"""Evidence selection inside one document: its sentences ranked for a claim.
+"""The sentences of one document, ranked as evidence for a claim.
 
 BM25 over all sentences, dense and late interaction over those that may matter, fused by ranks; then the best are
 chosen so that together they cover the words of the claim. A short source is encoded whole. Of a long one the sentences
@@ -20,35 +20,34 @@ from core.errors import ModelError
 from core.ports.store import JointEncoder, PassageIndex
 from core.records import Document, EvidenceSentence, Passage, Span
 from core.verify.by_vectors import Meaning
-from core.verify.by_words import UnitWords
-from core.verify.coverage import spread
+from core.verify.by_words import UnitWords, spread
 from core.verify.source_units import Unit, units_of
 
 CLOSE = 60
-"""Sentences of one source that are encoded for one claim, at most."""
+"""Most sentences of one source that are encoded for one claim."""
 PASSAGES = 8
-"""Nearest passages, by dense and by late interaction each, whose sentences are looked at."""
+"""Nearest passages, by dense and by late interaction each, whose sentences are candidates."""
 RRF_K = 3
 """k of reciprocal rank fusion; smaller than the usual 60, because the rankings are short."""
 LEAST_WORDS = 5
-"""Of what is left of a source without what is no evidence; else it is that and nothing more, and all of it is read."""
+"""Words that a source needs outside of its ``no_evidence``; with fewer, all of its text is read."""
 COVERAGE = 2.0
-"""How much a newly covered word of the claim counts beside relevance (``core.verify.coverage``)."""
+"""How much a newly covered word of the claim counts beside relevance (``core.verify.by_words``)."""
 _SPACE = re.compile(r"\s+")
 
 
 class CitedSource:
-    """One document, read once and asked many claims. Safe to share between threads.
+    """One document, read once and searched for many claims. Safe to share between threads.
 
     Args:
         document: the stored document.
         text: its stored text.
-        passages: its stored passages (empty: none known).
-        index: where vectors and token matrices of the passages are; None: they are not used.
-        encoder: None: sentences are ranked by words only, and ``notes`` says so.
+        passages: its stored passages, if it has any.
+        index: the index with vectors and token matrices of the passages; None: they are not used.
+        encoder: None: sentences are ranked by words only, and the notes say so.
         meaning: an encoder with its memory, in place of ``encoder``, to share it between sources.
         no_evidence: half-open ranges of the text whose sentences are not chosen (entries of a list of references),
-            unless next to nothing else is there.
+            unless the text has next to nothing else.
     """
 
     def __init__(
@@ -70,15 +69,15 @@ class CitedSource:
         self._meaning = meaning if meaning is not None or encoder is None else Meaning(encoder)
         self._lock = threading.RLock()
         self.incomplete = False
-        """Whether the last choice had to do without vectors that may be there later."""
+        """True when vectors were missing at the last choice that may be there later."""
 
     @cached_property
     def units(self) -> list[Unit]:
-        """Sentences, headings, list items and table rows in order, those that are evidence."""
+        """The sentences, headings, list items and table rows that are evidence, in order."""
         every = units_of(self.text, self.document.headings)
-        kept = [unit for unit in every if not self._is_no_evidence(unit)]
-        said = sum(len(self.text[unit.start : unit.end].split()) for unit in kept if not unit.heading)
-        return kept if said >= LEAST_WORDS else every
+        evidence = [unit for unit in every if not self._is_no_evidence(unit)]
+        words = sum(len(self.text[unit.start : unit.end].split()) for unit in evidence if not unit.heading)
+        return evidence if words >= LEAST_WORDS else every
 
     def _is_no_evidence(self, unit: Unit) -> bool:
         at = bisect_right(self._no_evidence, unit.start, key=lambda span: span[0])
@@ -89,21 +88,21 @@ class CitedSource:
         return UnitWords([self.text[unit.start : unit.end] for unit in self.units])
 
     def unit_text(self, at: int) -> str:
-        """Text of a unit on one line."""
+        """The text of a unit on one line."""
         unit = self.units[at]
         return _SPACE.sub(" ", self.text[unit.start : unit.end])
 
     def unit_at(self, start: int) -> int:
-        """Index of the unit that begins at ``start``."""
+        """The index of the unit that begins at ``start``."""
         return bisect_left(self.units, start, key=lambda unit: unit.start)
 
     def passage_at(self, start: int, end: int) -> int | None:
-        """Id of the stored passage that holds most of a span; None where there is none."""
-        held = [
+        """The id of the stored passage that has most of a span, or None."""
+        overlaps = [
             (min(end, passage.end) - max(start, passage.start), -passage.ordinal, passage.id)
             for passage in self.passages
         ]
-        best = max(held, default=(0, 0, 0))
+        best = max(overlaps, default=(0, 0, 0))
         return best[2] if best[0] > 0 and best[2] else None
 
     def select(self, claim: str, k: int) -> list[EvidenceSentence]:
@@ -114,7 +113,7 @@ class CitedSource:
         return self.select_with_notes(claim, k)[0]
 
     def select_with_notes(self, claim: str, k: int) -> tuple[list[EvidenceSentence], list[str]]:
-        """As ``select``, with plain sentences about what was not used and why."""
+        """As ``select``, with notes for the user: which data was not used, and why."""
         with self._lock:
             if not self.units:
                 return [], ["The source has no text."]
@@ -144,7 +143,7 @@ class CitedSource:
         return notes
 
     def _candidates(self, meaning: Meaning, claim: str, by_words: list[int]) -> tuple[list[int], list[str]]:
-        """Units to encode, in order of the text, and notes."""
+        """The units to encode, in order of the text, and notes for the user."""
         if len(self.units) <= CLOSE:
             return list(range(len(self.units))), []
         near: list[list[int]] = []
@@ -199,6 +198,6 @@ class CitedSource:
 
 
 def _interleaved(rankings: Sequence[Sequence[int]]) -> Iterable[int]:
-    """First of each ranking, then second of each, and so on."""
+    """The first of each ranking, then the second of each, and so on."""
     for row in zip_longest(*rankings):
         yield from (at for at in row if at is not None)

@@ -1,4 +1,4 @@
-"""What a source is made of when evidence is looked for in it: sentences, headings, list items, table rows.
+"""The units of a source in which evidence is looked for: sentences, headings, list items, table rows.
 
 Offsets are code points into the text of the document: ``text[unit.start:unit.end]`` is the unit.
 """
@@ -15,7 +15,7 @@ from core.records import Heading
 from core.text.sentences import iter_sentence_spans
 
 MAX_WORDS = 60
-"""A longer unit is cut; the models read about twice as much at once."""
+"""Most words of a unit; a longer one is cut. The models read about twice as much at once."""
 MAX_CHARS = 600
 _SHORT_LINE = 60
 _HASHES = re.compile(r"#{1,6}[ \t]")
@@ -32,8 +32,8 @@ _PRONOUN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One unit. ``heading``: it is a heading. ``leans``: it can hardly be understood without the unit before it (it
-    stands under a heading, begins with a pronoun or a linking word, or goes on with a unit that was cut)."""
+    """A unit of a source. ``leans`` is True when it can hardly be understood without the unit before it: it stands
+    under a heading, begins with a pronoun or a linking word, or continues a unit that was cut."""
 
     start: int
     end: int
@@ -42,26 +42,26 @@ class Unit:
 
 
 def units_of(text: str, headings: Sequence[Heading] = ()) -> list[Unit]:
-    """Units of ``text`` in order, without overlap; every character that is no space lies in one.
+    """The units of ``text`` in order, without overlap; every character that is no space lies in a unit.
 
-    Sentence borders are those of ``core.text.sentences``; a heading of the document is a unit of its own; lines that
-    look like lines of a list or a table come apart; units of more than 60 words are cut at a comma or the like.
+    Sentences end as in ``core.text.sentences``. A heading of the document is a unit of its own. Lines that look like
+    lines of a list or a table are separate units. Units of more than 60 words are cut at a comma or the like.
     """
     marked = sorted(
         (heading.start, heading.end) for heading in headings if 0 <= heading.start < heading.end <= len(text)
     )
-    found: list[Unit] = []
+    units: list[Unit] = []
     under_heading = False
     for start, end, heading in _pieces(text, marked):
         for part, (a, b) in enumerate(_cut(text, start, end)):
             leans = part > 0 or (not heading and (under_heading or bool(_PRONOUN.match(text, a, b))))
-            found.append(Unit(a, b, heading, leans and bool(found)))
+            units.append(Unit(a, b, heading, leans and bool(units)))
         under_heading = heading
-    return found
+    return units
 
 
 def _pieces(text: str, headings: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
-    """Sentences and lines, cut where a heading begins or ends; the third value says whether it is one."""
+    """Sentences and lines, cut where a heading begins or ends, as (start, end, True for a heading)."""
     borders = sorted({place for span in headings for place in span})
     inside = set(headings)
     for start, end in iter_sentence_spans(text):
@@ -81,8 +81,8 @@ def _around(headings: Sequence[tuple[int, int]], at: int) -> Sequence[tuple[int,
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Lines of a sentence that stand for themselves: after a short line without a stop, in front of a capital, a
-    digit or a sign. Lines of wrapped prose stay together."""
+    """The lines of a sentence that are units of their own: a short line without a stop ends there, if a capital, a
+    digit or a sign follows. Lines of wrapped prose stay together."""
     begin = start
     for match in _LINE.finditer(text, start, end):
         line_start = text.rfind("\n", start, match.start()) + 1 or start
@@ -99,7 +99,7 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Parts of at most ``MAX_WORDS`` words and ``MAX_CHARS`` characters, cut after a comma or the like."""
+    """The parts of at most ``MAX_WORDS`` words and ``MAX_CHARS`` characters, cut after a comma or the like."""
     if end - start <= MAX_WORDS:
         yield start, end
         return
@@ -112,7 +112,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _last_word(text: str, words: Sequence[tuple[int, int]], first: int) -> int:
-    """Index after the last word of the part that begins with word ``first``."""
+    """The index after the last word of the part that begins with word ``first``."""
     limit = first
     while limit < len(words) and limit - first < MAX_WORDS and words[limit][1] - words[first][0] <= MAX_CHARS:
         limit += 1
@@ -131,5 +131,5 @@ def _hard(start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def leans_back(text: str) -> bool:
-    """Whether ``text`` begins with a pronoun or a linking word, so that what stood before it is needed."""
+    """True when ``text`` begins with a pronoun or a linking word, so that the text before it is needed."""
     return bool(_PRONOUN.match(text.lstrip()))

@@ -1,9 +1,9 @@
-"""Windows of sentences that are judged together.
+"""Windows: sentences of a source that are judged together.
 
-``views`` are the best sentences together, in the order of the text: two, three, and so on up to the limit of the
-settings. A claim often needs two or three sentences that stand far apart (WiCE, Kamoi et al. 2023), and what a model
-says of the same evidence with a little more or less around it tells how sure it is. Beside them the best sentences
-alone and with their neighbours: they show where the evidence is, and what one sentence says against the claim.
+Views are the best sentences together, in the order of the text: two, three, and so on up to the limit of the settings.
+A claim often needs two or three sentences that stand far apart (WiCE, Kamoi et al. 2023), and the probabilities of the
+same evidence with a little more or less around it tell how sure the model is. The other windows are the best sentences
+alone and with their neighbours. They show where the evidence is, and which sentence contradicts the claim.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from core.verify.sentences import CitedSource
 from core.verify.source_units import leans_back
 
 TITLE_CHARS = 120
-"""Longest title that is put in front of a window."""
+"""Characters of a title that is put in front of a window."""
 VIEWS = (2, 3, 4, 5, 6, 8, 10, 12)
-"""Sentences of the views."""
+"""Numbers of sentences of the views."""
 
 Units = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Units of a source in order, and their text on one line; ``view`` tells whether it speaks for the source."""
+    """Units of a source in order, and their text on one line. ``view`` is True for a window that decides the label."""
 
     units: Units
     text: str
@@ -35,18 +35,18 @@ class Window:
 
     @property
     def start(self) -> int:
-        """Where the first unit begins in the document."""
+        """The place in the document where the first unit begins."""
         return self.spans[0][0]
 
     @property
     def end(self) -> int:
-        """Where the last unit ends in the document."""
+        """The place in the document where the last unit ends."""
         return self.spans[-1][1]
 
 
 def window(source: CitedSource, units: Iterable[int], *, view: bool = False) -> Window:
-    """The window of these units. A window that begins with a pronoun or a linking word has the document's title in
-    front."""
+    """The window of ``units``. The title of the document stands in front where the text begins with a pronoun or a
+    linking word."""
     order = tuple(sorted(set(units)))
     text = " ".join(source.unit_text(at) for at in order)
     title = " ".join(source.document.title.split())[:TITLE_CHARS]
@@ -56,7 +56,7 @@ def window(source: CitedSource, units: Iterable[int], *, view: bool = False) -> 
 
 
 def windows_of(source: CitedSource, chosen: Sequence[int], settings: Verification) -> list[Window]:
-    """Views first, then sentences alone and with their neighbours, best first: at most ``settings.windows`` in all.
+    """The views, then the sentences alone and with their neighbours, best first; at most ``settings.windows``.
 
     Args:
         chosen: at least one unit, best first.
@@ -68,18 +68,18 @@ def windows_of(source: CitedSource, chosen: Sequence[int], settings: Verificatio
     others: list[Units] = []
     for at in chosen:
         others += [(at,), _with_neighbours(source, at)]
-    made: dict[Units, Window] = {}
+    windows: dict[Units, Window] = {}
     for wanted, view in ((views, True), (others, False)):
         for units in wanted:
             key = tuple(sorted(set(units)))
-            if key not in made and len(made) < settings.windows:
-                made[key] = window(source, key, view=view)
-    return list(made.values())
+            if key not in windows and len(windows) < settings.windows:
+                windows[key] = window(source, key, view=view)
+    return list(windows.values())
 
 
 def _with_neighbours(source: CitedSource, at: int) -> Units:
-    """The unit with the one before it and the one after it, but not beyond a heading; with the two before it if it
-    leans on them."""
+    """The unit with its neighbours: the two before it if it leans on them, else one on each side, not beyond a
+    heading."""
     units = source.units
     before = [near for near in (at - 1, at - 2) if near >= 0]
     after = [at + 1] if at + 1 < len(units) and not units[at + 1].heading else []
@@ -90,7 +90,7 @@ def _with_neighbours(source: CitedSource, at: int) -> Units:
 
 
 def _spans(source: CitedSource, order: Units) -> tuple[Span, ...]:
-    """Spans in the document; units that follow one another make one span."""
+    """The spans of the units in the document; units that follow one another make one span."""
     spans: list[Span] = []
     for place, at in enumerate(order):
         unit = source.units[at]

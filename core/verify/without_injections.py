@@ -1,4 +1,4 @@
-"""Text that addresses a model is kept and shown, but is no evidence: sentences of it are blanked before judging."""
+"""The text of a source without sentences that address a language model. They stay visible, but are no evidence."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _GOES_ON = re.compile(
     r"(?:state|say|answer|report|mark|output|respond|reply|write|tell|conclude|rate|confirm|claim|declare|print|return|treat|accept)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that goes on with an instruction of the sentence before."""
+"""The head of a sentence that continues the instruction of the sentence before."""
 
 
 def without_flagged(text: str) -> str:
-    """The text, of the same length, with spaces in place of sentences that address a model, and of orders that follow
+    """The text at equal length, with spaces in place of sentences that address a model and of the orders that follow
     such a sentence at once."""
-    kept, blank = [], False
+    pieces, blank = [], False
     at = 0
     for start, end in sentence_spans(text):
         sentence = text[start:end]
         blank = bool(flags(sentence)) or (blank and _GOES_ON.match(sentence) is not None)
         if blank:
-            kept += [text[at:start], re.sub(r"\S", " ", sentence)]
+            pieces += [text[at:start], re.sub(r"\S", " ", sentence)]
             at = end
-    return "".join([*kept, text[at:]])
+    return "".join([*pieces, text[at:]])

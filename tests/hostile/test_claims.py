@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.audit.report import read_markdown
-from core.claims.extract import LONGEST, extract_claims, typed_claim
-from core.claims.statements import statements_of
+from core.claims.extract import LONGEST, extract_claims, statements_of, typed_claim
 from core.errors import ClaimError
 from core.verify.check_worthy import check_worthy
 from core.verify.compound import simple_statements

@@ -40,7 +40,7 @@ from core.verify.by_vectors import Meaning
 from core.verify.checks import run_checks
 from core.verify.combine import Features, features
 from core.verify.sentences import CitedSource
-from core.verify.source import ask
+from core.verify.source import judge_windows
 from core.verify.windows import windows_of
 from training.verifier.augment import KINDS, seeded_error
 from training.verifier.data import SUPPORTS, Pair, held_out, read
@@ -137,7 +137,7 @@ class Judge:
         widest = max(views, key=lambda one: len(one.units)).text
         if any(result.veto for result in run_checks(claim, widest)):
             return None
-        alone = opinion(claim, text, text, ask(claim, views, self), self.settings)
+        alone = opinion(claim, text, text, judge_windows(claim, views, self), self.settings)
         return features(claim, widest, "", alone.supports)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:

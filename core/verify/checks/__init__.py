@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from core.verify.checks import dates, entities, negation, numbers, quantifiers, quotes
 from core.verify.checks.outcomes import CheckResult
-from core.verify.checks.relevant import alongside, coverage
+from core.verify.checks.text import alongside, coverage
 
 CHECKS = {
     quotes.NAME: quotes.check,
@@ -23,18 +23,17 @@ CHECKS = {
 
 
 LONGEST = 5_000
-"""Characters of a claim that the checks read, quotes apart: a claim is a sentence, and some compare each with each."""
+"""Characters of a claim that the checks read, quotes aside. The work of some grows with the square of the length."""
 SAME_MATTER = dict.fromkeys(CHECKS, 0.3) | {entities.NAME: 0.2}
-"""Share of the rest of a claim that the evidence must have before a difference vetoes; below, it is shown only."""
+"""Least share of the rest of a claim that the evidence must have for a veto; below it a difference is only shown."""
 
 
 def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
-    """Results of all checks, always one of each, in fixed order. Never raises on any text.
+    """The results of all checks, one of each, in fixed order. Never raises on any text.
 
-    A veto stands only where the evidence has ``SAME_MATTER`` of the other words of the claim (or is empty): of a
-    window that speaks of something else, a missing number proves nothing, and the label is the model's to give.
-    Of a claim longer than ``LONGEST`` characters only so much is compared (all of its quotes are); the explanation
-    says so.
+    A veto stands only where the evidence has ``SAME_MATTER`` of the other words of the claim (or is empty): a number
+    that a window about something else lacks proves nothing. Of a claim longer than ``LONGEST`` characters only the
+    beginning is compared (and all of its quotes); the explanation says so.
     """
     if len(claim) <= LONGEST:
         return tuple(_sure(check(claim, evidence), claim, evidence) for check in CHECKS.values())
@@ -51,7 +50,7 @@ def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
 
 
 def _sure(result: CheckResult, claim: str, evidence: str) -> CheckResult:
-    """The result without its veto where the evidence hardly speaks of what the claim says."""
+    """The result, without its veto where the evidence has too few words of the claim."""
     if not result.veto or (result.name == quotes.NAME and result.evidence_spans) or not evidence.strip():
         return result
     mine, theirs = result.claim_spans, result.evidence_spans

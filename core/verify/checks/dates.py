@@ -1,4 +1,4 @@
-"""Dates, intervals and spans of time: what the claim states must lie where the evidence has it.
+"""Dates, intervals and spans of time: those of the claim must follow from those of the evidence.
 
 Tolerated: a coarser date than the evidence gives ("June 2021" for 12 June 2021, "the 1990s" for 1994), a date
 inside an interval of the evidence, a bound that holds ("before 2000" for 1995), a span that follows from two dates.
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from core.verify.checks.intervals import Dated, dates
 from core.verify.checks.numbers import agrees
-from core.verify.checks.outcomes import CheckResult, Outcome, Span, failed, not_applicable, passed
+from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
 from core.verify.checks.quantities import Quantity, quantities, shown
 from core.verify.checks.text import cut
 from core.verify.checks.units import NO_UNIT, TIME, UNITS
@@ -27,25 +27,19 @@ _WORK = re.compile(
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Compare the dates and spans of time of ``claim`` with those of ``evidence``; a failure with veto decides."""
-    asked, there = dates(claim), dates(evidence)
+    """The result for the dates and spans of time of ``claim``: the first failure with veto, else the first failure,
+    else passed."""
+    claimed, there = dates(claim), dates(evidence)
     spans = spans_of_time(claim)
-    if not asked and not spans:
+    if not claimed and not spans:
         return not_applicable(NAME, "The claim states no date and no span of time.")
-    results = [_date(claim, end, evidence, there) for one in asked for end in _parts(one)]
+    results = [_date(claim, end, evidence, there) for date in claimed for end in _parts(date)]
     results += [_span(claim, span, evidence, there) for span in spans]
-    for veto in (True, False):
-        for result in results:
-            if result.outcome is Outcome.FAILED and result.veto is veto:
-                return result
-    why = " ".join(dict.fromkeys(result.explanation for result in results))
-    return passed(
-        NAME, why, tuple(s for r in results for s in r.claim_spans), tuple(s for r in results for s in r.evidence_spans)
-    )
+    return decisive(NAME, results)
 
 
 def spans_of_time(text: str) -> list[Quantity]:
-    """ "three years", "18 months", "20-year-old": quantities of time that are no date."""
+    """The quantities of time that are no date: "three years", "18 months", "20-year-old"."""
     taken = dates(text)
     return [
         q
@@ -54,49 +48,50 @@ def spans_of_time(text: str) -> list[Quantity]:
     ]
 
 
-def _parts(asked: Dated) -> tuple[Dated, ...]:
-    """ "From 2015 to 2019" states both ends; "between 2015 and 2019" only that it lies inside."""
-    return asked.ends if asked.joined == "from" else (asked,)
+def _parts(claimed: Dated) -> tuple[Dated, ...]:
+    """The dates that a claim states: both ends of "from 2015 to 2019", one interval for "between 2015 and 2019"."""
+    return claimed.ends if claimed.joined == "from" else (claimed,)
 
 
-def _date(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckResult:
-    span: tuple[Span, ...] = ((asked.start, asked.end),)
-    name = cut(claim, asked.start, asked.end)
-    for found in there:
-        how = follows(asked, found)
+def _date(claim: str, claimed: Dated, evidence: str, there: list[Dated]) -> CheckResult:
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    name = cut(claim, claimed.start, claimed.end)
+    for candidate in there:
+        how = follows(claimed, candidate)
         if how is not None:
-            theirs = cut(evidence, found.start, found.end)
+            theirs = cut(evidence, candidate.start, candidate.end)
             why = f"“{name}” is in the evidence." if not how else f"“{name}” holds for “{theirs}”: {how}."
-            return passed(NAME, why, span, ((found.start, found.end),))
-    apart = _apart(claim, asked, evidence, there)
+            return passed(NAME, why, span, ((candidate.start, candidate.end),))
+    apart = _apart(claim, claimed, evidence, there)
     if apart is not None:
         return apart
-    coarse = [d for d in there if d.first <= asked.first and asked.last <= d.last]
+    coarse = [d for d in there if d.first <= claimed.first and claimed.last <= d.last]
     if coarse:
         theirs = cut(evidence, coarse[0].start, coarse[0].end)
         why = f"“{name}” is finer than the evidence, which says only “{theirs}”."
-        return failed(NAME, why, span, ((coarse[0].start, coarse[0].end),), veto=not asked.yearless)
-    if any(m.start() < asked.start < m.end() for m in _WORK.finditer(claim)) and not _WORK.search(evidence):
+        return failed(NAME, why, span, ((coarse[0].start, coarse[0].end),), veto=not claimed.yearless)
+    if any(m.start() < claimed.start < m.end() for m in _WORK.finditer(claim)) and not _WORK.search(evidence):
         return failed(NAME, f"“{name}” names a work that the evidence does not date.", span, veto=False)
-    alike = [d for d in there if d.yearless == asked.yearless]
+    alike = [d for d in there if d.yearless == claimed.yearless]
     shown_dates = ", ".join(dict.fromkeys(f"“{cut(evidence, d.start, d.end)}”" for d in (alike or there)[:3]))
     has = f", which has {shown_dates}" if shown_dates else ", which has no date"
-    bound = f"{asked.bound} " if asked.bound else ""
+    bound = f"{claimed.bound} " if claimed.bound else ""
     why = f"“{bound}{name}” does not follow from the evidence{has}."
     return failed(NAME, why, span, tuple((d.start, d.end) for d in alike[:3]), veto=bool(there) or not evidence.strip())
 
 
-def _apart(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> CheckResult | None:
-    """ "May 7, 2018" where the evidence has "May 7" without a year, as news do: the year may stand elsewhere."""
-    if asked.yearless:
+def _apart(claim: str, claimed: Dated, evidence: str, there: list[Dated]) -> CheckResult | None:
+    """The result for a full date where the evidence has its day without a year, as news do: "May 7, 2018" beside "May
+    7". The year may stand elsewhere. None where the evidence has no such day."""
+    if claimed.yearless:
         return None
-    bare = replace(asked, first=asked.first % 10000, last=asked.last % 10000)
+    bare = replace(claimed, first=claimed.first % 10000, last=claimed.last % 10000)
     day = next((d for d in there if d.yearless and bare.yearless and _without_year(bare, d) is not None), None)
-    if day is None or asked.last - asked.first > _MONTH_LONG:
+    if day is None or claimed.last - claimed.first > _MONTH_LONG:
         return None
-    span: tuple[Span, ...] = ((asked.start, asked.end),)
-    name, theirs = cut(claim, asked.start, asked.end), cut(evidence, day.start, day.end)
-    year = next((d for d in there if d.first // 10000 == d.last // 10000 == asked.first // 10000), None)
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    name, theirs = cut(claim, claimed.start, claimed.end), cut(evidence, day.start, day.end)
+    year = next((d for d in there if d.first // 10000 == d.last // 10000 == claimed.first // 10000), None)
     if year is None:
         why = f"The evidence has “{theirs}” but not the year of “{name}”."
         return failed(NAME, why, span, ((day.start, day.end),), veto=False)
@@ -104,67 +99,80 @@ def _apart(claim: str, asked: Dated, evidence: str, there: list[Dated]) -> Check
     return passed(NAME, why, span, ((day.start, day.end), (year.start, year.end)))
 
 
-def follows(asked: Dated, found: Dated) -> str | None:
-    """How the date ``asked`` follows from ``found``: "" if equal, words if it lies inside, None if it does not."""
-    if asked.yearless or found.yearless:
-        return _without_year(asked, found)
-    if asked.first == found.first and asked.last == found.last:
-        return None if {asked.bound, found.bound} == {"before", "after"} else ""
-    if asked.bound == "before":
-        return "it lies before" if found.last < asked.first and found.bound not in ("since", "after") else None
-    if asked.bound == "after":
-        return "it lies after" if found.first > asked.last and found.bound not in ("before", "until") else None
-    if asked.bound == "by":
-        return "it lies before" if found.last <= asked.last else None
-    if asked.first <= found.first and found.last <= asked.last:
+def follows(claimed: Dated, candidate: Dated) -> str | None:
+    """The way in which the date ``claimed`` follows from ``candidate``: "" if equal, words if it lies inside, else
+    None."""
+    if claimed.yearless or candidate.yearless:
+        return _without_year(claimed, candidate)
+    if claimed.first == candidate.first and claimed.last == candidate.last:
+        return None if {claimed.bound, candidate.bound} == {"before", "after"} else ""
+    if claimed.bound == "before":
+        return (
+            "it lies before" if candidate.last < claimed.first and candidate.bound not in ("since", "after") else None
+        )
+    if claimed.bound == "after":
+        return (
+            "it lies after" if candidate.first > claimed.last and candidate.bound not in ("before", "until") else None
+        )
+    if claimed.bound == "by":
+        return "it lies before" if candidate.last <= claimed.last else None
+    if claimed.first <= candidate.first and candidate.last <= claimed.last:
         return "the evidence is more exact"
-    if asked.bound == "since" and asked.first <= found.first <= asked.last:
+    if claimed.bound == "since" and claimed.first <= candidate.first <= claimed.last:
         return "it begins then"
-    if asked.bound == "until" and asked.first <= found.last <= asked.last:
+    if claimed.bound == "until" and claimed.first <= candidate.last <= claimed.last:
         return "it ends then"
-    return _inside(asked, found)
+    return _inside(claimed, candidate)
 
 
-def _inside(asked: Dated, found: Dated) -> str | None:
-    """A year inside an interval of the evidence, or one of its ends; a lifespan in brackets has ends only."""
-    if found.joined:
-        if found.first <= asked.first and asked.last <= found.last and not found.bracketed:
+def _inside(claimed: Dated, candidate: Dated) -> str | None:
+    """The way in which a date lies inside an interval of the evidence, else None. A lifespan in brackets has ends
+    only."""
+    if candidate.joined:
+        if candidate.first <= claimed.first and claimed.last <= candidate.last and not candidate.bracketed:
             return "inside the interval of the evidence"
-        if asked.first <= found.first <= asked.last or asked.first <= found.last <= asked.last:
+        if claimed.first <= candidate.first <= claimed.last or claimed.first <= candidate.last <= claimed.last:
             return "an end of the interval of the evidence"
-    if found.bound == "since" and asked.first >= found.first and not asked.bound:
+    if candidate.bound == "since" and claimed.first >= candidate.first and not claimed.bound:
         return "inside the interval of the evidence"
-    wide = asked.joined or asked.last - asked.first > _YEAR
-    if wide and (asked.first <= found.first <= asked.last or asked.first <= found.last <= asked.last):
+    wide = claimed.joined or claimed.last - claimed.first > _YEAR
+    if wide and (claimed.first <= candidate.first <= claimed.last or claimed.first <= candidate.last <= claimed.last):
         return "the interval of the evidence meets it"
     return None
 
 
-def _without_year(asked: Dated, found: Dated) -> str | None:
-    first, last = found.first % 10000, found.last % 10000
-    if asked.yearless and not found.yearless and found.first // 10000 == found.last // 10000 and last != 9999:
-        return "the evidence is more exact" if asked.first <= first and last <= asked.last else None
-    if asked.yearless and found.yearless:
-        return "" if asked.first <= found.first and found.last <= asked.last else None
+def _without_year(claimed: Dated, candidate: Dated) -> str | None:
+    first, last = candidate.first % 10000, candidate.last % 10000
+    if (
+        claimed.yearless
+        and not candidate.yearless
+        and candidate.first // 10000 == candidate.last // 10000
+        and last != 9999
+    ):
+        return "the evidence is more exact" if claimed.first <= first and last <= claimed.last else None
+    if claimed.yearless and candidate.yearless:
+        return "" if claimed.first <= candidate.first and candidate.last <= claimed.last else None
     return None
 
 
-def _span(claim: str, asked: Quantity, evidence: str, there: list[Dated]) -> CheckResult:
-    span: tuple[Span, ...] = ((asked.start, asked.end),)
-    name = shown(claim, asked)
+def _span(claim: str, claimed: Quantity, evidence: str, there: list[Dated]) -> CheckResult:
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    name = shown(claim, claimed)
     given = spans_of_time(evidence)
-    for found in given:
-        how = agrees(_in_seconds(asked), _in_seconds(found))
+    for candidate in given:
+        how = agrees(_in_seconds(claimed), _in_seconds(candidate))
         if how is not None:
             why = (
-                f"“{name}” is in the evidence." if not how else f"“{name}” holds for “{shown(evidence, found)}”: {how}."
+                f"“{name}” is in the evidence."
+                if not how
+                else f"“{name}” holds for “{shown(evidence, candidate)}”: {how}."
             )
-            return passed(NAME, why, span, ((found.start, found.end),))
-    pair = _difference(asked, there)
+            return passed(NAME, why, span, ((candidate.start, candidate.end),))
+    pair = _difference(claimed, there)
     if pair is not None:
         a, b = (cut(evidence, d.start, d.end) for d in pair)
         return passed(NAME, f"“{name}” follows from “{a}” and “{b}”.", span, tuple((d.start, d.end) for d in pair))
-    bare = next((q for q in quantities(evidence) if q.unit is NO_UNIT and _aged(asked, q)), None)
+    bare = next((q for q in quantities(evidence) if q.unit is NO_UNIT and _aged(claimed, q)), None)
     if bare is not None:
         return passed(NAME, f"“{name}” is in the evidence.", span, ((bare.start, bare.end),))
     if given:
@@ -174,13 +182,13 @@ def _span(claim: str, asked: Quantity, evidence: str, there: list[Dated]) -> Che
     return failed(NAME, f"“{name}” is not in the evidence, which has no span of time.", span, veto=not evidence.strip())
 
 
-def _aged(asked: Quantity, bare: Quantity) -> bool:
-    """ "Dies at 78": an age may be written without its unit."""
-    return asked.unit.factor == UNITS["years"].factor and bare.low == bare.high == asked.low / asked.unit.factor
+def _aged(claimed: Quantity, bare: Quantity) -> bool:
+    """True for an age written without its unit: "dies at 78"."""
+    return claimed.unit.factor == UNITS["years"].factor and bare.low == bare.high == claimed.low / claimed.unit.factor
 
 
 def _in_seconds(quantity: Quantity) -> Quantity:
-    """Months and years in seconds, so that "two weeks" and "14 days", "18 months" and "1.5 years" compare."""
+    """The quantity in seconds, so that "two weeks" and "14 days", "18 months" and "1.5 years" compare."""
     if quantity.unit.kind == "second":
         return quantity
     factor = _MONTH_SECONDS
@@ -190,18 +198,19 @@ def _in_seconds(quantity: Quantity) -> Quantity:
     )
 
 
-def _difference(asked: Quantity, there: list[Dated]) -> tuple[Dated, Dated] | None:
-    """Two dates of the evidence that lie as many years apart as ``asked`` says, one year more or less for borders."""
-    if asked.unit.kind != "month" or asked.unit.factor < _SHORT_SPAN:
+def _difference(claimed: Quantity, there: list[Dated]) -> tuple[Dated, Dated] | None:
+    """Two dates of the evidence that lie ``claimed`` years apart, one year more or less for borders; None without
+    them."""
+    if claimed.unit.kind != "month" or claimed.unit.factor < _SHORT_SPAN:
         return None
-    years = asked.low / 12
-    slack = max(1.0, asked.step / 24)
+    years = claimed.low / 12
+    slack = max(1.0, claimed.step / 24)
     dated = [d for d in there if not d.yearless]
-    for place, one in enumerate(dated):
-        for other in (one, *dated[place + 1 :]):
-            apart = abs(other.last // 10000 - one.first // 10000)
-            if apart and _reaches(apart, years, slack, asked.bound):
-                return one, other
+    for place, first in enumerate(dated):
+        for second in (first, *dated[place + 1 :]):
+            apart = abs(second.last // 10000 - first.first // 10000)
+            if apart and _reaches(apart, years, slack, claimed.bound):
+                return first, second
     return None
 
 

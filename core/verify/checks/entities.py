@@ -16,13 +16,12 @@ from core.text.sentences import sentence_spans
 from core.text.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
-from core.verify.checks.outcomes import CheckResult, Outcome, Span, failed, not_applicable, passed
-from core.verify.checks.relevant import relevant_spans
-from core.verify.checks.text import Word, cut, words
+from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
+from core.verify.checks.text import Word, cut, relevant_spans, words
 
 NAME = "entities"
 _SPELLING = 85.0
-"""rapidfuzz ratio from which two words of four letters or more are spellings of one name."""
+"""Least rapidfuzz ratio of two words of four letters or more that are spellings of one name."""
 _SHORT = 4
 _STEM = 4
 _LONG = 700
@@ -36,33 +35,21 @@ _HEADED = re.compile(r"\A[^.:]{2,80}: ")
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Look for each name of ``claim`` in ``evidence``; a failure with veto decides."""
-    asked = mentions(claim, evidence)
-    if not asked:
+    """The result for the names of ``claim``: the first failure with veto, else the first failure, else passed."""
+    names = mentions(claim, evidence)
+    if not names:
         return not_applicable(NAME, "The claim names no one and nothing.")
     there = _Index(claim, evidence)
-    results = [_one(claim, mention, there) for mention in asked]
+    results = [_compare(claim, mention, there) for mention in names]
     missing = [place for place, result in enumerate(results) if result.veto]
-    if (
-        len(missing) == 1
-        and not _comparable(asked[missing[0]])
-        and there.anaphoric
-        and (there.person or not there.subjects)
-    ):
-        results[missing[0]] = _pronoun(claim, asked[missing[0]])
-    for veto in (True, False):
-        for result in results:
-            if result.outcome is Outcome.FAILED and result.veto is veto:
-                return result
-    count = "The name is" if len(asked) == 1 else f"All {len(asked)} names are"
-    return passed(
-        NAME, f"{count} in the evidence.", tuple(s for r in results for s in r.claim_spans),
-        tuple(s for r in results for s in r.evidence_spans),
-    )  # fmt: skip
+    if len(missing) == 1 and not _comparable(names[missing[0]]) and there.by_pronoun:
+        results[missing[0]] = _pronoun(claim, names[missing[0]])
+    count = "The name is" if len(names) == 1 else f"All {len(names)} names are"
+    return decisive(NAME, results, f"{count} in the evidence.")
 
 
 class _Index:
-    """Words of the evidence by key, its names, and the initials of its names."""
+    """The words of the evidence by key, its names, and the initials of its names."""
 
     def __init__(self, claim: str, evidence: str) -> None:
         self.text = evidence
@@ -84,22 +71,28 @@ class _Index:
         self.rivals = self._rivals()
         self.acronyms = [k for k, w in self.by_key.items() if acronym(w) and k not in self.claimed]
 
+    @property
+    def by_pronoun(self) -> bool:
+        """True when a missing subject of the claim may be meant by a pronoun of the evidence."""
+        return self.anaphoric and (self.person or not self.subjects)
+
     def _rivals(self) -> list[Mention]:
-        """Names that the claim lacks, in the sentences most like it: one of them may stand where the claim's does."""
+        """The names that the claim lacks, in the sentences most like it: one may stand in the place of the claim's
+        name."""
         near = relevant_spans(self.claim, self.text, share=_NEAREST)
-        found = [m for m in mentions(self.text, self.claim) if any(a <= m.start < b for a, b in near)]
-        return [m for m in found if m.sure and not any(self._in_claim(w) for w in m.words)]
+        near_names = [m for m in mentions(self.text, self.claim) if any(a <= m.start < b for a, b in near)]
+        return [m for m in near_names if m.sure and not any(self._in_claim(w) for w in m.words)]
 
     def _subjects(self) -> list[str]:
-        """Names that open a sentence of the evidence and that the claim lacks: what else the evidence speaks of."""
+        """The names that open a sentence of the evidence and that the claim lacks: its other subjects."""
         opening = [m for m in mentions(self.text, self.claim) if m.opening]
         return [" ".join(w.text for w in m.words) for m in opening if not any(self._in_claim(w) for w in m.words)]
 
     def _in_claim(self, word: Word) -> bool:
-        return word.key in self.claimed or any(_one_name(word.key, key) for key in self.claimed if len(key) >= _STEM)
+        return word.key in self.claimed or any(_same_name(word.key, key) for key in self.claimed if len(key) >= _STEM)
 
     def _anaphoric(self) -> bool:
-        """Whether the evidence may mean its subject by a pronoun: no heading, and no name at its start."""
+        """True when the evidence may mean its subject by a pronoun: it has no heading, and no name at its start."""
         if not self.words or _HEADED.match(self.text) or len(self.text) > _LONG:
             return False  # a long passage names its subject
         end = next((b for _, b in sentence_spans(self.text)), 0)
@@ -110,7 +103,7 @@ class _Index:
         return self.person or (plain and not named) or _PRONOUN.search(self.text[: min(end, 60)]) is not None
 
     def find(self, word: Word) -> Word | None:
-        """The word of the evidence that stands for ``word``."""
+        """The word of the evidence that is ``word``, its plural or another spelling of it; None without one."""
         exact = self.by_key.get(word.key) or self.by_key.get(word.key.replace(".", ""))
         if exact is not None:
             return exact
@@ -118,12 +111,12 @@ class _Index:
         if plural is not None:
             return plural
         for key in self.capitals:
-            if _one_name(word.key, key):
+            if _same_name(word.key, key):
                 return self.by_key[key]
         return None
 
     def alias(self, mention: Mention) -> bool:
-        """Whether another name for all of ``mention``, or the words of its acronym, stand in the evidence."""
+        """True when the evidence has another name for all of ``mention``, or the words of its acronym."""
         name = " ".join(w.key for w in mention.words)
         if any(f" {other} " in self.joined for other in aliases(name)):
             return True
@@ -141,7 +134,7 @@ class _Index:
         return wanted in initials or any(letters in key for key in self.acronyms)
 
     def surname_alone(self, mention: Mention, missing: list[Word]) -> bool:
-        """Whether the last word of a name stands in the evidence without another first name before it."""
+        """True when the last word of a name stands in the evidence without another first name before it."""
         last = mention.words[-1].key
         if last in {w.key for w in missing}:
             return False
@@ -152,27 +145,27 @@ class _Index:
         return False
 
     def aliased(self, word: Word) -> bool:
-        """As ``alias`` for one word of a longer name ("American Airlines" beside "America")."""
+        """True when another name for one word of a longer name is there ("American Airlines" beside "America")."""
         return any(f" {other} " in self.joined for other in aliases(word.key))
 
 
 @lru_cache(maxsize=4096)
-def _one_name(one: str, other: str) -> bool:
-    """Spellings of one name, or a place and its people; countries are in a table ("Niger" is not "Nigeria")."""
-    if is_nation(one) and is_nation(other):
-        return other in aliases(one)
-    short, long = sorted((one, other), key=len)
+def _same_name(first: str, second: str) -> bool:
+    """True for spellings of one name, or a place and its people. Countries are in a table: "Niger" is not "Nigeria"."""
+    if is_nation(first) and is_nation(second):
+        return second in aliases(first)
+    short, long = sorted((first, second), key=len)
     if len(short) >= _STEM and long.startswith(short[: max(_STEM, len(short) - 1)]) and len(long) - len(short) <= 4:
         return True
     return len(short) >= _SHORT and ratio(short, long) >= _SPELLING
 
 
-def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
+def _compare(claim: str, mention: Mention, there: _Index) -> CheckResult:
     span: tuple[Span, ...] = ((mention.start, mention.end),)
     name = cut(claim, mention.start, mention.end)
-    found = [there.find(word) for word in mention.words]
-    hits = tuple((w.start, w.end) for w in found if w is not None)
-    missing = [w for w, hit in zip(mention.words, found, strict=True) if hit is None and not there.aliased(w)]
+    found_words = [there.find(word) for word in mention.words]
+    hits = tuple((w.start, w.end) for w in found_words if w is not None)
+    missing = [w for w, hit in zip(mention.words, found_words, strict=True) if hit is None and not there.aliased(w)]
     if not missing or there.alias(mention):
         return passed(NAME, f"“{name}” is in the evidence.", span, hits)
     if len(missing) < len(mention.words):
@@ -184,9 +177,11 @@ def _one(claim: str, mention: Mention, there: _Index) -> CheckResult:
 
 
 def _missing(claim: str, mention: Mention, there: _Index) -> CheckResult:
-    """No word of the name is there. Sure only where the evidence names another of the kind that the claim leaves out:
-    else the name may go without saying (a title, a pronoun, "Paris" for "France"). Abbreviations and codes of genes
-    and drugs have many names, so these are never sure."""
+    """The failure for a name of which the evidence has no word.
+
+    It vetoes only where the evidence names another thing of the same kind that the claim lacks. Else the name may go
+    without saying (a title, a pronoun, "Paris" for "France"). Abbreviations and codes of genes and drugs have many
+    names and never veto."""
     span: tuple[Span, ...] = ((mention.start, mention.end),)
     name = cut(claim, mention.start, mention.end)
     coded = _coded(mention)
@@ -201,7 +196,7 @@ def _missing(claim: str, mention: Mention, there: _Index) -> CheckResult:
 
 
 def _coded(mention: Mention) -> bool:
-    """Whether an abbreviation or a code ("PD-L1", "WHO") is among the words."""
+    """True when an abbreviation or a code ("PD-L1", "WHO") is among the words."""
     return any(acronym(w) or any(c.isdigit() for c in w.text) for w in mention.words)
 
 
@@ -210,12 +205,12 @@ def _place_word(word: Word) -> bool:
 
 
 def _comparable(mention: Mention) -> bool:
-    """Countries and abbreviations veto only beside another one, which no pronoun explains."""
+    """True for countries and abbreviations: they veto only beside another one, which no pronoun explains."""
     return all(_place_word(w) for w in mention.words) or (len(mention.words) == 1 and acronym(mention.words[0]))
 
 
 def _headline(claim: str) -> bool:
-    """Whether most words are in capitals, as in headings: they tell no names."""
+    """True when most words are in capitals, as in headings, so that capitals mark no names."""
     content = [w for w in words(claim) if w.key not in STOP_WORDS and w.text[0].isalpha()]
     return len(content) >= _HEADING and sum(w.text[0].isupper() for w in content) > _MOSTLY * len(content)
 

@@ -67,7 +67,6 @@ _BOUND = re.compile(
     r"(?:[ -](?:the|early|mid|late|about|around|year|years|end of|start of|beginning of|middle of)){0,4}[ -]?\Z",
     re.IGNORECASE,
 )
-OPEN_END = 99991231
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Dated:
     """A date or interval: days ``first``..``last`` inclusive; ``bound`` is "", since, before, after, by or until.
 
     Month and day alone (``first`` is then below 10000) are dates without a year. ``joined`` is "between" or "from" for
-    two dates that make one interval, else ""; ``bracketed``, whether it stands in brackets.
+    two dates that make one interval, else ""; ``bracketed`` is True for an interval in brackets.
     """
 
     first: int
@@ -97,37 +96,38 @@ class Dated:
 
     @property
     def yearless(self) -> bool:
-        """Whether only month, or month and day, are given."""
+        """True when only a month, or a month and a day, are given."""
         return self.first < 10000
 
 
 def dates(text: str) -> list[Dated]:
-    """All dates of ``text`` in order; "between 2015 and 2019" and "2015-19" are one interval."""
+    """The dates of ``text`` in order; "between 2015 and 2019" and "2015-19" are one interval."""
     even = flat(text)
-    found: list[Dated] = []
+    intervals: list[Dated] = []
     for match in _DATE.finditer(even):
         interval = _read(even, match)
         if interval is not None:
             bound = _BOUND.search(even, max(0, match.start() - 40), match.start())
             kind = (bound.lastgroup or "") if bound else ""
-            found.append(Dated(*interval, kind, *match.span(), joined="from" if match["span"] else ""))
+            intervals.append(Dated(*interval, kind, *match.span(), joined="from" if match["span"] else ""))
     return [
-        replace(dated, bracketed=_bracketed(even, dated)) if dated.joined else dated for dated in _between(even, found)
+        replace(dated, bracketed=_bracketed(even, dated)) if dated.joined else dated
+        for dated in _between(even, intervals)
     ]
 
 
-def _bracketed(text: str, one: Dated) -> bool:
-    return text.rfind("(", 0, one.start) > text.rfind(")", 0, one.start)
+def _bracketed(text: str, dated: Dated) -> bool:
+    return text.rfind("(", 0, dated.start) > text.rfind(")", 0, dated.start)
 
 
 def date_spans(text: str) -> list[tuple[int, int]]:
-    """Where the dates of ``text`` stand."""
+    """The spans of the dates of ``text``."""
     return [(d.start, d.end) for d in dates(text)]
 
 
-def _between(text: str, found: list[Dated]) -> list[Dated]:
+def _between(text: str, intervals: list[Dated]) -> list[Dated]:
     joined: list[Dated] = []
-    for this in found:
+    for this in intervals:
         last = joined[-1] if joined else None
         if last is not None and not last.joined and last.yearless == this.yearless and last.first < this.first:
             middle = text[last.end : this.start].strip().lower()
@@ -179,9 +179,9 @@ def _is_year(text: str, match: re.Match[str]) -> bool:
 
 def _slashed(written: str) -> tuple[int, int]:
     """12/05/2019: day and month only where one of them is above 12, else the year alone."""
-    one, other, year = (int(part) for part in re.split(r"[/.]", written))
-    if one == other or max(one, other) > 12 >= min(one, other) > 0:
-        day, month = (one, other) if one >= other else (other, one)
+    first, second, year = (int(part) for part in re.split(r"[/.]", written))
+    if first == second or max(first, second) > 12 >= min(first, second) > 0:
+        day, month = (first, second) if first >= second else (second, first)
         return year * 10000 + month * 100 + day, year * 10000 + month * 100 + day
     return year * 10000, year * 10000 + 9999
 
@@ -201,7 +201,7 @@ def _decade(written: str) -> tuple[int, int]:
 
 
 def _span(written: str) -> tuple[int, int] | None:
-    one, other = re.split(r"[ ]?[-/][ ]?", written)
-    first = int(one)
-    last = int(other) if len(other) == 4 else first // 100 * 100 + int(other)
+    begin, finish = re.split(r"[ ]?[-/][ ]?", written)
+    first = int(begin)
+    last = int(finish) if len(finish) == 4 else first // 100 * 100 + int(finish)
     return (first * 10000, last * 10000 + 9999) if first < last else None

@@ -25,6 +25,8 @@ _COMMON = frozenset(
     i'm i've i'd i'll someone somebody everyone nobody nothing something people never always sometimes another other
     """.split()  # noqa: SIM905
 )
+_NO_HEAD = _COMMON | STOP_WORDS | _LINK
+"""Words that no name begins with."""
 _VERB = re.compile(
     r" (?:is|was|has|had|plays|played|stars|starred|won|wrote|directed|released|provides|offers|expects|reported|"
     r"disclosed|"
@@ -38,8 +40,8 @@ _QUARTER = re.compile(r"(?:q|h|fy)[1-4]?\d?\d?")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One name: its words without links, titles and possessives, and where it stands. ``opening``: its sentence
-    begins with it. ``sure`` is false for a lone word at the start of a sentence that may be a common noun."""
+    """A name: its words without links, titles and possessives, and its place. ``opening`` is True when its sentence
+    begins with it. ``sure`` is False for a lone word at the start of a sentence that may be a common noun."""
 
     words: tuple[Word, ...]
     start: int
@@ -49,36 +51,37 @@ class Mention:
 
 
 def mentions(text: str, beside: str = "") -> list[Mention]:
-    """Names of ``text`` in order. A lone word that opens a sentence is a name only if it is one elsewhere in
+    """The names of ``text`` in order. A lone word that opens a sentence is a name only if it is one elsewhere in
     ``text`` or ``beside``."""
     even = flat(text)
     all_words = words(even)
     openings = _openings(even, all_words)
     sure = _sure_names(all_words, openings, beside)
-    found: list[Mention] = []
+    names: list[Mention] = []
     run: list[Word] = []
     for place, word in enumerate(all_words):
-        last = all_words[place - 1] if place else None
-        joined = last is not None and even[last.end : word.start] in (" ", "-", " & ", ". ", " '", ".")
-        if (
-            last is not None
-            and joined
-            and last.text[-1:].islower()
-            and len(last.text) > 3
-            and "." in even[last.end : word.start]
-        ):
-            joined = False
-        if run and (not joined or not (_capital(word) or _links(all_words, place, even)) or word.start in openings):
-            found += _mention(even, run, openings, sure)
+        if run and not _goes_on(even, all_words, place, openings):
+            names += _mention(even, run, openings, sure)
             run = []
         if _capital(word) or (run and word.key in _LINK):
             run.append(word)
-    found += _mention(even, run, openings, sure)
-    return [m for m in found if not _defined_here(even, m)]
+    names += _mention(even, run, openings, sure)
+    return [name for name in names if not _defined_here(even, name)]
+
+
+def _goes_on(text: str, all_words: tuple[Word, ...], place: int, openings: frozenset[int]) -> bool:
+    """True when the name that the word before belongs to goes on with the word at ``place``."""
+    word, last = all_words[place], all_words[place - 1]
+    between = text[last.end : word.start]
+    if between not in (" ", "-", " & ", ". ", " '", ".") or word.start in openings:
+        return False
+    if "." in between and last.text[-1:].islower() and len(last.text) > 3:
+        return False  # the full stop ends a sentence, not an abbreviation
+    return _capital(word) or _links(all_words, place, text)
 
 
 def _defined_here(text: str, mention: Mention) -> bool:
-    """ "inflammatory eye disease (IED)": the abbreviation adds nothing to the words before it."""
+    """True for the abbreviation of the words before it: "inflammatory eye disease (IED)"."""
     if len(mention.words) != 1 or text[mention.start - 1 : mention.start] != "(":
         return False
     letters = [c for c in mention.words[0].text if c.isupper()]
@@ -91,7 +94,7 @@ def _capital(word: Word) -> bool:
 
 
 def _links(all_words: tuple[Word, ...], place: int, text: str) -> bool:
-    """ "of", "van der" between two words in capitals."""
+    """True for a link ("of", "van der") between two words in capitals."""
     word = all_words[place]
     if word.key not in _LINK:
         return False
@@ -107,19 +110,19 @@ def _links(all_words: tuple[Word, ...], place: int, text: str) -> bool:
 
 
 def _openings(text: str, all_words: tuple[Word, ...]) -> frozenset[int]:
-    """Where the first word of each sentence, heading ("Title: ...") or quote starts."""
+    """The offsets of the first word of each sentence, heading ("Title: ...") and quote."""
     starts = [a for a, _ in sentence_spans(text)] + [m.end() for m in re.finditer(r"[:;]\s|[\"(]", text)]
-    found, place = set(), 0
+    places, place = set(), 0
     for start in sorted(starts):
         while place < len(all_words) and all_words[place].start < start:
             place += 1
         if place < len(all_words):
-            found.add(all_words[place].start)
-    return frozenset(found)
+            places.add(all_words[place].start)
+    return frozenset(places)
 
 
 def _sure_names(all_words: tuple[Word, ...], openings: frozenset[int], beside: str) -> frozenset[str]:
-    """Words that stand in capitals where no sentence begins."""
+    """The words in capitals where no sentence begins."""
     other = words(beside)
     begins = _openings(flat(beside), other)
     names = {_bare(w.key) for w in all_words if _capital(w) and w.start not in openings}
@@ -133,25 +136,41 @@ def _bare(key: str) -> str:
 
 
 def _mention(text: str, run: list[Word], openings: frozenset[int], sure: frozenset[str]) -> list[Mention]:
-    while run and (run[-1].key in _LINK):
-        run = run[:-1]
+    """The name in a run of words in capitals; empty for a date, a quarter, or common words at the head of a
+    sentence."""
     opening = bool(run) and run[0].start in openings
-    while run and (run[0].key in _COMMON or run[0].key in STOP_WORDS or run[0].key in _LINK) and not acronym(run[0]):
-        run = run[1:]
-    kept = tuple(
-        Word(w.text[:-2], w.key[:-2], w.start, w.end - 2) if w.key.endswith("'s") else w
-        for w in run
-        if w.key not in _LINK and w.key.rstrip(".") not in TITLES and (w.key not in STOP_WORDS or acronym(w))
-    )
-    kept = tuple(w for w in kept if len(w.key) > 1 and not _QUARTER.fullmatch(w.key))
-    if not kept or all(w.key in MONTHS or w.key in _DAYS or w.key.isdigit() for w in kept):
+    run = _trimmed(run)
+    name = _name_words(run)
+    if not name or all(word.key in MONTHS or word.key in _DAYS or word.key.isdigit() for word in name):
         return []
-    if opening and len(kept) == 1 and kept[0] is run[0] and not acronym(kept[0]) and not _known(kept[0], sure):
-        unsure = _VERB.match(text, kept[0].end)
-        if len(run) > 1 or unsure is None or kept[0].key.endswith("s") or len(kept[0].key) < _SHORTEST:
-            return []
-        return [Mention(kept, kept[0].start, kept[-1].end, opening, sure=False)]
-    return [Mention(kept, kept[0].start, kept[-1].end, opening)]
+    first = name[0]
+    lone = opening and len(name) == 1 and first is run[0]
+    if not lone or acronym(first) or _known(first, sure):
+        return [Mention(name, first.start, name[-1].end, opening)]
+    subject = len(run) == 1 and _VERB.match(text, first.end) is not None
+    if not subject or first.key.endswith("s") or len(first.key) < _SHORTEST:
+        return []
+    return [Mention(name, first.start, first.end, opening, sure=False)]
+
+
+def _trimmed(run: list[Word]) -> list[Word]:
+    """The run without linking words at its end and common words at its head."""
+    while run and run[-1].key in _LINK:
+        run = run[:-1]
+    while run and run[0].key in _NO_HEAD and not acronym(run[0]):
+        run = run[1:]
+    return run
+
+
+def _name_words(run: list[Word]) -> tuple[Word, ...]:
+    """The words of a run that make its name: without links, titles, function words, quarters and possessives."""
+    names = [word for word in run if word.key not in _LINK and word.key.rstrip(".") not in TITLES]
+    names = [_without_possessive(word) for word in names if word.key not in STOP_WORDS or acronym(word)]
+    return tuple(word for word in names if len(word.key) > 1 and not _QUARTER.fullmatch(word.key))
+
+
+def _without_possessive(word: Word) -> Word:
+    return Word(word.text[:-2], word.key[:-2], word.start, word.end - 2) if word.key.endswith("'s") else word
 
 
 def _known(word: Word, sure: frozenset[str]) -> bool:
@@ -159,6 +178,6 @@ def _known(word: Word, sure: frozenset[str]) -> bool:
 
 
 def acronym(word: Word) -> bool:
-    """Whether more than half of the letters are capitals, of two at least: "TNF", "ESCs", "PCSK9"."""
+    """True when more than half of the letters, of at least two, are capitals: "TNF", "ESCs", "PCSK9"."""
     letters = [c for c in word.text if c.isalpha()]
     return len(letters) > 1 and sum(c.isupper() for c in letters) > len(letters) / 2

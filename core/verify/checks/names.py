@@ -120,15 +120,15 @@ TITLES = frozenset(
 
 
 def aliases(name: str) -> frozenset[str]:
-    """All names that mean what ``name`` (lower case) means, itself included."""
+    """The names with the meaning of ``name`` (lower case), itself included."""
     return ALIASES.get(name, frozenset()) | {name}
 
 
 def is_nation(name: str) -> bool:
-    """Whether the word (lower case) is a country or its people."""
+    """True for a country or its people (in lower case)."""
     return name in _NATION_NAMES
 
 
 def is_demonym(word: str) -> bool:
-    """Whether the word tells a people or faith: "12 Americans" counts, "21 Jump Street" names."""
+    """True for a people or faith: "12 Americans" is a count, "21 Jump Street" a name."""
     return is_nation(word.lower())

@@ -11,21 +11,44 @@ import re
 from itertools import pairwise
 
 from core.text.sentences import sentence_spans
-from core.verify.checks.null_result import null_result
 from core.verify.checks.outcomes import CheckResult, Span, failed, not_applicable, passed
 from core.verify.checks.polarity import Denial, denials, hints, in_other_words
-from core.verify.checks.relevant import coverage, relevant_spans
-from core.verify.checks.text import content_stems, cut
+from core.verify.checks.text import content_stems, coverage, cut, flat, relevant_spans
 
 NAME = "negation"
 _SHARED = 0.6
 _WHOLE = 0.5
 _BEFORE = 60
+_NULL = re.compile(
+    r"\b(?:(?:could|can|did|was|were|is|are)(?: not|n't) (?:be )?(?:statistically |significantly |reliably )?"
+    r"(?:distinguish\w*|different|differ)(?: significantly)?"
+    r"(?: from (?:zero|nothing|nil|chance|each other|one another))?"
+    r"|(?:was|were|is|are)(?: not|n't) (?:statistically )?significant(?:ly different)?"
+    r"|no (?:statistically )?(?:significant|measurable|detectable|discernible|noticeable|appreciable|clear) "
+    r"(?:\w+ )?(?:difference|effect|change|increase|decrease|reduction|benefit|association|correlation|impact|gain)s?"
+    r"|indistinguishable from (?:zero|nothing|chance)|within the margin of error|close to zero)\b",
+    re.IGNORECASE,
+)
+_EQUAL = re.compile(
+    r"\b(?:just as|equally|as (?!well\b|soon\b|long\b|far\b|much as\b|of\b)\w+ (?:\w+ ){0,4}as\b|to the same (?:extent|"
+    r"degree)|(?:the )?same (?:effect|benefit|cooling|amount|rate)|alike)\b",
+    re.IGNORECASE,
+)
+"""Words by which a claim says that two things have one effect."""
+_ALIKE = re.compile(
+    r"\b(?:similar\w*|comparabl\w*|equivalen\w*|unchanged|unaffected|the same|alike|equal(?!ly)|no \w*er)\b", re.I
+)
+"""Words by which a claim itself says that there is no difference."""
+_ZERO = re.compile(r"zero|nothing|nil|effect|benefit|reduction|gain", re.IGNORECASE)
+_LEAST_SHARED = 2
+"""Content words, at least, that the claim shares with the sentence that denies."""
+_CLEARLY = 0.5
+"""Share of the claim's content words that the sentence has, where the claim does not compare."""
 _COMPARED = re.compile(r"\b(?:same|than)\b")
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Compare what ``claim`` and ``evidence`` deny."""
+    """The result for the denials of ``claim`` and ``evidence``."""
     mine = [denial for denial in denials(claim) if not denial.attribute]
     about = next((claim[a:b] for a, b in sentence_spans(claim) if mine and a <= mine[0].start < b), claim)
     shown_null = null_result(claim, evidence)
@@ -51,7 +74,7 @@ def _denied_by_claim(
         if denied & set(denial.scope) or len(denied & around) >= max(1, _WHOLE * len(denied)):
             why = f"Both sides deny: “{_phrase(claim, mine[0])}” and “{_phrase(evidence, denial)}”."
             return passed(NAME, why, shown, ((denial.start, denial.end),))
-    if len(mine) > 1 and len(mine) % 2 == 0 and _one_clause(claim, mine):
+    if len(mine) > 1 and len(mine) % 2 == 0 and _same_clause(claim, mine):
         return passed(NAME, "The claim denies twice, which may affirm; this check does not decide it.", shown)
     if _COMPARED.search(claim, mine[0].start, mine[0].reach):
         return passed(NAME, "The claim denies that two things are alike; this check does not decide it.", shown)
@@ -74,7 +97,7 @@ def _denied_by_claim(
 
 
 def _hint(evidence: str, start: int, end: int, denied: set[str]) -> re.Match[str] | None:
-    """A word that may deny in other words, beside what the claim denies; anywhere where the evidence lacks that."""
+    """A word that may deny in other words, beside the denied words of the claim; anywhere where these are missing."""
     lacking = not denied & content_stems(evidence[start:end])
     at = start
     while (hint := hints(evidence, at, end)) is not None:
@@ -86,7 +109,7 @@ def _hint(evidence: str, start: int, end: int, denied: set[str]) -> re.Match[str
     return None
 
 
-def _one_clause(claim: str, mine: list[Denial]) -> bool:
+def _same_clause(claim: str, mine: list[Denial]) -> bool:
     return all(second.start <= first.reach for first, second in pairwise(mine))
 
 
@@ -107,18 +130,46 @@ def _denied_by_evidence(claim: str, evidence: str, theirs: list[Denial], spans: 
 
 
 def _affirmed(evidence: str, theirs: list[Denial], spans: list[Span]) -> frozenset[str]:
-    """Stems that the sentences hold outside of denials."""
-    found: set[str] = set()
+    """The stems of the sentences outside of denials."""
+    affirmed: set[str] = set()
     for a, b in spans:
         at = a
         for denial in sorted((d for d in theirs if a <= d.start < b), key=lambda d: d.start):
-            found |= content_stems(evidence[at : denial.start])
+            affirmed |= content_stems(evidence[at : denial.start])
             at = max(at, denial.reach)
-        found |= content_stems(evidence[at:b])
-    return frozenset(found)
+        affirmed |= content_stems(evidence[at:b])
+    return frozenset(affirmed)
 
 
 def _phrase(text: str, denial: Denial) -> str:
-    """The denying word and what follows, cut to be read in one line."""
+    """The denying word and the words behind it, six at most."""
     words = cut(text, denial.start, denial.reach).split()
     return " ".join(words[:6])
+
+
+def null_result(claim: str, evidence: str) -> tuple[Span, str] | None:
+    """The place in ``evidence`` that says that the effect of ``claim`` could not be shown, with its words: "a
+    difference that could not be distinguished from zero". None without such a place, or where the claim itself denies
+    or hedges.
+
+    The sentence must have a content word of the claim that no other sentence of the evidence has ("at night"), and
+    half of the claim's words, or two where the claim puts two effects on a level ("just as strongly at night").
+    """
+    even = flat(evidence)
+    if _NULL.search(even) is None or in_other_words(claim) or _NULL.search(flat(claim)):
+        return None
+    equal = _EQUAL.search(flat(claim)) is not None
+    if not equal and (hints(claim, 0, len(claim)) is not None or _ALIKE.search(claim)):
+        return None
+    wanted = content_stems(claim)
+    spans = sentence_spans(evidence)
+    for a, b in spans:
+        denial = _NULL.search(even, a, b)
+        if denial is None or (equal and _ZERO.search(denial.group()) is None):
+            continue  # "did not differ" says that two things are alike
+        shared = wanted & content_stems(evidence[a:b])
+        other = frozenset().union(*(content_stems(evidence[c:d]) for c, d in spans if (c, d) != (a, b)))
+        enough = len(shared) >= _LEAST_SHARED and (equal or len(shared) >= _CLEARLY * len(wanted))
+        if enough and (shared - other or len(spans) == 1):
+            return denial.span(), " ".join(evidence[denial.start() : denial.end()].split())
+    return None

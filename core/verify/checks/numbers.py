@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 
-from core.verify.checks.direction import direction
 from core.verify.checks.intervals import date_spans
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
-from core.verify.checks.outcomes import CheckResult, Outcome, Span, failed, not_applicable, passed
-from core.verify.checks.quantities import Quantity, as_share, quantities, shown
+from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
+from core.verify.checks.quantities import Quantity, as_share, direction, quantities, shown
 from core.verify.checks.text import cut, flat
 from core.verify.checks.units import NO_UNIT, TIME
 
@@ -30,7 +29,7 @@ _LEAD = re.compile(
     r"\b(?!was\b|were\b|has\b|had\b|have\b|with\b|from\b|over\b|only\b|about\b|and\b|the\b|than\b)(\w{3,})[ -]\Z"
 )
 _COUNTABLE = 12
-"""Up to here a count may be made by the reader of the evidence."""
+"""Largest count that a reader may make from a list in the evidence."""
 _HEDGED = 0.1
 _PART = 0.03
 """A half, a third, a tenth without "about": 49 per cent and 10.2 per cent, not 45 and 11."""
@@ -40,22 +39,13 @@ _OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"),
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Compare the numbers of ``claim`` with those of ``evidence``; the first that fails with veto decides."""
-    asked = [as_share(quantity) for quantity in numbers_of(claim)]
-    if not asked:
+    """The result for the numbers of ``claim``: the first failure with veto, else the first failure, else passed."""
+    claimed = [as_share(quantity) for quantity in numbers_of(claim)]
+    if not claimed:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
-    results = [_one(claim, quantity, evidence, there) for quantity in asked]
-    for result in results:
-        if result.veto:
-            return result
-    for result in results:
-        if result.outcome is Outcome.FAILED:
-            return result
-    why = " ".join(dict.fromkeys(result.explanation for result in results))
-    return passed(
-        NAME, why, tuple(s for r in results for s in r.claim_spans), tuple(s for r in results for s in r.evidence_spans)
-    )
+    results = [_compare(claim, quantity, evidence, there) for quantity in claimed]
+    return decisive(NAME, results)
 
 
 def numbers_of(text: str) -> list[Quantity]:
@@ -68,120 +58,148 @@ def numbers_of(text: str) -> list[Quantity]:
     ]
 
 
-def _one(claim: str, asked: Quantity, evidence: str, there: list[Quantity]) -> CheckResult:
-    span: tuple[Span, ...] = ((asked.start, asked.end),)
-    name = shown(claim, asked)
-    close = [q for q in there if units_agree(asked, q)]
-    same_noun = [q for q in close if set(asked.nouns[:1]) & set(q.nouns)]
-    reasons = [(q, how) for q in close if (how := agrees(asked, q)) is not None]
-    if asked.bound not in ("", "about") and same_noun:
-        reasons = [(q, how) for q, how in reasons if q in same_noun or how == ""]
-    against = [q for q in close if q.bound in _OPPOSITE.get(asked.bound, ()) and _same(q.low, asked.low)]
+def _compare(claim: str, claimed: Quantity, evidence: str, there: list[Quantity]) -> CheckResult:
+    """The result for one number of the claim."""
+    close = [q for q in there if units_agree(claimed, q)]
+    same_noun = [q for q in close if set(claimed.nouns[:1]) & set(q.nouns)]
+    reasons = _reasons(claimed, close, same_noun)
+    against = [q for q in close if q.bound in _OPPOSITE.get(claimed.bound, ()) and _same(q.low, claimed.low)]
     if against and not any(how == "" for _, how in reasons):
-        why = f"“{name}” in the claim, “{shown(evidence, against[0])}” in the evidence."
-        return failed(NAME, why, span, ((against[0].start, against[0].end),))
+        why = f"“{shown(claim, claimed)}” in the claim, “{shown(evidence, against[0])}” in the evidence."
+        return failed(NAME, why, ((claimed.start, claimed.end),), ((against[0].start, against[0].end),))
     if reasons:
-        return _direction(claim, asked, evidence, reasons)
-    other_unit = [q for q in there if (q.low == asked.low and q.high == asked.high) or _plain(q) == _plain(asked)]
-    if other_unit and not close:
-        return failed(
-            NAME, f"“{name}” in the claim, “{shown(evidence, other_unit[0])}” in the evidence: another unit.", span,
-            ((other_unit[0].start, other_unit[0].end),),
-        )  # fmt: skip
-    alike = same_noun or [q for q in close if _same_lead(claim, asked, evidence, q)]
+        return _direction(claim, claimed, evidence, reasons)
+    return _missing(claim, claimed, evidence, there, close, same_noun)
+
+
+def _reasons(claimed: Quantity, close: list[Quantity], same_noun: list[Quantity]) -> list[tuple[Quantity, str]]:
+    """The numbers of the evidence from which the claimed one follows, each with how. For a bound only numbers of the
+    same noun count, where there are any, and equal numbers."""
+    reasons = [(q, how) for q in close if (how := agrees(claimed, q)) is not None]
+    if claimed.bound not in ("", "about") and same_noun:
+        return [(q, how) for q, how in reasons if q in same_noun or how == ""]
+    return reasons
+
+
+def _missing(
+    claim: str,
+    claimed: Quantity,
+    evidence: str,
+    there: list[Quantity],
+    close: list[Quantity],
+    same_noun: list[Quantity],
+) -> CheckResult:
+    """The failure for a number that follows from no number of the evidence, with the numbers that stand in its
+    place."""
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    name = shown(claim, claimed)
+    if not close:
+        other_unit = next((q for q in there if _same_digits(claimed, q)), None)
+        if other_unit is not None:
+            why = f"“{name}” in the claim, “{shown(evidence, other_unit)}” in the evidence: another unit."
+            return failed(NAME, why, span, ((other_unit.start, other_unit.end),))
+    alike = same_noun or [q for q in close if _same_lead(claim, claimed, evidence, q)]
+    excuse = _excuse(claim, claimed, close)
+    if not alike and not excuse:
+        alike = [q for q in close if q.unit.kind == claimed.unit.kind and q.step and not q.year]
     if alike:
         listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in alike[:3]))
         why = f"“{name}” is not in the evidence, which has {listed}."
         return failed(NAME, why, span, tuple((q.start, q.end) for q in alike[:3]))
-    countable = asked.unit is NO_UNIT and asked.low == asked.high and 0 <= asked.low <= _COUNTABLE
-    countable = countable and not any(_count(q) for q in close)
-    in_name = _in_name(claim, asked)
-    tail = " It may be a count of things that are listed there." if countable else ""
-    tail = " It may be part of a name." if in_name else tail
-    rivals = [q for q in close if q.unit.kind == asked.unit.kind and q.step and not q.year]
-    if rivals and not tail:
-        listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in rivals[:3]))
-        why = f"“{name}” is not in the evidence, which has {listed}."
-        return failed(NAME, why, span, tuple((q.start, q.end) for q in rivals[:3]))
-    return failed(NAME, f"“{name}” is not in the evidence.{tail}", span, veto=not (evidence.strip() or tail))
+    return failed(NAME, f"“{name}” is not in the evidence.{excuse}", span, veto=not (evidence.strip() or excuse))
 
 
-def _count(found: Quantity) -> bool:
-    """A small bare number, as counts are: where the evidence counts, a count that it lacks is not read off a list."""
+def _same_digits(claimed: Quantity, candidate: Quantity) -> bool:
+    equal = candidate.low == claimed.low and candidate.high == claimed.high
+    return equal or _plain(candidate) == _plain(claimed)
+
+
+def _excuse(claim: str, claimed: Quantity, close: list[Quantity]) -> str:
+    """A sentence on why a number may well be missing: it is part of a name, or a small count; "" for other numbers."""
+    if _in_name(claim, claimed):
+        return " It may be part of a name."
+    small = claimed.unit is NO_UNIT and claimed.low == claimed.high and 0 <= claimed.low <= _COUNTABLE
+    if small and not any(_count(q) for q in close):
+        return " It may be a count of things that are listed there."
+    return ""
+
+
+def _count(quantity: Quantity) -> bool:
+    """True for a small bare number, as counts are. Where the evidence counts, a missing count is not read off a
+    list."""
     return (
-        found.unit is NO_UNIT
-        and bool(found.step)
-        and found.low == found.high
-        and found.low <= 10 * _COUNTABLE
-        and not found.year
+        quantity.unit is NO_UNIT
+        and bool(quantity.step)
+        and quantity.low == quantity.high
+        and quantity.low <= 10 * _COUNTABLE
+        and not quantity.year
     )
 
 
-def _same_lead(claim: str, asked: Quantity, evidence: str, found: Quantity) -> bool:
+def _same_lead(claim: str, claimed: Quantity, evidence: str, candidate: Quantity) -> bool:
     """ "Chapter 4" and "Chapter 3": the word before both is the same."""
-    one, other = (
-        _LEAD.search(claim[max(0, asked.start - 40) : asked.start]),
-        _LEAD.search(evidence[max(0, found.start - 40) : found.start]),
-    )
-    return one is not None and other is not None and one[1].lower() == other[1].lower() and found.unit is NO_UNIT
+    mine = _LEAD.search(claim[max(0, claimed.start - 40) : claimed.start])
+    theirs = _LEAD.search(evidence[max(0, candidate.start - 40) : candidate.start])
+    same = mine is not None and theirs is not None and mine[1].lower() == theirs[1].lower()
+    return same and candidate.unit is NO_UNIT
 
 
-def _in_name(claim: str, asked: Quantity) -> bool:
+def _in_name(claim: str, claimed: Quantity) -> bool:
     """ "21 Jump Street", "Beverly Hills, 90210": a bare number beside words in capitals."""
-    if asked.unit is not NO_UNIT or asked.low != asked.high:
+    if claimed.unit is not NO_UNIT or claimed.low != claimed.high:
         return False
-    after = _NAME_AFTER.match(claim, asked.end)
-    return (after is not None and not is_demonym(after[1])) or _NAME_BEFORE.search(claim, 0, asked.start) is not None
+    after = _NAME_AFTER.match(claim, claimed.end)
+    return (after is not None and not is_demonym(after[1])) or _NAME_BEFORE.search(claim, 0, claimed.start) is not None
 
 
-def units_agree(asked: Quantity, found: Quantity) -> bool:
-    """Whether two quantities measure the same kind of thing; a bare number may leave its unit out."""
-    one, other = asked.unit.kind, found.unit.kind
-    if one == other:
+def units_agree(claimed: Quantity, candidate: Quantity) -> bool:
+    """True when two quantities measure the same kind of thing; a bare number may leave its unit out."""
+    kind, other_kind = claimed.unit.kind, candidate.unit.kind
+    if kind == other_kind:
         return True
-    if {one, other} in ({"degree", "degree Celsius"}, {"degree", "degree Fahrenheit"}):
+    if {kind, other_kind} in ({"degree", "degree Celsius"}, {"degree", "degree Fahrenheit"}):
         return True
-    return one == ""
+    return kind == ""
 
 
 def _plain(quantity: Quantity) -> float:
     return quantity.low / quantity.unit.factor
 
 
-def agrees(asked: Quantity, found: Quantity) -> str | None:
-    """How ``asked`` follows from ``found``: "" if equal, words if rounded or bounded; None if it does not."""
-    factor = found.unit.factor if asked.unit is NO_UNIT and found.unit is not NO_UNIT else 1.0
-    low, high = found.low / factor, found.high / factor
-    if asked.low != asked.high:
-        return _range_agrees(asked, low, high)
-    value = asked.low
-    if asked.bound in ("more", "min", "less", "max"):
-        return _bound_agrees(asked, found, low, high)
-    for other in {low, high}:
-        how = _rounded(asked, value, other)
+def agrees(claimed: Quantity, candidate: Quantity) -> str | None:
+    """The way in which ``claimed`` follows from ``candidate``: "" if equal, words if rounded or bounded, else None."""
+    factor = candidate.unit.factor if claimed.unit is NO_UNIT and candidate.unit is not NO_UNIT else 1.0
+    low, high = candidate.low / factor, candidate.high / factor
+    if claimed.low != claimed.high:
+        return _range_agrees(claimed, low, high)
+    value = claimed.low
+    if claimed.bound in ("more", "min", "less", "max"):
+        return _bound_agrees(claimed, candidate, low, high)
+    for end in {low, high}:
+        how = _rounded(claimed, value, end)
         if how is not None:
             return how
-    if asked.bound == "about" and low <= value <= high:
+    if claimed.bound == "about" and low <= value <= high:
         return "inside the range of the evidence"
     return None
 
 
-def _range_agrees(asked: Quantity, low: float, high: float) -> str | None:
+def _range_agrees(claimed: Quantity, low: float, high: float) -> str | None:
     if low != high:
-        if _same(asked.low, low) and _same(asked.high, high):
+        if _same(claimed.low, low) and _same(claimed.high, high):
             return ""
-        one, other = _rounded(asked, asked.low, low), _rounded(asked, asked.high, high)
-        return None if one is None or other is None else one or other
-    return "inside the range of the claim" if asked.low <= low <= asked.high else None
+        at_low, at_high = _rounded(claimed, claimed.low, low), _rounded(claimed, claimed.high, high)
+        return None if at_low is None or at_high is None else at_low or at_high
+    return "inside the range of the claim" if claimed.low <= low <= claimed.high else None
 
 
-def _bound_agrees(asked: Quantity, found: Quantity, low: float, high: float) -> str | None:
-    value = asked.low
-    if found.bound in _OPPOSITE[asked.bound]:
+def _bound_agrees(claimed: Quantity, candidate: Quantity, low: float, high: float) -> str | None:
+    value = claimed.low
+    if candidate.bound in _OPPOSITE[claimed.bound]:
         return None
-    if _same(low, value) and low == high and asked.bound == "less" and not found.bound:
+    if _same(low, value) and low == high and claimed.bound == "less" and not candidate.bound:
         return None
-    if asked.bound in ("more", "min"):
+    if claimed.bound in ("more", "min"):
         if _same(low, value):
             return ""
         return "above the bound of the claim" if low > value else None
@@ -190,52 +208,52 @@ def _bound_agrees(asked: Quantity, found: Quantity, low: float, high: float) -> 
     return "below the bound of the claim" if high < value else None
 
 
-def _same(one: float, other: float) -> bool:
-    return abs(one - other) <= 1e-9 * max(1.0, abs(one), abs(other))
+def _same(value: float, other: float) -> bool:
+    return abs(value - other) <= 1e-9 * max(1.0, abs(value), abs(other))
 
 
-def _rounded(asked: Quantity, value: float, other: float) -> str | None:
+def _rounded(claimed: Quantity, value: float, other: float) -> str | None:
+    """ "" for equal values, "rounded" where ``value`` is ``other`` rounded, None for different values."""
     if _same(value, other):
         return ""
-    if asked.step == 0.0:  # a half, two thirds
-        return "rounded" if abs(value - other) <= (_HEDGED if asked.bound == "about" else _PART) * abs(other) else None
-    if abs(value - other) <= asked.step / 2 * (1 + 1e-9):
+    away = abs(value - other)
+    hedged = claimed.bound == "about"
+    if claimed.step == 0.0:  # a half, two thirds
+        return "rounded" if away <= (_HEDGED if hedged else _PART) * abs(other) else None
+    if away <= claimed.step / 2 * (1 + 1e-9):
         return "rounded"
-    relative = abs(value - other) / max(abs(other), 1e-12)
-    coarse = place(value / asked.unit.factor) * asked.unit.factor
-    fits = abs(value - other) <= coarse / 2
-    if asked.bound == "about" and ((relative <= _HEDGED and fits) or relative <= _ROUND):
-        return "rounded"
-    if coarse >= 100 * asked.step and relative <= _ROUND and fits:
-        return "rounded"
-    if asked.unit.factor != 1.0 and relative <= _CONVERTED and abs(value - other) <= coarse / 2 + asked.step:
-        return "rounded"
-    return None
+    relative = away / max(abs(other), 1e-12)
+    coarse = place(value / claimed.unit.factor) * claimed.unit.factor
+    fits = away <= coarse / 2
+    by_hedge = hedged and ((relative <= _HEDGED and fits) or relative <= _ROUND)
+    by_place = coarse >= 100 * claimed.step and relative <= _ROUND and fits
+    by_unit = claimed.unit.factor != 1.0 and relative <= _CONVERTED and away <= coarse / 2 + claimed.step
+    return "rounded" if by_hedge or by_place or by_unit else None
 
 
-def _direction(claim: str, asked: Quantity, evidence: str, reasons: list[tuple[Quantity, str]]) -> CheckResult:
-    """Among the numbers that agree, one must not be said to go the other way."""
+def _direction(claim: str, claimed: Quantity, evidence: str, reasons: list[tuple[Quantity, str]]) -> CheckResult:
+    """The result for a number that agrees: it fails where every agreeing number goes the other way (up, not down)."""
     reasons.sort(key=lambda pair: pair[1] != "")
     even, other = flat(claim), flat(evidence)
-    mine = direction(even, asked.start, asked.end)
+    mine = direction(even, claimed.start, claimed.end)
     wrong: tuple[Quantity, Span] | None = None
     for quantity, how in reasons:
         theirs = direction(other, quantity.start, quantity.end)
         if mine is None or theirs is None or mine[0] == theirs[0]:
-            return _fits(claim, asked, evidence, quantity, how)
+            return _fits(claim, claimed, evidence, quantity, how)
         wrong = wrong or (quantity, theirs[1])
     assert mine is not None  # else the loop has returned
     assert wrong is not None
     quantity, span = wrong
-    why = f"“{shown(claim, asked)}”: “{cut(claim, *mine[1])}” in the claim, “{cut(evidence, *span)}” in the evidence."
-    return failed(NAME, why, (mine[1], (asked.start, asked.end)), (span, (quantity.start, quantity.end)))
+    why = f"“{shown(claim, claimed)}”: “{cut(claim, *mine[1])}” in the claim, “{cut(evidence, *span)}” in the evidence."
+    return failed(NAME, why, (mine[1], (claimed.start, claimed.end)), (span, (quantity.start, quantity.end)))
 
 
-def _fits(claim: str, asked: Quantity, evidence: str, found: Quantity, how: str) -> CheckResult:
-    mine, theirs = shown(claim, asked), shown(evidence, found)
+def _fits(claim: str, claimed: Quantity, evidence: str, candidate: Quantity, how: str) -> CheckResult:
+    mine, theirs = shown(claim, claimed), shown(evidence, candidate)
     why = f"“{mine}” is in the evidence."
     if how == "rounded":
         why = f"“{theirs}” is reported as “{mine}”: rounded."
     elif how:
         why = f"“{mine}” holds for “{theirs}”: {how}."
-    return passed(NAME, why, ((asked.start, asked.end),), ((found.start, found.end),))
+    return passed(NAME, why, ((claimed.start, claimed.end),), ((candidate.start, candidate.end),))

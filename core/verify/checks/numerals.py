@@ -50,7 +50,7 @@ _PART = re.compile(
     r"(?P<of>[ ]+(?:of|the|an?|its|their|all)\b)?",
     re.IGNORECASE,
 )
-_ONE_IN = re.compile(
+_SHARE = re.compile(
     rf"\b(?:(?P<few>one|1) in (?:every )?(?P<of>{_SMALL}|\d{{1,3}})|(?P<some>{_SMALL}|\d{{1,3}}) out of (?:every )?"
     rf"(?P<all>{_SMALL}|\d{{1,3}})|(?P<worded>two|three|four|six|seven|eight|nine) in (?P<round>three|four|five|ten))"
     r"\b(?![,.]?\d|-| (?:days?|weeks?|months?|years?|hours?|minutes?)\b)",
@@ -63,10 +63,10 @@ _PART_SCALE = re.compile(rf"[ ](?:an?[ ])?({_SCALE})\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number as written.
+    """A number as written, without currency and unit.
 
-    ``value``; ``step``, the value of one unit in its last written place (1.3 million: 100,000); ``worded``, whether
-    it stands in words; offsets, currency and unit not included.
+    ``step`` is the value of one unit in its last written place (1.3 million: 100,000); ``worded`` is True for a number
+    in words.
     """
 
     value: float
@@ -77,15 +77,15 @@ class Numeral:
 
 
 def numerals(text: str) -> list[Numeral]:
-    """All numbers of ``text`` (as from ``flat``), in order, ordinals left out."""
-    found = [*_ratios(text), *_parts(text), *_one_in(text)]
-    found += [n for n in _digits(text) if not _inside(n, found)]
-    found += [n for n in _worded(text) if not _inside(n, found)]
-    return sorted(found, key=lambda n: n.start)
+    """The numbers of ``text`` (in the form of ``flat``) in order, without ordinals."""
+    numbers = [*_ratios(text), *_parts(text), *_shares(text)]
+    numbers += [n for n in _digits(text) if not _inside(n, numbers)]
+    numbers += [n for n in _worded(text) if not _inside(n, numbers)]
+    return sorted(numbers, key=lambda n: n.start)
 
 
-def _inside(one: Numeral, others: list[Numeral]) -> bool:
-    return any(one.start < other.end and other.start < one.end for other in others)
+def _inside(number: Numeral, others: list[Numeral]) -> bool:
+    return any(number.start < other.end and other.start < number.end for other in others)
 
 
 def _ratios(text: str) -> list[Numeral]:
@@ -97,7 +97,7 @@ def _ratios(text: str) -> list[Numeral]:
 
 
 def _digits(text: str) -> list[Numeral]:
-    found = []
+    numbers = []
     for match in _DIGITS.finditer(text):
         written = (match["whole"] or "0").replace(",", "").replace(" ", "")
         value, step = float(written), 10.0 ** -len(written.partition(".")[2])
@@ -111,8 +111,8 @@ def _digits(text: str) -> list[Numeral]:
         factor, end = _scale(text, match)
         if match["sign"] == "-":
             value = -value
-        found.append(Numeral(value * factor, step * factor, match.start(), end))
-    return found
+        numbers.append(Numeral(value * factor, step * factor, match.start(), end))
+    return numbers
 
 
 def _scale(text: str, match: re.Match[str]) -> tuple[float, int]:
@@ -131,8 +131,8 @@ def _scale(text: str, match: re.Match[str]) -> tuple[float, int]:
 
 
 def _parts(text: str) -> list[Numeral]:
-    """A half, two thirds: not "the second half", "third place", "the third quarter"."""
-    found = []
+    """The fractions in words ("a half", "two thirds"), not "the second half", "third place", "the third quarter"."""
+    numbers = []
     for match in _PART.finditer(text):
         count, part = (match["count"] or "").lower(), match["part"].lower()
         plural = part.endswith("s")
@@ -148,17 +148,17 @@ def _parts(text: str) -> list[Numeral]:
         scale = _PART_SCALE.match(text, end)
         if scale:
             factor, end = SCALES[scale[1].lower().removesuffix("s")], scale.end()
-        found.append(Numeral(value / _PARTS[part] * factor, 0.0, match.start(), end, True))
-    return found
+        numbers.append(Numeral(value / _PARTS[part] * factor, 0.0, match.start(), end, True))
+    return numbers
 
 
-def _one_in(text: str) -> list[Numeral]:
-    found = []
-    for match in _ONE_IN.finditer(text):
-        one, other = (_whole(part) for part in match.groups() if part)
-        if 0 < one < other:
-            found.append(Numeral(one / other, 0.0, *match.span(), True))
-    return found
+def _shares(text: str) -> list[Numeral]:
+    numbers = []
+    for match in _SHARE.finditer(text):
+        part, total = (_whole(part) for part in match.groups() if part)
+        if 0 < part < total:
+            numbers.append(Numeral(part / total, 0.0, *match.span(), True))
+    return numbers
 
 
 def _whole(written: str) -> int:
@@ -166,7 +166,7 @@ def _whole(written: str) -> int:
 
 
 def _worded(text: str) -> list[Numeral]:
-    found = []
+    numbers = []
     for match in _WORDED.finditer(text):
         tokens = [t for t in re.split(r"[ -]+", match.group().lower()) if t != "and"]
         if tokens[0] in ("a", "an"):
@@ -177,12 +177,12 @@ def _worded(text: str) -> list[Numeral]:
             continue  # "million-dollar question", "hundred years' war"
         value, step = _spelled([token if token in SMALL else token.removesuffix("s") for token in tokens])
         if value is not None:
-            found.append(Numeral(value, step, *match.span(), True))
-    return found
+            numbers.append(Numeral(value, step, *match.span(), True))
+    return numbers
 
 
 def _spelled(tokens: list[str]) -> tuple[float | None, float]:
-    """Value of spelled words ("two hundred and five"), and the step of the last."""
+    """The value of spelled words ("two hundred and five"), and the step of the last."""
     total, current, step = 0.0, 0.0, 1.0
     for token in tokens:
         if token in SMALL:
@@ -200,7 +200,7 @@ def _spelled(tokens: list[str]) -> tuple[float | None, float]:
 
 
 def place(value: float) -> float:
-    """The value of the last digit that is not zero: 1,200 gives 100."""
+    """The place value of the last digit that is not zero: 100 for 1,200."""
     whole = abs(round(value, 9))
     if whole == 0:
         return 1.0

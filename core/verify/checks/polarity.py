@@ -1,4 +1,4 @@
-"""Where a text denies something, and what it denies."""
+"""The denials of a text: denying words, and the words that they deny."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ _ATTRIBUTE = re.compile(r"lack|absence|absent|devoid|free of|without|far from", 
 
 
 def in_other_words(text: str) -> bool:
-    """Whether a denying word stands anywhere, in quotation marks and idioms too."""
+    """True when a denying word stands anywhere, in quotation marks and idioms too."""
     return _CUE.search(flat(text)) is not None
 
 
 def denials(text: str, start: int = 0, end: int | None = None) -> list[Denial]:
-    """All denials of ``text[start:end]``; offsets into ``text``. Words in double quotation marks are left out."""
+    """The denials of ``text[start:end]``, with offsets into ``text``, without words in double quotation marks."""
     even = flat(text)
     end = len(even) if end is None else end
     skipped = [m.span() for m in _NO_CUE.finditer(even, start, end)]
-    found = []
+    result = []
     for cue in _CUE.finditer(even, start, end):
         if any(a <= cue.start() < b for a, b in skipped) or (
             cue.group() == "No" and even[cue.end() : cue.end() + 1] == "."
@@ -81,10 +81,10 @@ def denials(text: str, start: int = 0, end: int | None = None) -> list[Denial]:
         stop = _STOP.search(even, cue.end(), limit)
         reach = stop.start() if stop else limit
         attribute = _ATTRIBUTE.match(cue.group()) is not None
-        found.append(Denial(*cue.span(), stems(even[cue.end() : reach])[:SCOPE], reach, attribute))
-    return found
+        result.append(Denial(*cue.span(), stems(even[cue.end() : reach])[:SCOPE], reach, attribute))
+    return result
 
 
 def hints(text: str, start: int, end: int) -> re.Match[str] | None:
-    """A word that may deny in other words ("only", "rather than", "unlike"): reason to be unsure, no more."""
+    """A word that may deny in other words ("only", "rather than", "unlike"): a reason to be unsure."""
     return _SOFT.search(flat(text), start, end)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from core.verify.checks.numerals import SMALL
 from core.verify.checks.outcomes import CheckResult, Span, failed, not_applicable, passed
-from core.verify.checks.relevant import relevant_spans
-from core.verify.checks.text import cut, flat, stems
+from core.verify.checks.text import cut, flat, relevant_spans, stems
 
 NAME = "quantifiers"
 _WORDS = {
@@ -42,7 +41,7 @@ _CLAIMED = re.compile(
     r"exclusively|sole|nothing but",
     re.IGNORECASE,
 )
-"""What a claim must say to be looked at; the weaker and vaguer words count on the side of the evidence alone."""
+"""The words of a claim that are compared. Weaker and vaguer words count in the evidence alone."""
 _SHARE = re.compile(r"\b\d+(?:\.\d+)?[ ]?(?:%|per ?cent)", re.IGNORECASE)
 _LOOSE = re.compile(
     r"any(?:one|thing|body)?|both|each|entire|whole|throughout|fully|just|alone|unique|no|not (?:a single|one|any)",
@@ -78,18 +77,18 @@ class Quantifier:
 
 
 def quantifiers(text: str, start: int = 0, end: int | None = None) -> list[Quantifier]:
-    """Quantifiers of ``text[start:end]`` in order."""
+    """The quantifiers of ``text[start:end]`` in order."""
     even = flat(text)
     end = len(even) if end is None else end
-    found = []
+    result = []
     for match in _PATTERN.finditer(even, start, end):
         kind = match.lastgroup or ""
         if match.group() == "May":
             continue
         if kind in ("all", "none") and _NEARLY.search(even, max(0, match.start() - 12), match.start()):
             kind = "most" if kind == "all" else "few"
-        found.append(Quantifier(kind, *match.span(), _nouns(even, match.end(), end)))
-    return found
+        result.append(Quantifier(kind, *match.span(), _nouns(even, match.end(), end)))
+    return result
 
 
 def _nouns(text: str, at: int, end: int) -> tuple[str, ...]:
@@ -98,70 +97,76 @@ def _nouns(text: str, at: int, end: int) -> tuple[str, ...]:
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Compare each strong quantifier of ``claim`` with those of the sentences that speak of the same."""
-    asked = [q for q in quantifiers(claim) if _claimed(claim, q)]
-    if not asked:
+    """The result for the strong quantifiers of ``claim``, compared with the sentences about the same thing."""
+    claimed = [q for q in quantifiers(claim) if _claimed(claim, q)]
+    if not claimed:
         return not_applicable(NAME, "The claim does not say all, most, none or only.")
     there = [q for a, b in relevant_spans(claim, evidence) for q in quantifiers(evidence, a, b)]
     best = relevant_spans(claim, evidence, share=_BEST)
-    results = [_one(claim, quantifier, evidence, there, best) for quantifier in asked]
+    results = [_compare(claim, quantifier, evidence, there, best) for quantifier in claimed]
     return next((r for r in results if r.veto), next((r for r in results if r.outcome == "failed"), results[0]))
 
 
-def _claimed(claim: str, found: Quantifier) -> bool:
-    """Whether the word claims a quantity: not in a title ("All the King's Men"), denied, or before a number."""
-    if _STRENGTH[found.kind] <= _STRENGTH["many"] or not _CLAIMED.fullmatch(claim, found.start, found.end):
+def _claimed(claim: str, quantifier: Quantifier) -> bool:
+    """True when the word claims a quantity: not in a title ("All the King's Men"), not denied, not before a number."""
+    if _STRENGTH[quantifier.kind] <= _STRENGTH["many"] or not _CLAIMED.fullmatch(
+        claim, quantifier.start, quantifier.end
+    ):
         return False
-    word, after = claim[found.start : found.end], claim[found.end :]
-    titled = word[0].isupper() and (found.start > 0 or re.match(r" (?:the |of )*[A-Z]", after) is not None)
-    denied = re.search(r"(?:\bnot|n't)(?: \w+)?\s\Z", claim[: found.start]) is not None
+    word, after = claim[quantifier.start : quantifier.end], claim[quantifier.end :]
+    titled = word[0].isupper() and (quantifier.start > 0 or re.match(r" (?:the |of )*[A-Z]", after) is not None)
+    denied = re.search(r"(?:\bnot|n't)(?: \w+)?\s\Z", claim[: quantifier.start]) is not None
     counted = (
-        found.kind == "only"
+        quantifier.kind == "only"
         and re.match(rf" (?:\w+ )?(?:for |by |in )?(?:[$£€]|\d|{'|'.join(SMALL)}\b)", after) is not None
     )
     return not (titled or denied or counted)
 
 
-def _one(claim: str, asked: Quantifier, evidence: str, there: list[Quantifier], best: list[Span]) -> CheckResult:
-    span: tuple[Span, ...] = ((asked.start, asked.end),)
-    word = cut(claim, asked.start, asked.end)
-    strong = [q for q in there if _holds(asked, q) and (set(q.nouns) & set(asked.nouns) or _beside(evidence, q, best))]
+def _compare(claim: str, claimed: Quantifier, evidence: str, there: list[Quantifier], best: list[Span]) -> CheckResult:
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    word = cut(claim, claimed.start, claimed.end)
+    strong = [
+        q for q in there if _holds(claimed, q) and (set(q.nouns) & set(claimed.nouns) or _beside(evidence, q, best))
+    ]
     if strong:
         sample = _SAMPLE.search(evidence, strong[0].end, min(len(evidence), strong[0].end + _REACH))
-        population = _POPULATION.search(claim, asked.end)
+        population = _POPULATION.search(claim, claimed.end)
         if sample is not None and population is not None and not _ASKED.search(claim):
             why = f"The claim speaks of “{population.group()}”, the evidence only of “{sample.group()}”."
             return failed(NAME, why, (*span, population.span()), (sample.span(),))
         theirs = cut(evidence, strong[0].start, strong[0].end)
         return passed(NAME, f"“{word}” in the claim, “{theirs}” in the evidence.", span, _spans(strong[:1]))
-    weak = [q for q in there if _STRENGTH[q.kind] < _STRENGTH[asked.kind] and set(q.nouns) & set(asked.nouns)]
+    weak = [q for q in there if _STRENGTH[q.kind] < _STRENGTH[claimed.kind] and set(q.nouns) & set(claimed.nouns)]
     if weak:
         theirs = cut(evidence, weak[0].start, weak[0].end)
         return failed(NAME, f"The claim says “{word}”, the evidence only “{theirs}”.", span, _spans(weak))
-    share = _SHARE.search(evidence) if asked.kind == "most" else None
+    share = _SHARE.search(evidence) if claimed.kind == "most" else None
     if share is not None:
         return passed(NAME, f"“{word}” in the claim, “{share.group()}” in the evidence.", span, (share.span(),))
     return failed(
-        NAME, f"The claim says “{word}”; the evidence does not say so.", span, veto=asked.kind in ("all", "none")
+        NAME, f"The claim says “{word}”; the evidence does not say so.", span, veto=claimed.kind in ("all", "none")
     )
 
 
-def _beside(evidence: str, found: Quantifier, best: list[Span]) -> bool:
-    """Whether a word of quantity that counts other nouns may still answer: it stands in the sentences most like the
-    claim, and is no name ("All Saints") and no word that mostly goes with one thing only ("both", "any")."""
-    word = evidence[found.start : found.end]
-    opens = any(a == found.start for a, _ in best)
+def _beside(evidence: str, quantifier: Quantifier, best: list[Span]) -> bool:
+    """True when a quantifier of other nouns may still answer: it stands in the sentences most like the claim, and is no
+    name ("All Saints") and no word that mostly goes with one noun ("both", "any")."""
+    word = evidence[quantifier.start : quantifier.end]
+    opens = any(a == quantifier.start for a, _ in best)
     named = word[0].isupper() and not opens
-    return not named and _LOOSE.fullmatch(word) is None and any(a <= found.start < b for a, b in best)
+    return not named and _LOOSE.fullmatch(word) is None and any(a <= quantifier.start < b for a, b in best)
 
 
-def _holds(asked: Quantifier, found: Quantifier) -> bool:
-    if asked.kind == "most":
-        return found.kind in ("most", "all") or (found.kind == "many" and bool(set(found.nouns) & set(asked.nouns)))
-    if asked.kind == "none":
-        return found.kind == "none"
-    return found.kind == asked.kind or (asked.kind == "all" and found.kind == "none")
+def _holds(claimed: Quantifier, candidate: Quantifier) -> bool:
+    if claimed.kind == "most":
+        return candidate.kind in ("most", "all") or (
+            candidate.kind == "many" and bool(set(candidate.nouns) & set(claimed.nouns))
+        )
+    if claimed.kind == "none":
+        return candidate.kind == "none"
+    return candidate.kind == claimed.kind or (claimed.kind == "all" and candidate.kind == "none")
 
 
-def _spans(found: list[Quantifier]) -> tuple[Span, ...]:
-    return tuple((q.start, q.end) for q in found)
+def _spans(result: list[Quantifier]) -> tuple[Span, ...]:
+    return tuple((q.start, q.end) for q in result)

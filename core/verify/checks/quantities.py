@@ -38,6 +38,23 @@ _MAX_AFTER = re.compile(r"[ ](?:or|and) (?:less|fewer|below|under|younger|lower)
 _AGED = re.compile(r"\b(?:aged?|age of|ages?)[ ]\Z", re.IGNORECASE)
 _LOOK = 40
 _NOUN_LOOK = 48
+_UP = re.compile(
+    r"\b(?:ris(?:e|es|en|ing)|rose|increas\w*|grew|grow(?:s|n|ing|th)?|gain(?:s|ed|ing)?|climb\w*|jump\w*|surg\w+|"
+    r"soar\w*|"
+    r"up(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥])|went up|higher|expand\w*|doubl\w+|tripl\w+)\b",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"\b(?:fall(?:s|en|ing)?|fell|decreas\w*|declin\w*|drop(?:s|ped|ping)?|reduc\w+|shr[aiu]nk\w*|lost|"
+    r"down(?= (?:by |from |about |around |nearly |almost |over )?[\d$£€¥])|went down|lower(?:ed|ing|s)?|plung\w*|"
+    r"plummet\w*|cut(?:s|ting)?|halv(?:ed|es|ing))\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"[.;:!?](?:\s|\Z)|,\s(?!(?:an?\s)?(?:increas|decreas|rise\b|fall\b|drop\b|decline|gain\b|up\b|down\b|growth|"
+    r"reduction))|\s(?:and|but|while|whereas|although|though|which|who)\s"
+)
+_DIRECTION_REACH = 60
 _NOUN_END = re.compile(r"[.;:!?()\[\]]|,\s")
 
 
@@ -63,7 +80,7 @@ class Quantity:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """All quantities of ``text``, in order; ranges joined."""
+    """The quantities of ``text`` in order; ranges are joined."""
     even = flat(text)
     singles = [_with_unit(even, number) for number in numerals(even)]
     return _ranges(even, singles)
@@ -109,7 +126,8 @@ def _nouns(text: str, at: int) -> tuple[str, ...]:
 
 
 def _ranges(text: str, singles: list[Quantity]) -> list[Quantity]:
-    """Join "0.9-1.7", "10 to 20 kg", "between 5 and 7"; the unit of the end goes for the start."""
+    """The quantities with ranges joined ("0.9-1.7", "10 to 20 kg", "between 5 and 7"); the unit of the end holds for
+    both."""
     joined: list[Quantity] = []
     for this in singles:
         last = joined[-1] if joined else None
@@ -143,7 +161,7 @@ def _is_range(text: str, last: Quantity, this: Quantity) -> bool:
 
 
 def _shared_scale(last: Quantity, this: Quantity) -> float:
-    """ "2-3 million": the scale of the end holds for the start, where the start is written without one."""
+    """The scale of the end of a range that its start is written without: "2-3 million"."""
     scale = this.step / this.unit.factor
     while scale % 10 == 0 and scale % 1e3:  # 2.5 million has a step of 100,000
         scale *= 10
@@ -152,7 +170,7 @@ def _shared_scale(last: Quantity, this: Quantity) -> float:
 
 
 def as_share(quantity: Quantity) -> Quantity:
-    """ "Half", "two thirds", "one in five" as the percentage that they are; other quantities as they are."""
+    """A fraction ("half", "two thirds", "one in five") as a percentage; other quantities unchanged."""
     if quantity.unit is not NO_UNIT or quantity.step or not 0 < quantity.low <= quantity.high < 1:
         return quantity
     return replace(quantity, low=quantity.low * 100, high=quantity.high * 100, unit=UNITS["percent"])
@@ -162,5 +180,22 @@ _BOUND_WORDS = {"min": "at least ", "more": "more than ", "max": "at most ", "le
 
 
 def shown(text: str, quantity: Quantity) -> str:
-    """The quantity as written, its bound in words of our own before it, for explanations."""
+    """The quantity as written, with its bound in words before it, for explanations."""
     return _BOUND_WORDS.get(quantity.bound, "") + " ".join(text[quantity.start : quantity.end].split())
+
+
+def direction(text: str, start: int, end: int) -> tuple[int, tuple[int, int]] | None:
+    """The direction of the number in ``start``..``end``: (+1 or -1, span of its word); None if unsaid or unclear.
+
+    Only the clause of the number counts, and at most 60 characters to each side.
+    """
+    left, right = max(0, start - _DIRECTION_REACH), min(len(text), end + _DIRECTION_REACH)
+    for border in _CLAUSE_END.finditer(text, left, start):
+        left = border.end()
+    after = _CLAUSE_END.search(text, end, right)
+    right = after.start() + 1 if after else right
+    ups = [m.span() for m in _UP.finditer(text, left, right)]
+    downs = [m.span() for m in _DOWN.finditer(text, left, right)]
+    if bool(ups) == bool(downs):
+        return None
+    return (1, ups[0]) if ups else (-1, downs[0])

@@ -1,4 +1,4 @@
-"""Verbatim quotes: does what the claim puts in quotation marks stand in the evidence, word for word?
+"""Quotes: words in quotation marks must stand in the evidence word for word.
 
 Tolerated: other quotation marks, dashes, spaces; upper or lower case; punctuation at the borders; an omission that
 is marked (``…``, ``[...]``, ``...``); an insertion in square brackets, which may also replace words.
@@ -28,12 +28,12 @@ _GAP = re.compile(
     r"\[\s*(?:\.\s*\.\s*\.|\u2026)\s*\]|\(\s*(?:\.\s*\.\s*\.|\u2026)\s*\)|\u2026|\.\s?\.\s?\.+|\[[^\]]*\]"
 )
 _NEAR = 70.0
-"""A quote this similar (rapidfuzz, 0 to 100) to a stretch of the evidence is an altered quote, else a missing one."""
+"""Least similarity (rapidfuzz, 0 to 100) of a quote to a stretch of the evidence; below it the quote is missing."""
 _SHORT = 3
 _WINDOW_SLACK = 30
 _LONGER = 3
 _COMPARED = 40
-"""Words of a long quote that are compared: enough to show what differs, few enough to stay fast."""
+"""Words of a long quote that are compared: enough to show a difference, few enough to stay fast."""
 _SHOWN = 24
 
 
@@ -49,26 +49,26 @@ _IN_TITLES = STOP_WORDS | {"v", "vs", "de", "la", "von", "van"}
 
 
 def check(claim: str, evidence: str) -> CheckResult:
-    """Compare every quote in ``claim`` with ``evidence``; work grows with the sum of both lengths."""
+    """The result for the quotes of ``claim``. The work grows with the sum of both lengths."""
     all_words = words(claim)
     starts = [word.start for word in all_words]
     quotes = [(span, pieces) for span in quote_spans(claim) if (pieces := _pieces(claim, span, all_words, starts))]
     if not quotes:
         return not_applicable(NAME, "The claim quotes nothing.")
     haystack = _Haystack(evidence)
-    found: list[Span] = []
+    evidence_spans: list[Span] = []
     for span, pieces in quotes:
         result = _compare(claim, span, pieces, evidence, haystack)
         if isinstance(result, CheckResult):
             return result
-        found.extend(result)
+        evidence_spans.extend(result)
     many = "The quote stands" if len(quotes) == 1 else f"All {len(quotes)} quotes stand"
     spans = tuple(span for span, _ in quotes)
-    return passed(NAME, f"{many} in the evidence word for word.", spans, tuple(found))
+    return passed(NAME, f"{many} in the evidence word for word.", spans, tuple(evidence_spans))
 
 
 def quote_spans(text: str) -> list[Span]:
-    """Spans of quoted words, without the marks; single marks count only around two words or more."""
+    """The spans of quoted words, without the marks; single marks count only around two words or more."""
     spans = []
     for match in _QUOTE.finditer(text):
         group = 1 if match[1] is not None else 2
@@ -79,7 +79,7 @@ def quote_spans(text: str) -> list[Span]:
 
 
 class _Haystack:
-    """Words of the evidence, and their keys in one string, so that a run of words is found by one search."""
+    """The words of the evidence, and their keys in one string, so that one search finds a run of words."""
 
     def __init__(self, evidence: str) -> None:
         self.words = words(evidence)
@@ -87,14 +87,14 @@ class _Haystack:
         self._starts = [m.start() for m in re.finditer(" ", self._joined)]
 
     def find(self, run: tuple[Word, ...], at: int = 0) -> int | None:
-        """First word from ``at`` on where the keys of ``run`` stand; whole words only."""
+        """The first place from ``at`` on where the keys of ``run`` stand as whole words, or None."""
         if at >= len(self.words):
             return None
         place = self._joined.find(" " + " ".join(word.key for word in run) + " ", self._starts[at])
         return None if place < 0 else bisect_left(self._starts, place)
 
     def longest_start(self, run: tuple[Word, ...]) -> tuple[int, int]:
-        """How many words from the start of ``run`` stand in the evidence in a row, and where."""
+        """The number of words from the start of ``run`` that stand in the evidence in a row, and their place."""
         low, high, where = 0, len(run), 0
         while low < high:
             middle = (low + high + 1) // 2
@@ -155,7 +155,7 @@ def _altered(claim: str, start: int, end: int, evidence: str, piece: _Piece, hay
 def _nearest_stretch(
     claim: str, quoted: tuple[Word, ...], evidence: str, haystack: _Haystack
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """The part of the quote that differs first, ``_COMPARED`` words at most, and what stands there in the evidence."""
+    """The part of the quote that differs first, ``_COMPARED`` words at most, and the words in its place."""
     if len(quoted) > _COMPARED:
         length, place = haystack.longest_start(quoted)
         if length >= _COMPARED // 2:
@@ -177,7 +177,7 @@ def _short(text: str) -> str:
 
 
 def _is_title(quoted: tuple[Word, ...]) -> bool:
-    """A name of a work in quotation marks: that it is missing is for the check of entities to say."""
+    """True for the name of a work in quotation marks: the check of entities looks for names."""
     return all(word.text[0].isupper() or word.text[0].isdigit() for word in quoted if word.key not in _IN_TITLES)
 
 
@@ -194,12 +194,12 @@ def _nearest(quoted: tuple[Word, ...], haystack: tuple[Word, ...], left: int, ri
     return () if best is None else tuple(window[best[1] : best[2]])
 
 
-def _diff(one: tuple[Word, ...], other: tuple[Word, ...]) -> Opcodes:
-    return opcodes([word.key for word in one], [word.key for word in other])
+def _diff(quoted: tuple[Word, ...], near: tuple[Word, ...]) -> Opcodes:
+    return opcodes([word.key for word in quoted], [word.key for word in near])
 
 
 def _differences(quoted: tuple[Word, ...], near: tuple[Word, ...]) -> list[tuple[str, Span | None, Span | None]]:
-    """Runs that differ: a line for people, the span in the claim, the span in the evidence."""
+    """The runs that differ: a line for the user, the span in the claim, the span in the evidence."""
     runs: list[tuple[int, int, int, int]] = []
     for op in _diff(quoted, near):
         if op.tag == "equal":
@@ -208,7 +208,7 @@ def _differences(quoted: tuple[Word, ...], near: tuple[Word, ...]) -> list[tuple
             runs[-1] = (runs[-1][0], op.src_end, runs[-1][2], op.dest_end)
         else:
             runs.append((op.src_start, op.src_end, op.dest_start, op.dest_end))
-    found: list[tuple[str, Span | None, Span | None]] = []
+    differences: list[tuple[str, Span | None, Span | None]] = []
     for a, b, c, d in runs:
         mine, theirs = " ".join(w.text for w in quoted[a:b]), " ".join(w.text for w in near[c:d])
         line = (
@@ -218,8 +218,8 @@ def _differences(quoted: tuple[Word, ...], near: tuple[Word, ...]) -> list[tuple
             if not mine
             else f"“{mine}” for “{theirs}”"
         )
-        found.append((line, _span(quoted[a:b]), _span(near[c:d])))
-    return found
+        differences.append((line, _span(quoted[a:b]), _span(near[c:d])))
+    return differences
 
 
 def _span(run: tuple[Word, ...]) -> Span | None:

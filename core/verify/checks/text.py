@@ -1,11 +1,15 @@
-"""Text as all checks read it: typographic variants made equal without moving any offset."""
+"""Text in the form that all checks read: typographic variants are equal, and no offset moves. Also the words that claim
+and evidence share: a long passage also has negations and numbers of other things."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.records import Span
+from core.text.sentences import sentence_spans
 from core.text.terms import STOP_WORDS, fold, terms
 
 _SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\uff07"
@@ -18,6 +22,8 @@ _FLAT = str.maketrans(
 )
 _RAISED_POINT = re.compile(r"(?<=\d)\u00b7(?=\d)")
 """The decimal point of some journals: "11·9 million"."""
+_SHARE = 0.5
+_BESIDE = 40
 _WORD = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
 _IRREGULAR = """
 win won, write wrote written, make made making, take took taken taking, go went gone,
@@ -46,26 +52,62 @@ class Word:
 
 @lru_cache(maxsize=4)  # every sentence of a long passage asks for the form of the whole
 def flat(text: str) -> str:
-    """One form for quotation marks, dashes and spaces; the same length as ``text``, so offsets stay true."""
+    """``text`` with one form of quotation marks, dashes and spaces, at equal length, so that offsets stay true."""
     return _RAISED_POINT.sub(".", text.translate(_FLAT))
 
 
 def words(text: str) -> tuple[Word, ...]:
-    """Words of ``text`` in order; hyphenated words come apart, apostrophes and inner full stops stay inside."""
+    """The words of ``text`` in order. Hyphenated words are split; apostrophes and inner full stops are kept."""
     return tuple(Word(m.group(), fold(m.group()), *m.span()) for m in _WORD.finditer(flat(text)))
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """Stems of ``text`` without function words: what two sentences share if they speak of one thing."""
+    """The stems of ``text`` without function words: two sentences about one thing share them."""
     return frozenset(stems(text))
 
 
 def stems(text: str) -> tuple[str, ...]:
-    """As ``content_stems``, in order; past forms of common irregular verbs count as their base."""
-    found = ((term.stem, fold(text[term.start : term.end])) for term in terms(text))
-    return tuple(_BASES.get(word, stem) for stem, word in found if word not in STOP_WORDS)
+    """The content stems of ``text`` in order; past forms of common irregular verbs count as their base."""
+    pairs = ((term.stem, fold(text[term.start : term.end])) for term in terms(text))
+    return tuple(_BASES.get(word, stem) for stem, word in pairs if word not in STOP_WORDS)
 
 
 def cut(text: str, start: int, end: int) -> str:
     """The words of a span for an explanation, on one line."""
     return " ".join(text[start:end].split())
+
+
+def relevant_spans(claim: str, evidence: str, share: float = _SHARE) -> list[Span]:
+    """The sentences of ``evidence`` with at least ``share`` times as many words of ``claim`` as the best has."""
+    wanted = content_stems(claim)
+    scored = [(len(wanted & content_stems(evidence[a:b])), (a, b)) for a, b in sentence_spans(evidence)]
+    best = max((score for score, _ in scored), default=0)
+    return [span for score, span in scored if score and score >= share * best] or [span for _, span in scored]
+
+
+def coverage(claim: str, evidence: str, without: Sequence[Span] = ()) -> float:
+    """The share of the content stems of ``claim``, without the spans ``without``, that the evidence has; 0 to 1.
+
+    The share is 1 where nothing is left of the claim. A difference is worth a veto only between two texts about one
+    thing.
+    """
+    rest, at = [], 0
+    for start, end in sorted(without):
+        rest.append(claim[at:start])
+        at = max(at, end)
+    wanted = content_stems(" ".join([*rest, claim[at:]]))
+    return len(wanted & content_stems(evidence)) / len(wanted) if wanted else 1.0
+
+
+def alongside(claim: str, mine: Sequence[Span], evidence: str, theirs: Sequence[Span]) -> bool:
+    """True when a content word stands beside both a span of the claim and one of the evidence: they fill one place."""
+    beside = frozenset().union(*(_around(claim, span) for span in mine))
+    return any(beside & _around(evidence, span) for span in theirs)
+
+
+def _around(text: str, span: Span) -> frozenset[str]:
+    start, end = span
+    left, right = text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE]
+    left = left if start <= _BESIDE else left.partition(" ")[2]
+    right = right if end + _BESIDE >= len(text) else right.rpartition(" ")[0]
+    return content_stems(left) | content_stems(right)

@@ -1,4 +1,4 @@
-"""Units of measure in one form: what they measure, and the factor to a common unit.
+"""Units of measure in one form: the kind of thing that they measure, and the factor to a common unit.
 
 Factors are exact by definition (SI; international yard and pound, 1959).
 """
@@ -76,7 +76,7 @@ UNITS: dict[str, Unit] = {
 }
 CURRENCIES = frozenset({"US dollar", "pound sterling", "euro", "yen", "rupee", "cent"})
 TIME = frozenset({"second", "month"})
-"""Kinds that the check of dates looks at, not that of numbers."""
+"""Kinds that the check of dates compares, not the check of numbers."""
 _LONGEST_FIRST = sorted(UNITS, key=len, reverse=True)
 _AFTER = re.compile(
     r"[ -]?(" + "|".join(re.escape(name).replace(r"\ ", r"[ -]") for name in _LONGEST_FIRST) + r")(?![\w²])",
@@ -84,11 +84,11 @@ _AFTER = re.compile(
 )
 _BEFORE = re.compile(r"(us\$|[$£€¥₹])[ ]?\Z", re.IGNORECASE)
 _CASED = frozenset({"m", "g", "l", "s", "h", "w", "mw", "mi", "pp", "ft"})
-"""Letters that mean a unit only as usually written: "5 m", not "5 M"."""
+"""Letters that are a unit only in their usual case: "5 m", not "5 M"."""
 
 
 def unit_after(text: str, at: int) -> tuple[Unit, int]:
-    """The unit that begins at ``at`` (a space or hyphen may stand first) and where it ends; ``NO_UNIT`` if none."""
+    """The unit that begins at ``at`` (after a space or hyphen) and its end; ``NO_UNIT`` without one."""
     match = _AFTER.match(text, at)
     if match is None:
         return NO_UNIT, at
@@ -100,7 +100,7 @@ def unit_after(text: str, at: int) -> tuple[Unit, int]:
 
 
 def currency_before(text: str, at: int) -> tuple[Unit, int]:
-    """The currency sign that ends at ``at`` and where it begins; ``NO_UNIT`` if none."""
+    """The currency sign that ends at ``at`` and its start; ``NO_UNIT`` without one."""
     match = _BEFORE.search(text, max(0, at - 4), at)
     if match is None:
         return NO_UNIT, at

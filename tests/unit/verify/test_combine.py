@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from core.records import Combination
-from core.verify.combine import Features, combined, features, told
+from core.verify.combine import Features, combined, features, support_note
 
 WEIGHTS = Combination(bias=-3.0, support=0.8, words=3.0, names=1.0)
 LEVELS = (0.0, 0.1, 0.5, 0.9, 1.0)
@@ -59,7 +59,7 @@ def test_support_that_is_gained_is_taken_from_both_others() -> None:
 
 
 def test_what_went_into_it_is_told_in_one_sentence() -> None:
-    line = told(Features(0.63, 0.888, 1.0), 0.72)
+    line = support_note(Features(0.63, 0.888, 1.0), 0.72)
     assert line == (
         "Support 0.72: the model alone says 0.63; the evidence has 89% of the claim's words and 100% of its figures "
         "and names."

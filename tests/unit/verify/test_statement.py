@@ -1,4 +1,4 @@
-"""Words that only say that the source says so are not asked for; who else said it is part of the claim."""
+"""The part of a claim that a source is asked about: without connective, attribution to the source, and comment."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from core.labels import Label
 from core.settings.values import Verification
-from core.verify.attribution import statement_of
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
+from core.verify.statement import after_connective, fact_of, statement_of
 from tests.contract.builders import make_document
 from tests.helpers.verifying import WordJudge
 
@@ -201,3 +201,86 @@ def test_the_part_that_is_supported_lies_in_the_claim() -> None:
 )
 def test_long_and_odd_text_is_read_in_time(text: str) -> None:
     assert statement_of(text, DOCUMENT, ()) == (0, len(text))
+
+
+TREES = "Street trees cool streets by 2 degrees. The mayor disagreed with the count."
+
+
+@pytest.mark.parametrize(
+    "words", ["However, ", "In addition, ", "For example, ", "Overall, ", "And ", "But ", "Notably, ", "Also, "]
+)
+def test_words_that_claim_nothing(words: str) -> None:
+    assert after_connective(f"{words}trees cool streets.") == len(words)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "",
+        "However, ",
+        "However, trees.",
+        "However much it rains, trees cool streets.",
+        "As a result, trees cool streets.",
+        "By contrast, trees cool streets.",
+        "Only trees cool streets.",
+        "Android phones cool streets.",
+        "Still trees cool streets.",
+        "Overall mortality fell by 2 per cent.",
+        "In particular districts trees cool streets.",
+        "For example, (see above) trees cool streets.",
+    ],
+)
+def test_words_that_claim_something_stay(claim: str) -> None:
+    assert after_connective(claim) == 0
+
+
+def test_the_rest_is_judged_and_spans_point_into_the_claim() -> None:
+    document = replace(make_document(TREES), authors=("Ann Smith",))
+    source = CitedSource(document, TREES)
+    claim = "However, Smith found that street trees cool streets by 5 degrees."
+    found = judge_in_source(claim, source, WordJudge(), Verification(), names=())
+    (span,) = next(one for one in found.checks if one.name == "numbers").claim_spans
+    assert claim[slice(*span)].startswith("5")
+    assert "\u201cSmith found that\u201d" in found.notes[0]
+    plain = judge_in_source("Overall, street trees cool streets by 2 degrees.", source, WordJudge(), Verification())
+    assert (plain.label, plain.supports) == (Label.SUPPORTS, 1.0)
+    assert not any("Asked without" in note for note in plain.notes)
+
+
+@pytest.mark.parametrize(
+    ("claim", "fact"),
+    [
+        (
+            "Drought takes much of the benefit away: in August 2022 the difference shrank to 0.6 °C",
+            "in August 2022 the difference shrank to 0.6 °C",
+        ),
+        (
+            "People help more: of the trees adopted by residents, 91 per cent were alive after three years",
+            "of the trees adopted by residents, 91 per cent were alive after three years",
+        ),
+        ("The start was late: at 10:30 the first bus left town.", "at 10:30 the first bus left town."),
+    ],
+)
+def test_the_fact_is_what_stands_behind_the_colon(claim: str, fact: str) -> None:
+    start, end = fact_of(claim)
+    assert claim[start:end] == fact
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Trees cool streets by 1.3 °C.",
+        "Results: 5 of 10 patients died in the trial of the drug in 2020.",  # a label, no statement
+        "Half of 20 trees died: 10 were lost in the drought of 2022 alone.",  # a figure of its own
+        "The law says: nobody may drive under the age of 18 in 2020.",  # the sentence goes on
+        "Berlin grows faster than ever: 40,000 people moved there in 2020.",  # says where in the comment
+        "The mayor was clear: “Trees were planted in 2020 on every street.”",  # a quotation
+        "Costs rise: they rise again and again: by 5 per cent in 2020.",
+        "Drought is bad: trees suffer a lot.",  # nothing concrete
+        "",
+        ":",
+        "a: b",
+    ],
+)
+def test_everything_else_stays_whole(claim: str) -> None:
+    assert fact_of(claim) == (0, len(claim))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.verify.by_words import UnitWords
-from core.verify.coverage import spread
+from core.verify.by_words import UnitWords, spread
 
 
 def test_the_second_choice_covers_what_the_first_leaves_open() -> None:
