@@ -1,1 +1,1 @@
-"""Grounded answers: compose, templates, grounding (SPEC 5)."""
+"""Answers to questions: evidence gathered, an answer written, and every sentence of it checked against its sources."""

@@ -1,9 +1,9 @@
-"""What a claim says otherwise than the passage it cites, by its words alone.
+"""Words of a claim that differ from the passage it cites: names, figures and denials.
 
-Two rules beside the judge, which overlooks a name in the place of another one when all other words agree. A name, an
-acronym or a code of the claim must be in the cited passages or their titles; and where a claim repeats a sentence
-nearly word for word, no name, figure or denial may stand where the sentence has another one or none. Spellings,
-inflections, acronyms of what is written out, and the reverse, are tolerated.
+The judge overlooks a name in the place of another one when all other words agree, so two rules stand beside it. A name,
+an acronym or a code of the claim must be in the cited passages or their titles. Where a claim repeats a sentence nearly
+word for word, no name, figure or denial may stand in the place of another one or of none. Spellings, inflections and
+acronyms of written-out names are tolerated.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from difflib import SequenceMatcher
 from core.text.sentences import sentence_spans
 
 NEARLY = 0.8
-"""Share of equal words (Ratcliff/Obershelp) from which on a claim repeats a sentence."""
+"""Least share of equal words (Ratcliff/Obershelp) of a claim that repeats a sentence."""
 _LEAST = 6
-"""Words of a claim that can repeat a sentence."""
+"""Least words of a claim that can repeat a sentence."""
 _MOST_WORDS = 120
 _WORD = re.compile(r"\w+(?:[-.,'\u2019/]\w+)*")
 _CODE = re.compile(r"(?=.*[A-Za-z])(?=.*\d)|.*[A-Z].*[A-Z]")
@@ -34,7 +34,7 @@ _PREFIX = 4
 class _Token:
     text: str
     first: bool
-    """Whether it opens a sentence, or follows a colon or an opening quote."""
+    """True for a word that opens a sentence, or follows a colon or an opening quote."""
 
     @property
     def key(self) -> str:
@@ -42,7 +42,7 @@ class _Token:
 
     @property
     def named(self) -> bool:
-        """Whether it is written as a name, an acronym or a code."""
+        """True for a word written as a name, an acronym or a code."""
         if _CODE.match(self.text):
             return True
         return self.text[0].isupper() and not self.first and self.text not in _COMMON and len(self.text) > 1
@@ -53,23 +53,23 @@ class _Token:
 
 
 def altered(claim: str, passages: Sequence[str], titles: Sequence[str] = ()) -> str:
-    """In a sentence: what the claim says otherwise; "" when the words show nothing."""
+    """A sentence on the first difference between the claim and its passages, or ""."""
     return _missing(claim, [*passages, *titles]) or _replaced(claim, passages)
 
 
 def _missing(claim: str, texts: Sequence[str]) -> str:
     tokens = _tokens(claim)
-    held = [token for text in texts for token in _tokens(text)]
-    keys = {part for one in held for part in (one.key, *re.split(r"[-/.,]", one.key))}
+    theirs = [token for text in texts for token in _tokens(text)]
+    keys = {part for their in theirs for part in (their.key, *re.split(r"[-/.,]", their.key))}
     stems = {key[:_PREFIX] for key in keys if len(key) >= _PREFIX}
-    initials = "".join(one.text[0].casefold() for one in held)
+    initials = "".join(their.text[0].casefold() for their in theirs)
     for place, token in enumerate(tokens):
-        if token.named and not _is_held(token.key, keys, stems, initials) and not _spelled_out(tokens, place, keys):
+        if token.named and not _is_in(token.key, keys, stems, initials) and not _spelled_out(tokens, place, keys):
             return f"\u201c{token.text}\u201d is not in the cited passage."
     return ""
 
 
-def _is_held(key: str, keys: set[str], stems: set[str], initials: str) -> bool:
+def _is_in(key: str, keys: set[str], stems: set[str], initials: str) -> bool:
     parts = [part for part in re.split(r"[-/.,]", key) if part]
     if key in keys or (parts and all(part in keys or part[:_PREFIX] in stems for part in parts)):
         return True
@@ -78,7 +78,7 @@ def _is_held(key: str, keys: set[str], stems: set[str], initials: str) -> bool:
 
 
 def _spelled_out(tokens: Sequence[_Token], place: int, keys: set[str]) -> bool:
-    """Whether the name is one of several in a row whose initials stand there as an acronym."""
+    """True when the name is part of a run of names whose initials stand in the passage as an acronym."""
     start = end = place
     while start and tokens[start - 1].named:
         start -= 1
@@ -91,7 +91,7 @@ def _replaced(claim: str, passages: Sequence[str]) -> str:
     ours = _tokens(claim)[:_MOST_WORDS]
     if len(ours) < _LEAST:
         return ""
-    found: list[str] = []
+    reasons: list[str] = []
     for passage in passages:
         for start, end in sentence_spans(passage):
             theirs = _tokens(passage[start:end])[:_MOST_WORDS]
@@ -99,11 +99,13 @@ def _replaced(claim: str, passages: Sequence[str]) -> str:
             if matcher.real_quick_ratio() < NEARLY or matcher.quick_ratio() < NEARLY or matcher.ratio() < NEARLY:
                 continue
             codes = matcher.get_opcodes()
-            found.append(next(filter(None, (_told(ours[a:b], theirs[c:d], code) for code, a, b, c, d in codes)), ""))
-    return found[0] if found and all(found) else ""
+            reasons.append(
+                next(filter(None, (_difference(ours[a:b], theirs[c:d], code) for code, a, b, c, d in codes)), "")
+            )
+    return reasons[0] if reasons and all(reasons) else ""
 
 
-def _told(ours: Sequence[_Token], theirs: Sequence[_Token], operation: str) -> str:
+def _difference(ours: Sequence[_Token], theirs: Sequence[_Token], operation: str) -> str:
     if operation == "equal":
         return ""
     if {our.key for our in ours} & _DENIALS != {their.key for their in theirs} & _DENIALS:
@@ -121,31 +123,31 @@ def _marked(tokens: Sequence[_Token]) -> bool:
 
 
 def _alike(ours: Sequence[_Token], theirs: Sequence[_Token]) -> bool:
-    """Whether every marked word of ours is there, as an inflection, an acronym or the reverse."""
+    """True when every name and figure of ours is in theirs, as an inflection, an acronym or the reverse."""
     keys = {their.key for their in theirs}
     stems = {key[:_PREFIX] for key in keys if len(key) >= _PREFIX}
     initials = "".join(their.text[0].casefold() for their in theirs)
     marked = [our for our in ours if our.named or our.figure]
     return all(
-        one.key in keys or (one.named and _is_held(one.key, keys, stems, initials)) or _rounded(one, theirs)
-        for one in marked
+        token.key in keys or (token.named and _is_in(token.key, keys, stems, initials)) or _rounded(token, theirs)
+        for token in marked
     )
 
 
-def _rounded(one: _Token, theirs: Sequence[_Token]) -> bool:
-    """Figures are compared by the checks of numbers; here only such count that nothing there resembles."""
-    return one.figure and any(other.figure for other in theirs)
+def _rounded(token: _Token, theirs: Sequence[_Token]) -> bool:
+    """True for a figure beside any figure of theirs: the check of numbers compares figures."""
+    return token.figure and any(other.figure for other in theirs)
 
 
 def _quoted(ours: Sequence[_Token], theirs: Sequence[_Token]) -> str:
-    said, held = (" ".join(one.text for one in side) or "\u2026" for side in (ours, theirs))
-    return f"\u201c{said}\u201d where the cited passage has \u201c{held}\u201d"
+    mine, shown = (" ".join(token.text for token in side) or "\u2026" for side in (ours, theirs))
+    return f"\u201c{mine}\u201d where the cited passage has \u201c{shown}\u201d"
 
 
 def _tokens(text: str) -> list[_Token]:
-    found = []
+    tokens = []
     for match in _WORD.finditer(text):
         before = text[: match.start()].rstrip(" \t\n")
         first = not before or before[-1] in ".!?:;\u2026\u201c\"'(\u2018*#\n" or text[: match.start()].endswith("\n")
-        found.append(_Token(match.group(), first))
-    return found
+        tokens.append(_Token(match.group(), first))
+    return tokens

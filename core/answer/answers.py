@@ -1,4 +1,4 @@
-"""Grounded answers of one open project: asking, watching, keeping, and turning one into a report."""
+"""The service of answers of one open project: ask, follow, read and delete answers, and make a report of one."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from core.settings.values import Settings
 from core.text.jsonable import jsonable
 
 SILENT_S = 60.0
-"""A worker that was not heard of for so long is dead: three times the time after which another one takes its job."""
+"""Silence of a worker that counts as dead: three times the time after which another worker takes its job."""
 INTERRUPTED = "It was interrupted: nothing writes it any more."
 TEMPLATES = "answer_templates"
-"""The memo with the guidance that a project has set, by domain."""
+"""The memo with the project's own guidance by domain."""
 
 
 class Asking:
@@ -54,29 +54,29 @@ class Asking:
         mode: AnswerMode | None = None,
         guidance: str = "",
     ) -> tuple[Answer, Job]:
-        """Ask a question: the answer is kept at once, empty and being written, and a job fills it.
+        """Ask a question. An empty answer is stored at once, and a job writes it.
 
         Args:
             variants: further queries to search with (those that are on); the question itself always runs.
-            strict: every sentence must be supported; None: as the settings say.
-            domain: ``auto`` or a domain's name; None: as the settings say.
-            mode: EXTRACTIVE: without a language model; GENERATED: with one or not at all; None: with one where that
-                is possible, else extractive, and then the answer says why.
-            guidance: what the model is told in place of the domain's guidance, for this question.
+            strict: True: every sentence must be supported; None: as in the settings.
+            domain: ``auto`` or the name of a domain; None: as in the settings.
+            mode: EXTRACTIVE: without a language model; GENERATED: with a language model or not at all; None: with a
+                language model where that is possible, else extractive, and the answer says why.
+            guidance: guidance for the model in place of the domain's, for this question.
 
         Raises:
             QueryError: the question is empty or too long.
             AnswerError: the domain is not known, or the guidance is too long.
         """
-        asked = _checked(question)
+        text = _checked(question)
         wanted = domain or self._settings.answering.domain
-        chosen = choose_domain(asked) if wanted == AUTO else DomainChoice(template(wanted).name, "Chosen by hand.")
+        chosen = choose_domain(text) if wanted == AUTO else DomainChoice(template(wanted).name, "Chosen by hand.")
         if len(guidance) > MAX_GUIDANCE:
             raise AnswerError(f"The guidance has {len(guidance):,} characters; at most {MAX_GUIDANCE:,} are used.")
         be_strict = self._settings.answering.strict if strict is None else strict
         answer = self._store.add_answer(
             Answer(
-                id=0, version=0, at=self._clock(), question=asked, state=AnswerState.WRITING,
+                id=0, version=0, at=self._clock(), question=text, state=AnswerState.WRITING,
                 mode=mode or AnswerMode.EXTRACTIVE, domain=chosen.name, strict=be_strict,
                 fingerprint={"domain_why": chosen.why},
             )
@@ -96,8 +96,8 @@ class Asking:
         return next((job for job in jobs if job.payload.get("answer") == answer_id), None)
 
     def cancel(self, answer_id: int) -> None:
-        """Stop writing an answer; what is there of it stays. One that is finished is left alone (AnswerError when it
-        is gone)."""
+        """Stop the writing of an answer; its text so far stays. A finished answer is left alone (AnswerError when it is
+        gone)."""
         answer, job = self._store.answer(answer_id), self.job_of(answer_id)
         if answer.state is not AnswerState.WRITING:
             return
@@ -108,15 +108,15 @@ class Asking:
     # ------------------------------------------------------------ kept answers
 
     def answers(self, *, limit: int = 200) -> list[Answer]:
-        """Newest first."""
+        """The answers, newest first."""
         return [self._settled(answer) for answer in self._store.answers(limit=limit)]
 
     def answer(self, answer_id: int) -> Answer:
-        """One answer (AnswerError)."""
+        """An answer by its id (AnswerError)."""
         return self._settled(self._store.answer(answer_id))
 
     def delete(self, answer_id: int) -> None:
-        """Remove an answer; one that is being written is stopped."""
+        """Remove an answer; the writing of it is stopped."""
         job = self.job_of(answer_id)
         if job is not None and job.state.active:
             self._store.cancel_job(job.id)
@@ -125,7 +125,7 @@ class Asking:
     def triads(self) -> list[tuple[Answer, Triad]]:
         """Finished answers with their context relevance, groundedness and answer relevance, newest first."""
         done = [answer for answer in self.answers() if answer.state is AnswerState.DONE and answer.text]
-        return [(one, triad_of(one)) for one in done]
+        return [(answer, triad_of(answer)) for answer in done]
 
     def as_report(self, answer_id: int) -> Job:
         """Make a report of an answer, with numbered references and their addresses, and ask for its audit.
@@ -157,7 +157,7 @@ class Asking:
         return [template(name, overrides) for name in domain_names()]
 
     def set_guidance(self, domain: str, guidance: str | None) -> Template:
-        """Replace the guidance of a domain in this project; None or nothing brings ours back.
+        """Replace the guidance of a domain in this project; None or "" restores the built-in guidance.
 
         Raises:
             AnswerError: there is no such domain, or the guidance is too long.
@@ -176,9 +176,11 @@ class Asking:
     # ------------------------------------------------------------ inner parts
 
     def _settled(self, answer: Answer) -> Answer:
-        """An answer whose job ended without finishing it (its process died, it was stopped before it began) says so.
+        """The answer, marked as ended when its job ended without finishing it: the process died, or the job was
+        stopped.
 
-        One without a live job is told as interrupted and kept as it is: the next worker may take its job up again.
+        An answer without a live job is only shown as interrupted, not stored: the next worker may take its job up
+        again.
         """
         if answer.state is not AnswerState.WRITING:
             return answer
@@ -193,59 +195,61 @@ class Asking:
             return fresh
         stopped = job.state is JobState.CANCELLED
         state = AnswerState.CANCELLED if stopped else AnswerState.FAILED
-        told = "It was stopped before it was finished." if stopped else job.error or "It was not finished. Ask again."
-        return self._store.put_answer(replace(fresh, state=state, missing=told))
+        reason = "It was stopped before it was finished." if stopped else job.error or "It was not finished. Ask again."
+        return self._store.put_answer(replace(fresh, state=state, missing=reason))
 
 
 def was_interrupted(answer: Answer) -> bool:
-    """Whether an answer that was being written has lost the process that wrote it."""
+    """True when the process that wrote an answer is gone."""
     return answer.state is AnswerState.CANCELLED and answer.missing.startswith(INTERRUPTED)
 
 
 def _checked(question: str) -> str:
-    asked = question.replace("\x00", "").strip()
-    if not asked:
+    text = question.replace("\x00", "").strip()
+    if not text:
         raise QueryError("The question is empty. Type a question or a few words.")
-    if len(asked) > MAX_QUERY_CHARS:
+    if len(text) > MAX_QUERY_CHARS:
         raise QueryError(
-            f"The question has {len(asked):,} characters; at most {MAX_QUERY_CHARS:,} can be asked at once. "
-            f"Shorten it: it begins {asked[:60]!r}."
+            f"The question has {len(text):,} characters; at most {MAX_QUERY_CHARS:,} can be asked at once. "
+            f"Shorten it: it begins {text[:60]!r}."
         )
-    return asked
+    return text
 
 
 def template_overrides(store: ProjectStore) -> dict[str, str]:
-    """Guidance that the project has set, by domain."""
-    kept = store.memo(TEMPLATES)
-    return {str(name): str(text) for name, text in json.loads(kept).items()} if kept else {}
+    """The project's own guidance by domain."""
+    memo = store.memo(TEMPLATES)
+    return {str(name): str(text) for name, text in json.loads(memo).items()} if memo else {}
 
 
 def triad_of(answer: Answer) -> Triad:
-    """The triad as it was measured when the answer was made."""
-    held = answer.gathered.get("triad")
-    values: Mapping[str, Any] = held if isinstance(held, Mapping) else {}
+    """The triad that was measured when the answer was made."""
+    stored = answer.gathered.get("triad")
+    values: Mapping[str, Any] = stored if isinstance(stored, Mapping) else {}
     return Triad(*(values.get(name) for name in ("context_relevance", "groundedness", "answer_relevance")))
 
 
 def queries_of(question: str, payload: Mapping[str, Any]) -> tuple[Query, ...]:
-    """The question and its variants as queries, as a job carries them."""
-    variants = [Query(str(one["text"]), QueryKind(one["kind"])) for one in payload.get("variants") or ()]
-    held = {variant.text.strip(): variant for variant in reversed([Query(question), *variants]) if variant.text.strip()}
-    listed = list(held.values())[::-1]
-    return tuple(replace(one, text=one.text[:MAX_QUERY_CHARS]) for one in listed[:MAX_QUERIES])
+    """The question and its variants as queries, from the payload of a job."""
+    variants = [Query(str(variant["text"]), QueryKind(variant["kind"])) for variant in payload.get("variants") or ()]
+    by_text = {
+        variant.text.strip(): variant for variant in reversed([Query(question), *variants]) if variant.text.strip()
+    }
+    listed = list(by_text.values())[::-1]
+    return tuple(replace(query, text=query.text[:MAX_QUERY_CHARS]) for query in listed[:MAX_QUERIES])
 
 
 def filters_of(payload: Mapping[str, Any]) -> Filters:
-    """The filters of a job."""
-    held: Mapping[str, Any] = payload.get("filters") or {}
+    """The filters in the payload of a job."""
+    stored: Mapping[str, Any] = payload.get("filters") or {}
 
     def day(name: str) -> date | None:
-        return date.fromisoformat(held[name]) if held.get(name) else None
+        return date.fromisoformat(stored[name]) if stored.get(name) else None
 
     def words(name: str) -> tuple[str, ...]:
-        return tuple(map(str, held.get(name) or ()))
+        return tuple(map(str, stored.get(name) or ()))
 
-    grade = Grade(held["min_grade"]) if held.get("min_grade") else None
+    grade = Grade(stored["min_grade"]) if stored.get("min_grade") else None
     return Filters(
         grade, words("documents"), day("published_from"), day("published_to"), words("languages"), words("tags")
     )

@@ -1,13 +1,10 @@
-"""The product's own judge and reader of sentences, as answers need them (``core.answer`` knows neither)."""
+"""The verifier as answers use it: units of a passage, figures of a sentence, the check of a claim against passages."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from core.answer.altered import altered
 from core.answer.draft import Evidence, Unit
@@ -17,18 +14,18 @@ from core.errors import ModelError
 from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer
-from core.records import Combination, Document, Outcome, Passage, SourceVerdict
+from core.records import Document, Outcome, Passage, SourceVerdict
 from core.settings.values import Verification
 from core.verify.check_worthy import check_worthy
 from core.verify.checks.numbers import numbers_of
 from core.verify.checks.quantities import shown
-from core.verify.screen import Remembering
+from core.verify.screen import Remembering, WindowsOnly
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from core.verify.source_units import leans_back, units_of
 
 WINDOWS = 6
-"""Windows of one passage that are judged: a passage has three to six sentences."""
+"""Windows of a passage that are judged; a passage has three to six sentences."""
 _NO_SUBJECT = re.compile(
     r"(?:In|At|On|By|For|Of|From|Under|After|Before|During|As|Among|With)\b[^.,;:]{0,40}?,?\s(?:it|they|he|she|this|these)\s"
     r"|(?:Most|Some|All|Half|Part|Much|Many|None|Few|Several|Both|Each|Any|One|Two|Three|Neither) of "
@@ -49,41 +46,50 @@ _ATTRIBUTION = re.compile(
     r"(?:say|state|report|note|show|find|agree|write|add)s? that )"
 )
 _ALTERED = 0.49
-"""Support that is left to a claim whose words say otherwise than the passage."""
+"""Most support of a claim with a name, figure or denial that its passage lacks."""
 _LEAST_REST = 3
 _MOST_PASSAGES = 4
-"""Passages of one claim that are judged each for itself."""
+"""Passages of a claim that are judged one by one."""
 
 
-def split(one: Evidence) -> list[Unit]:
-    """Sentences, headings and lines of a passage."""
-    units = units_of(one.text)
+def split(passage: Evidence) -> list[Unit]:
+    """The sentences, headings and lines of a passage."""
+    units = units_of(passage.text)
     return [
-        Unit(unit.start, unit.end, unit.heading, unit.leans or _leans(one.text[unit.start : unit.end]))
+        Unit(unit.start, unit.end, unit.heading, unit.leans or _leans(passage.text[unit.start : unit.end]))
         for unit in units
     ]
 
 
 def figures(sentence: str) -> list[Figure]:
-    """Its numbers as the check of numbers reads them, without dates and spans of time."""
+    """The numbers of a sentence as the check of numbers reads them, without dates and spans of time."""
     return [
-        Figure(one.unit.kind, one.low, one.high, one.step, one.bound, one.nouns, _as_read(shown(sentence, one)))
-        for one in numbers_of(sentence)
+        Figure(
+            number.unit.kind,
+            number.low,
+            number.high,
+            number.step,
+            number.bound,
+            number.nouns,
+            _as_read(shown(sentence, number)),
+        )
+        for number in numbers_of(sentence)
     ]
 
 
-def _as_read(told: str) -> str:
-    return f"up to {told.removeprefix('at most ')}" if told.startswith("at most ") else told
+def _as_read(figure: str) -> str:
+    return f"up to {figure.removeprefix('at most ')}" if figure.startswith("at most ") else figure
 
 
 def _leans(sentence: str) -> bool:
-    """Whether it begins with a pronoun or linking word, or names no subject of its own ("In Leeds it was half")."""
+    """True when a sentence begins with a pronoun or linking word, or has no subject of its own ("In Leeds it was
+    half")."""
     return leans_back(sentence) or bool(_NO_SUBJECT.match(sentence))
 
 
 def worthy(sentence: str) -> tuple[bool, str]:
-    """Whether a sentence of an answer states something, and why (not). An answer is held to more than a report: only
-    what clearly states nothing of the matter goes without a source."""
+    """True when a sentence of an answer needs a source, with the reason. Answers are stricter than reports: only a
+    sentence that clearly states nothing goes without a source."""
     if _LEFT_OPEN.match(sentence):
         return False, "says what the sources leave open"
     states, reason = check_worthy(sentence)
@@ -91,7 +97,7 @@ def worthy(sentence: str) -> tuple[bool, str]:
 
 
 class PassageCheck:
-    """Judges claims against the passages they cite. Meant for one thread; pairs are asked once."""
+    """The check of claims against the passages they cite. Meant for one thread; each pair is judged once."""
 
     def __init__(self, engines: Engines, settings: Verification, documents: dict[str, Document]) -> None:
         self._engines = engines
@@ -101,14 +107,14 @@ class PassageCheck:
 
     @property
     def fingerprint(self) -> str:
-        """That of the judge, "" where there is none."""
+        """The fingerprint of the judge, or ""."""
         try:
             return self._judge().fingerprint
         except ModelError:
             return ""
 
     def __call__(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
-        """What the cited passages say of a claim: the best of them for itself, else all of them read together.
+        """The result of a claim against its passages: of the best single passage, else of all passages together.
 
         Without a judge no claim is supported, and the reason says so."""
         try:
@@ -130,20 +136,20 @@ class PassageCheck:
 
     def _checked(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
         claim = _without_attribution(claim)
-        found = [self._verdict(claim, [evidence], context) for evidence in cited[:_MOST_PASSAGES]]
-        best = max(found, key=lambda one: (one.label is Label.SUPPORTS, one.supports))
+        verdicts = [self._verdict(claim, [evidence], context) for evidence in cited[:_MOST_PASSAGES]]
+        best = max(verdicts, key=lambda verdict: (verdict.label is Label.SUPPORTS, verdict.supports))
         if best.label is not Label.SUPPORTS and len(cited) > 1:
             together = self._verdict(claim, cited[: 2 * _MOST_PASSAGES], context)
             if together.label is Label.SUPPORTS:
                 best = together
-        against = [one for one in found if one.label is Label.CONTRADICTS]
+        against = [verdict for verdict in verdicts if verdict.label is Label.CONTRADICTS]
         if best.label is not Label.SUPPORTS and against:
-            best = max(against, key=lambda one: one.contradicts)
+            best = max(against, key=lambda verdict: verdict.contradicts)
         if best.label is Label.SUPPORTS:
             titles = [self._documents[evidence.document_id].title for evidence in cited]
-            told = altered(claim, [evidence.text for evidence in cited], titles)
-            if told:
-                return Checked(Label.NEUTRAL, min(best.supports, _ALTERED), False, told)
+            difference = altered(claim, [evidence.text for evidence in cited], titles)
+            if difference:
+                return Checked(Label.NEUTRAL, min(best.supports, _ALTERED), False, difference)
         return Checked(best.label, best.supports, best.label is Label.SUPPORTS, _why(best))
 
     def _verdict(self, claim: str, cited: Sequence[Evidence], context: str) -> SourceVerdict:
@@ -151,44 +157,18 @@ class PassageCheck:
         document = replace(self._documents[cited[0].document_id], headings=())
         passage = Passage(document.id, 0, 0, len(text), text)
         source = CitedSource(document, text, [passage])
-        return judge_in_source(claim, source, _Windows(self._judge()), self._settings, context=context)
-
-
-class _Windows:
-    """The judge, asked about the windows only: what comes after them shows where, and decides nothing here."""
-
-    def __init__(self, entailer: Entailer) -> None:
-        self._entailer = entailer
-        self._asked = False
-
-    @property
-    def fingerprint(self) -> str:
-        """That of the judge."""
-        return self._entailer.fingerprint
-
-    @property
-    def combination(self) -> Combination | None:
-        """That of the judge, None where it has none."""
-        found: Combination | None = getattr(self._entailer, "combination", None)
-        return found
-
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """As ``ports.Entailer``; all but the first question is neutral."""
-        if self._asked:
-            return np.array([(0.0, 0.0, 1.0)] * len(pairs), dtype=np.float32).reshape(-1, 3)
-        self._asked = True
-        return self._entailer.judge(pairs)
+        return judge_in_source(claim, source, WindowsOnly(self._judge()), self._settings, context=context)
 
 
 def _without_attribution(claim: str) -> str:
-    """A claim without words that only say that a source says so, which is what is being checked."""
-    found = _ATTRIBUTION.match(claim)
-    rest = claim[found.end() :] if found else ""
+    """The claim without an attribution to its source, which is checked anyway."""
+    match = _ATTRIBUTION.match(claim)
+    rest = claim[match.end() :] if match else ""
     return rest[:1].upper() + rest[1:] if len(rest.split()) >= _LEAST_REST else claim
 
 
 def _why(verdict: SourceVerdict) -> str:
-    """In a sentence: what decided."""
+    """A sentence on what decided the verdict."""
     if verdict.label is Label.SUPPORTS:
         return f"The cited passage supports it ({verdict.supports:.0%})."
     failed = [check for check in verdict.checks if check.veto and check.outcome is Outcome.FAILED]

@@ -1,4 +1,4 @@
-"""How far an answer can be trusted: 0 to 100, and a level."""
+"""The confidence of an answer: a score from 0 to 100, and a level."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from core.labels import CragClass
 from core.records import AnswerCitation
 
 HIGH, MEDIUM = 70, 40
-"""From these scores on: high, medium; below: low."""
+"""Least scores of the levels high and medium."""
 SOURCES = 3
-"""Sources that are enough."""
+"""Number of sources that is enough for full confidence."""
 
 
 def confidence(
@@ -23,15 +23,19 @@ def confidence(
     disputed: bool = False,
     quoted: bool = False,
 ) -> tuple[int, str]:
-    """(score, level) of an answer.
+    """The (score, level) of an answer.
 
     ``100 · (0.4 · grounding + 0.3 · retrieval + 0.2 · relevance + 0.1 · sources)`` where ``grounding`` is the share of
-    supported sentences, ``retrieval`` the confidence in what was found (CRAG), ``relevance`` the mean relevance of the
-    five most relevant citations, and ``sources`` the number of cited documents over three, at most 1; each in [0, 1].
-    An answer of ``quoted`` sentences is supported by itself, which says nothing of how well it answers: there the
-    smaller of ``relevance`` and ``grounding`` stands in for ``grounding``. The weights are a choice, not a measurement.
-    Limits: without a citation 0; not grounded, or retrieval judged incorrect: at most 39 (low); sources that disagree,
-    as the judge reads their sentences or by their figures for the same quantity: at most 69 (medium).
+    supported sentences, ``retrieval`` the confidence in the search results (CRAG), ``relevance`` the mean relevance of
+    the five most relevant citations, and ``sources`` the number of cited documents over three, at most 1; each in [0,
+    1]. The weights are a choice, not a measurement.
+
+    An answer of ``quoted`` sentences is supported by itself, which does not tell how well it answers. There
+    ``grounding`` counts at most as much as ``relevance``.
+
+    Three limits hold: 0 without a citation; at most 39 (low) for an answer that is not grounded, or whose search
+    results were judged incorrect; at most 69 (medium) where sources disagree, in their sentences or in their figures
+    for the same quantity.
     """
     if not citations:
         return 0, "low"
@@ -49,5 +53,5 @@ def confidence(
 
 
 def level(score: int) -> str:
-    """high, medium or low."""
+    """The level of a score: high, medium or low."""
     return "high" if score >= HIGH else "medium" if score >= MEDIUM else "low"

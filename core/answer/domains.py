@@ -1,7 +1,7 @@
-"""The domain of a question, chosen by counting words, and what a model is told for it.
+"""The domain of a question, chosen by counting words, and the guidance for a model in each domain.
 
-The rules and the guidance stand in ``domains.toml``; a project may replace the guidance of a domain, and so may one
-question.
+The rules and the guidance stand in ``domains.toml``. A project may replace the guidance of a domain, and so may a
+single question.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What answers of a domain should look like. ``edited``: the project has its own guidance in place of ours."""
+    """The guidance for answers of a domain. ``edited`` is True for the project's own guidance."""
 
     name: str
     title: str
@@ -34,14 +34,14 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class DomainChoice:
-    """A domain and, in a sentence, why it was chosen."""
+    """A domain, and a sentence on why it was chosen."""
 
     name: str
     why: str
 
 
 def domain_names() -> list[str]:
-    """Every domain, ``general`` first."""
+    """The names of all domains, ``general`` first."""
     return list(_rules())
 
 
@@ -49,39 +49,39 @@ def template(name: str, overrides: Mapping[str, str] | None = None) -> Template:
     """The template of a domain.
 
     Args:
-        overrides: guidance by domain, as a project has set it.
+        overrides: the project's own guidance by domain.
 
     Raises:
         AnswerError: there is no such domain.
     """
-    found = _rules().get(name)
-    if found is None:
+    rule = _rules().get(name)
+    if rule is None:
         raise AnswerError(f"There is no domain {name!r}. Choose one of: auto, {', '.join(_rules())}.")
     own = (overrides or {}).get(name)
-    return Template(name, str(found["title"]), own or str(found["guidance"]).strip(), own is not None)
+    return Template(name, str(rule["title"]), own or str(rule["guidance"]).strip(), own is not None)
 
 
 def choose_domain(question: str) -> DomainChoice:
-    """The domain whose words a question has most of; ``general`` when no domain has enough. Ties go to the earlier."""
+    """The domain with most words in the question; ``general`` when no domain has enough. Ties go to the earlier one."""
     scored = {name: _matches(question, rule) for name, rule in _rules().items() if name != GENERAL}
     best = max(scored, key=lambda name: sum(scored[name].values()))
     points = sum(scored[best].values())
     if points < _least():
         return DomainChoice(GENERAL, "No domain has enough of its words in the question.")
-    told = ", ".join(f"\u201c{word}\u201d" for word in list(scored[best])[:4])
-    return DomainChoice(best, f"The question has words of this domain: {told}.")
+    words = ", ".join(f"\u201c{word}\u201d" for word in list(scored[best])[:4])
+    return DomainChoice(best, f"The question has words of this domain: {words}.")
 
 
 def _matches(question: str, rule: Mapping[str, Any]) -> dict[str, int]:
-    """Words of a domain that stand in the question, with their points; a plural s is no other word."""
-    held = f" {' '.join(_WORD.findall(question[:_LOOKED_AT].casefold()))} "
-    found: dict[str, int] = {}
+    """The words of a domain that stand in the question, with their points. A plural s makes no other word."""
+    text = f" {' '.join(_WORD.findall(question[:_LOOKED_AT].casefold()))} "
+    matches: dict[str, int] = {}
     for key, points in (("strong", _STRONG), ("words", 1)):
         for word in rule.get(key, ()):
             small = word.casefold()
-            if f" {small} " in held or f" {small}s " in held:
-                found.setdefault(word, points)
-    return found
+            if f" {small} " in text or f" {small}s " in text:
+                matches.setdefault(word, points)
+    return matches
 
 
 @cache

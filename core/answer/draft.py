@@ -1,4 +1,4 @@
-"""What an answer is made from and of, before it is checked. Pure values.
+"""Evidence, and the draft of an answer made from it, before it is checked. Pure values.
 
 Offsets are code points, half-open: of evidence into the stored text of its document, of claims into the draft's text
 or one of its bullets.
@@ -17,10 +17,12 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that an answer may rest on. ``number`` is its marker from 1; ``kept`` are the parts of it that
-    refinement kept (in the document), ``relevance`` in [0, 1] that of the best of them. ``found``: how well the passage
-    was found, 1 for the best one; ``grade`` of its document, None where it is not told. ``listed`` are the parts of it
-    (in the document) that are entries of a list of references and the like: no statements to quote."""
+    """A passage that an answer may rest on.
+
+    ``number`` is its marker, from 1. ``kept`` are its parts that refinement kept (offsets in the document), and
+    ``relevance`` in [0, 1] is that of the best part. ``found`` is its search score as a share of the best score.
+    ``grade`` is that of its document, or None. ``listed`` are its parts (offsets in the document) in a list of
+    references and the like, which state nothing."""
 
     number: int
     passage_id: int
@@ -39,20 +41,20 @@ class Evidence:
 
 
 _GAP = "\n\u2026\n"
-"""Between parts of a passage that do not follow one another."""
+"""The mark between parts of a passage that do not follow one another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a model is shown of a passage: the parts that refinement kept. ``parts``: (start in ``text``, start in the
-    document, length)."""
+    """The text of a passage that a model is shown: the parts that refinement kept. A part is (start in ``text``, start
+    in the document, length)."""
 
     text: str
     parts: tuple[tuple[int, int, int], ...]
 
     def place(self, start: int, end: int) -> Span | None:
-        """Where a range of ``text`` stands in the document; what lies beyond its first part is left out. None for a
-        range that holds nothing of a part."""
+        """The range in the document of a range of ``text``, cut at the end of its first part. None for a range outside
+        of all parts."""
         for at, origin, length in self.parts:
             a, b = max(start, at), min(end, at + length)
             if a < b:
@@ -60,12 +62,14 @@ class Shown:
         return None
 
 
-def shown(one: Evidence) -> Shown:
-    """The kept parts of a passage in order, neighbours joined; all of it where none is told."""
+def shown(passage: Evidence) -> Shown:
+    """The kept parts of a passage in order, neighbours joined; the whole passage without kept parts."""
     joined: list[list[int]] = []
-    for start, end in sorted(one.kept or ((one.start, one.end),)):
-        a, b = max(start, one.start), min(end, one.end)
-        if joined and (a <= joined[-1][1] or not one.text[joined[-1][1] - one.start : a - one.start].strip()):
+    for start, end in sorted(passage.kept or ((passage.start, passage.end),)):
+        a, b = max(start, passage.start), min(end, passage.end)
+        if joined and (
+            a <= joined[-1][1] or not passage.text[joined[-1][1] - passage.start : a - passage.start].strip()
+        ):
             joined[-1][1] = max(joined[-1][1], b)
         elif a < b:
             joined.append([a, b])
@@ -73,14 +77,14 @@ def shown(one: Evidence) -> Shown:
     for a, b in joined:
         text += _GAP if text else ""
         parts.append((len(text), a, b - a))
-        text += one.text[a - one.start : b - one.start]
+        text += passage.text[a - passage.start : b - passage.start]
     return Shown(text, tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence of evidence: offsets into the evidence's text. ``heading``: it is one; ``leans``: it can hardly be
-    understood without what stands before it."""
+    """A sentence of evidence, with offsets into its text. ``heading`` is True for a heading; ``leans`` for a sentence
+    that can hardly be understood without the one before it."""
 
     start: int
     end: int
@@ -100,7 +104,7 @@ class DraftClaim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer that was written and not yet checked. ``missing`` says why there is none."""
+    """An answer that is not checked yet. ``missing`` says why there is no answer, or is ""."""
 
     mode: AnswerMode
     text: str = ""
@@ -120,7 +124,7 @@ class Draft:
 Split = Callable[[Evidence], Sequence[Unit]]
 """Cuts evidence into units, in order."""
 Score = Callable[[str, Sequence[tuple[str, float]]], Sequence[float]]
-"""(question, sentences, each with how well its passage was found) → how far each answers the question, in [0, 1]."""
+"""(question, sentences, each with the search score of its passage) → the relevance of each sentence in [0, 1]."""
 Contradicts = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Pairs (claim, evidence) → probability that the evidence contradicts the claim."""
 
@@ -133,12 +137,12 @@ def evidence_of(
     scores: Mapping[int, float] | None = None,
     grades: Mapping[str, Grade] | None = None,
 ) -> list[Evidence]:
-    """Strips gathered by passage, best first, numbered from 1; at most ``limit`` passages.
+    """The evidence of strips, grouped by passage, best first, numbered from 1; at most ``limit`` passages.
 
     Args:
-        passages: id → (start, end, text); a strip of a passage that is gone stands for itself.
-        documents: id → (title, address, id of the document it nearly repeats); strips of others are left out.
-        scores: passage id → score of the search, where it has one.
+        passages: id → (start, end, text). A strip of a passage that is gone is evidence by itself.
+        documents: id → (title, address, id of the document it nearly repeats). Other strips are left out.
+        scores: passage id → search score, where it has one.
         grades: document id → its grade.
     """
     by_passage: dict[tuple[str, int], list[Strip]] = {}
@@ -146,17 +150,17 @@ def evidence_of(
         if strip.document_id in documents:
             place = strip.passage_id if strip.passage_id in passages else -strip.start - 1
             by_passage.setdefault((strip.document_id, place), []).append(strip)
-    known = scores or {}
-    top = max(known.values(), default=0.0)
-    found = []
-    for number, ((document_id, place), held) in enumerate(list(by_passage.items())[:limit], start=1):
-        first = held[0]
+    scored = scores or {}
+    top = max(scored.values(), default=0.0)
+    evidence = []
+    for number, ((document_id, place), strips_of_passage) in enumerate(list(by_passage.items())[:limit], start=1):
+        first = strips_of_passage[0]
         start, end, text = passages.get(place, (first.start, first.end, first.text))
         title, url, near = documents[document_id]
-        kept = tuple(sorted((one.start, one.end) for one in held))
-        best = max(one.relevance for one in held)
-        found.append(
-            Evidence(number, max(place, 0), document_id, title, start, end, text, best, url, kept, near,
-                known.get(place, top / 2) / top if top > 0 else 0.5, (grades or {}).get(document_id))
+        parts = tuple(sorted((strip.start, strip.end) for strip in strips_of_passage))
+        best = max(strip.relevance for strip in strips_of_passage)
+        evidence.append(
+            Evidence(number, max(place, 0), document_id, title, start, end, text, best, url, parts, near,
+                scored.get(place, top / 2) / top if top > 0 else 0.5, (grades or {}).get(document_id))
         )  # fmt: skip
-    return found
+    return evidence

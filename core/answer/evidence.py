@@ -1,7 +1,8 @@
-"""What an answer may rest on: search, gate, one broader try, CRAG, refinement, and the web where that is not enough
-(SPEC 4).
+"""The evidence of an answer, by corrective retrieval (CRAG, Yan et al. 2024).
 
-Nothing found is ever lost: without the web, or with an empty answer of it, the passages stay, and ``web_note`` says so.
+The steps: search; a gate, and one broader search where it fails; a judgement of the results; refinement to strips; the
+web where the results are not good enough. No result is lost: without the web, or without results of it, the passages
+stay, and ``web_note`` says so.
 """
 
 from __future__ import annotations
@@ -57,16 +58,16 @@ def gather(
     expand: Expand | None = None,
     context: JobContext | None = None,
 ) -> Gathered:
-    """Search for a question, judge what was found, and correct it.
+    """The evidence for a question: search, judge the results, and correct them.
 
     Args:
-        request: the first attempt; its queries hold the question.
-        search: carries a request out (and counts it).
-        progress: told what is going on; what it raises (JobCancelled) ends everything, what was stored stays.
-        web: None where the web may not be asked.
-        expand: variants of the question for the second attempt, none that costs money; by default those by rules and
-            by feedback.
-        context: what bringing pages in needs; by default made of the other arguments.
+        request: the request of the first search; the question is among its queries.
+        search: runs a request (and counts it).
+        progress: receives each step. JobCancelled that it raises ends the job; stored pages stay.
+        web: the search of the web; None where the web may not be used.
+        expand: variants of the question for the broader search, without cost; by default those by rules and by
+            feedback.
+        context: the context for fetching pages; by default made of the other arguments.
 
     Raises:
         QueryError: the question cannot be searched.
@@ -74,9 +75,9 @@ def gather(
     """
     gathering = _Gathering(question, request, store, engines, settings, progress)
 
-    def tried(asked: SearchRequest, said: str = "") -> Attempt:
-        result = search(asked)
-        return Attempt(result, gate(result, question, settings.crag.gate, gathering.background), None, said)
+    def tried(attempt_request: SearchRequest, broadened: str = "") -> Attempt:
+        result = search(attempt_request)
+        return Attempt(result, gate(result, question, settings.crag.gate, gathering.background), None, broadened)
 
     progress(0, None, "Searching")
     first = tried(request)
@@ -85,8 +86,8 @@ def gather(
     attempts = [first]
     if not first.gate.passed:
         progress(0, None, "Searching once more, broader")
-        wider, said = _broadened(question, request, expand or gathering.variants)
-        attempts.append(tried(wider, said))
+        wider, broadened = _broadened(question, request, expand or gathering.variants)
+        attempts.append(tried(wider, broadened))
     progress(0, None, "Judging what was found")
     judgement = gathering.judged(attempts[-1].result)
     attempts[-1] = replace(attempts[-1], judgement=judgement)
@@ -94,21 +95,21 @@ def gather(
 
 
 def _broadened(question: str, request: SearchRequest, expand: Expand) -> tuple[SearchRequest, str]:
-    """A wider request: more queries, deeper, with lower filters; and what that is, in words. What was chosen by name
-    (documents, tags) and dates stay as they are."""
-    known = {query.text.strip().casefold() for query in request.queries}
-    fresh = [one for one in expand(question) if one.on and one.text.strip().casefold() not in known]
+    """A broader request (more queries, deeper, without filters of grade and language), and its changes in words. Chosen
+    documents, tags and dates stay."""
+    texts = {query.text.strip().casefold() for query in request.queries}
+    fresh = [variant for variant in expand(question) if variant.on and variant.text.strip().casefold() not in texts]
     room = max(0, MAX_QUERIES - len(request.queries))
-    queries = (*request.queries, *(Query(one.text, one.kind) for one in fresh[:room]))
+    queries = (*request.queries, *(Query(variant.text, variant.kind) for variant in fresh[:room]))
     depth = min(MAX_DEPTH, max(request.depth, request.depth * _DEEPER))
     filters = replace(request.filters, min_grade=None, languages=())
     more = len(queries) - len(request.queries)
-    said = [f"{more} more {'query' if more == 1 else 'queries'}"] if more else []
+    changes = [f"{more} more {'query' if more == 1 else 'queries'}"] if more else []
     if depth > request.depth:
-        said.append(f"{depth} candidates of each index in place of {request.depth}")
+        changes.append(f"{depth} candidates of each index in place of {request.depth}")
     if filters != request.filters:
-        said.append("any grade and language")
-    return replace(request, queries=queries, depth=depth, filters=filters), ", ".join(said) or "the same once more"
+        changes.append("any grade and language")
+    return replace(request, queries=queries, depth=depth, filters=filters), ", ".join(changes) or "the same once more"
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class _Gathering:
     progress: Progress
 
     def variants(self, question: str) -> Sequence[Variant]:
-        """Further queries that need no language model."""
+        """Variants of the question that need no language model."""
         from core.expand.expander import Expander
 
         kinds = (QueryKind.TRANSFORM, QueryKind.FEEDBACK)
@@ -129,13 +130,13 @@ class _Gathering:
 
     @cached_property
     def _encoder(self) -> JointEncoder | None:
-        """The encoder where calibrations hold for it; None where there is another one or none."""
+        """The encoder, or None where there is none or the calibrations are for another one."""
         encoder, _ = self.engines.encoder_or_reason()
         return encoder if encoder is not None and encoder.fingerprint.startswith(crag.ENCODERS) else None
 
     @cached_property
-    def _asked(self) -> Vector | None:
-        """The question's vector."""
+    def _question_vector(self) -> Vector | None:
+        """The vector of the question, or None without an encoder."""
         if self._encoder is None:
             return None
         try:
@@ -146,41 +147,41 @@ class _Gathering:
 
     @cached_property
     def background(self) -> Background:
-        """What cosines are worth in this project."""
-        if self._asked is None:
+        """The distribution of cosines between the question and a sample of the project's passages."""
+        if self._question_vector is None:
             return NO_BACKGROUND
-        return background(self._asked, self._vectors(sampled(self.store.passage_ids(Filters()))))
+        return background(self._question_vector, self._vectors(sampled(self.store.passage_ids(Filters()))))
 
     def _vectors(self, passage_ids: Sequence[int]) -> Mapping[int, Vector]:
         return self.store.vectors(passage_ids, self._encoder.fingerprint) if self._encoder and passage_ids else {}
 
     def judged(self, result: SearchResult) -> CragJudgement:
-        """The class of a result; calibrations hold for the models that they were fitted for only."""
-        found = result.passages
-        vectors = self._vectors([one.passage.id for one in found])
-        logits = self._logits(found) if found else None
-        return crag.judge(crag.signals(self.question, found, vectors, logits, self.background), self.settings.crag)
+        """The judgement of a result. Calibrations hold only for the models that they were fitted for."""
+        passages = result.passages
+        vectors = self._vectors([passage.passage.id for passage in passages])
+        logits = self._logits(passages) if passages else None
+        return crag.judge(crag.signals(self.question, passages, vectors, logits, self.background), self.settings.crag)
 
-    def _logits(self, found: Sequence[ScoredPassage]) -> Sequence[float] | None:
-        """The cross-encoder's scores of the first passages, made now where it has not spoken; None without it."""
+    def _logits(self, passages: Sequence[ScoredPassage]) -> Sequence[float] | None:
+        """The cross-encoder's scores of the first passages, computed here where the search did not; None without it."""
         try:
             reranker = self.engines.reranker()
             if not reranker.fingerprint.startswith(crag.RERANKERS):
                 return None
-            said = crag.spoken(found)
-            return said or [float(score) for score in reranker.score(self.question, crag.texts_to_rerank(found))]
+            scores = crag.spoken(passages)
+            return scores or [float(score) for score in reranker.score(self.question, crag.texts_to_rerank(passages))]
         except ModelError:  # the other signals take its weight
             return None
 
     def _refined(self, passages: Sequence[Passage], *, all_kept: bool = False) -> Refinement:
-        near = nearness(self._asked, self._vectors([passage.id for passage in passages]), self.background)
+        near = nearness(self._question_vector, self._vectors([passage.id for passage in passages]), self.background)
         return refine(self.question, passages, near, self.settings.crag, all_kept=all_kept)
 
     def as_found(self, only: Attempt) -> Gathered:
-        """Everything as it came: corrective retrieval is switched off."""
-        found = [passage.passage for passage in only.result.passages]
-        action = CragAction.OFF if found else CragAction.NOTHING_FOUND
-        refinement = whole(found, self.settings.crag.token_budget)
+        """The results as they are, where corrective retrieval is switched off."""
+        passages = [passage.passage for passage in only.result.passages]
+        action = CragAction.OFF if passages else CragAction.NOTHING_FOUND
+        refinement = whole(passages, self.settings.crag.token_budget)
         return Gathered(self.question, (only,), action, refinement, notes=only.result.notes)
 
     def corrected(
@@ -191,28 +192,30 @@ class _Gathering:
         web: WebSearching | None,
         context: JobContext | None,
     ) -> Gathered:
-        """Refine what is good; ask the web where it is not, and combine or replace."""
+        """The refined results where they are good; else the results combined with the web, or replaced by it."""
         own = [passage.passage for passage in attempts[-1].result.passages]
         notes = tuple(dict.fromkeys(note for attempt in attempts for note in attempt.result.notes))
         done = Gathered(self.question, tuple(attempts), CragAction.REFINED, Refinement((), 0), notes=notes)
         if judgement.verdict is CragClass.CORRECT:
-            return replace(done, refinement=self._kept(own))
-        found = self._of_web(search, web, context)
-        done = replace(done, web=found.web, web_note=found.note)
-        if found.passages:
+            return replace(done, refinement=self._refined_or_all(own))
+        of_web = self._of_web(search, web, context)
+        done = replace(done, web=of_web.web, web_note=of_web.note)
+        if of_web.passages:
             replaced = judgement.verdict is CragClass.INCORRECT
-            refined = self._refined(found.passages if replaced else [*own, *found.passages])
+            refined = self._refined(of_web.passages if replaced else [*own, *of_web.passages])
             if refined.strips:
                 action = CragAction.REPLACED_BY_WEB if replaced or not own else CragAction.COMBINED_WITH_WEB
                 return replace(done, action=action, refinement=refined)
-            done = replace(done, web_note=f"{found.note} Nothing in them bears on the question.".strip())
+            done = replace(done, web_note=f"{of_web.note} Nothing in them bears on the question.".strip())
         if not own:
             return replace(done, action=CragAction.NOTHING_FOUND)
         everything = judgement.verdict is CragClass.INCORRECT
-        return replace(done, action=CragAction.KEPT_WITHOUT_WEB, refinement=self._kept(own, everything=everything))
+        return replace(
+            done, action=CragAction.KEPT_WITHOUT_WEB, refinement=self._refined_or_all(own, everything=everything)
+        )
 
-    def _kept(self, own: Sequence[Passage], *, everything: bool = False) -> Refinement:
-        """What bears on the question; all of it where by our measure nothing does, for nothing found is lost."""
+    def _refined_or_all(self, own: Sequence[Passage], *, everything: bool = False) -> Refinement:
+        """The strips that bear on the question; all strips where none does by our measure."""
         refined = self._refined(own, all_kept=everything)
         return refined if refined.strips else self._refined(own, all_kept=True)
 

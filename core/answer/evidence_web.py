@@ -1,6 +1,6 @@
-"""The web as a source of evidence: search it, fetch the best pages through the normal intake, search inside them.
+"""Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them.
 
-A hit is no evidence until its page is stored: only then can a passage of it be shown and checked.
+A hit is no evidence until its page is stored: only then can its passages be shown and checked.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from core.settings.values import Settings
 from core.web.search import LONGEST_QUERY, WebSearching
 
 FETCHED = 3
-"""Pages brought in for one question; each costs its site a request and this machine its encoding."""
+"""Pages that are fetched for a question; each costs its site a request and this machine its encoding."""
 TIME_S = 30.0
-"""For fetching, reading and encoding them together; what is not there by then is left out."""
+"""Seconds for fetching, reading and encoding all pages; later pages are left out."""
 MOST_ENCODED = 400
-"""Passages that are encoded at once; with more waiting in the project, words alone find the new ones for now."""
+"""Most waiting passages of the project that are encoded at once; with more, the new ones are found by words only."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebFound:
-    """``passages`` of stored web pages, best first; ``web`` None when nobody was asked; ``note`` says what became of
-    it."""
+    """The passages of stored web pages, best first. ``web`` is None when the web was not searched; ``note`` is a
+    sentence on the outcome."""
 
     web: WebResult | None = None
     passages: tuple[Passage, ...] = ()
@@ -57,10 +57,10 @@ def ask_web(
     context: JobContext | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> WebFound:
-    """Passages of web pages that were found, fetched and stored now, or were stored before.
+    """The passages of web pages that were fetched now or stored before.
 
     Args:
-        within: searches inside the documents given.
+        within: a search inside the given documents.
 
     Raises:
         JobCancelled: the user asked to stop; pages stored so far stay.
@@ -70,31 +70,31 @@ def ask_web(
         return WebFound(note=f"The web was not asked. {why}")
     progress(0, None, "Asking the web")
     try:
-        found = web.search_now([" ".join(question.split())[:LONGEST_QUERY]], progress)
+        result = web.search_now([" ".join(question.split())[:LONGEST_QUERY]], progress)
     except WebSearchError as error:
         return WebFound(note=f"The web was not asked. {error}")
-    if not found.hits:
-        return WebFound(found, note=_without_hits(found))
-    stored = [hit.document_id for hit in found.hits[: 2 * FETCHED] if hit.document_id]
-    wanted = [hit.url for hit in found.hits if not hit.document_id][:FETCHED]
-    made = context or _context(store, engines, settings)
-    fresh, note = _brought_in(made, wanted, progress, monotonic() + TIME_S, monotonic)
+    if not result.hits:
+        return WebFound(result, note=_without_hits(result))
+    stored = [hit.document_id for hit in result.hits[: 2 * FETCHED] if hit.document_id]
+    wanted = [hit.url for hit in result.hits if not hit.document_id][:FETCHED]
+    job_context = context or _context(store, engines, settings)
+    fresh, note = _brought_in(job_context, wanted, progress, monotonic() + TIME_S, monotonic)
     documents = list(dict.fromkeys([*stored, *fresh]))
     if not documents:
-        return WebFound(found, note=f"The web has pages on this, but none could be stored. {note}".strip())
+        return WebFound(result, note=f"The web has pages on this, but none could be stored. {note}".strip())
     progress(0, None, "Searching inside the web pages")
     passages = tuple(passage.passage for passage in within(documents).passages)
-    told = f"{_count(len(documents), 'web page')} looked through."
-    return WebFound(found, passages, f"{told} {note}".strip())
+    count = f"{_count(len(documents), 'web page')} looked through."
+    return WebFound(result, passages, f"{count} {note}".strip())
 
 
-def _without_hits(found: WebResult) -> str:
-    if not found.failed:
+def _without_hits(result: WebResult) -> str:
+    if not result.failed:
         return "The web was asked and had no result. What the sources hold was kept."
-    said = {outcome.message or f"{outcome.provider}: {outcome.state.value}" for outcome in found.outcomes}
-    resting = all(outcome.state is ProviderState.COOLDOWN for outcome in found.outcomes)
-    lead = "The web was not asked again so soon" if resting and found.outcomes else "The web could not be reached"
-    return f"{lead}; what the sources hold was kept. {' '.join(sorted(said))}".strip()
+    reasons = {outcome.message or f"{outcome.provider}: {outcome.state.value}" for outcome in result.outcomes}
+    resting = all(outcome.state is ProviderState.COOLDOWN for outcome in result.outcomes)
+    lead = "The web was not asked again so soon" if resting and result.outcomes else "The web could not be reached"
+    return f"{lead}; what the sources hold was kept. {' '.join(sorted(reasons))}".strip()
 
 
 def _context(store: ProjectStore, engines: Engines, settings: Settings) -> JobContext:
@@ -108,7 +108,7 @@ def _context(store: ProjectStore, engines: Engines, settings: Settings) -> JobCo
 def _brought_in(
     context: JobContext, urls: Sequence[str], progress: Progress, deadline: float, monotonic: Callable[[], float]
 ) -> tuple[list[str], str]:
-    """Ids of the documents stored, and a sentence about those that were not."""
+    """The ids of the stored documents, and a sentence about pages that were not stored."""
     if not urls:
         return [], ""
 
@@ -133,10 +133,10 @@ def _brought_in(
             raise
         late = True
     ended = [context.store.acquisition(row.id) for row in rows]
-    documents = [one.document_id for one in ended if one.document_id]
-    failed = [f"{one.origin}: {one.message or one.state.value}" for one in ended if not one.document_id]
-    said = [f"{_count(len(failed), 'page')} could not be had ({'; '.join(failed)})."] if failed else []
-    return list(dict.fromkeys(documents)), " ".join([*said, *(["The time for the web was over."] if late else [])])
+    documents = [row.document_id for row in ended if row.document_id]
+    failed = [f"{row.origin}: {row.message or row.state.value}" for row in ended if not row.document_id]
+    notes = [f"{_count(len(failed), 'page')} could not be had ({'; '.join(failed)})."] if failed else []
+    return list(dict.fromkeys(documents)), " ".join([*notes, *(["The time for the web was over."] if late else [])])
 
 
 def _encode(context: JobContext, progress: Progress) -> None:

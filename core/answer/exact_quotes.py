@@ -1,7 +1,7 @@
-"""Passages and quotes that a language model names, kept only where they stand in the stored text word for word.
+"""Passages and quotes by a language model, kept only where they stand in the stored text word for word.
 
 A model may repeat a text with other white space, straight for curly quotation marks, or another dash. Only these
-variants are allowed, and each is mapped back to the exact range of the text; everything else is dropped, and said.
+variants are allowed, and each is mapped back to the exact range of the text. All other quotes are dropped, with a note.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from core.labels import LlmTask
-from core.llm.reply_json import asked_for, structured
+from core.llm.reply_json import structured, with_form
 from core.records import Completion, Prompt, PromptDocument
 
 MOST_PASSAGES = 5
 MOST_QUOTES = 8
 LEAST_CHARS = 12
-"""A shorter quote stands almost anywhere and proves nothing."""
+"""Least characters of a quote; a shorter one stands almost anywhere and proves nothing."""
 MOST_TEXT_CHARS = 200_000
-"""Of a longer text only the beginning is sent, which is said."""
+"""Most characters of a text that are sent; of a longer one only the beginning, with a note."""
 _SAME = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
@@ -38,8 +38,8 @@ Stance = Literal["supports", "contradicts"]
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words of the stored text: ``text[start:end]`` is ``quote``. ``why`` is the model's reason, ``stance`` what the
-    quote does to the claim ("" where none was asked about)."""
+    """A quote in the stored text: ``text[start:end]`` is ``quote``. ``why`` is the model's reason. ``stance`` is ""
+    where the quote answers a question and not a claim."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What the model gave as a quote and is none. ``reason`` is a sentence."""
+    """Words that the model gave as a quote and that are none. ``reason`` is a sentence."""
 
     quote: str
     reason: str
@@ -58,7 +58,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What is kept and what was dropped; ``notes`` are sentences for people (what was not read, what was dropped)."""
+    """The kept and the dropped quotes. ``notes`` are sentences for the user about text not read and quotes dropped."""
 
     kept: tuple[Quoted, ...]
     dropped: tuple[Dropped, ...]
@@ -93,35 +93,35 @@ MATCH_RULE = f"You find the words of a document that support or contradict a cla
 
 
 def extract_passages(write: Write, question: str, document: PromptDocument) -> Quotes:
-    """The up to 5 passages of a document that say most about a question, best first.
+    """The passages of a document that say most about a question, at most 5, best first.
 
     Raises:
-        LlmError: as ``write``, and LlmMalformed when the reply has not the asked form.
+        LlmError: as ``write``; LlmMalformed for a reply of another form.
     """
     prompt, notes = _passages_prompt(question, document)
-    found = structured(write, prompt, _Passages)
-    return checked(
-        [(passage.quote, passage.why, "") for passage in found.passages], document.text, MOST_PASSAGES, notes
+    reply = structured(write, prompt, _Passages)
+    return quotes_in(
+        [(passage.quote, passage.why, "") for passage in reply.passages], document.text, MOST_PASSAGES, notes
     )
 
 
 def match_evidence(write: Write, claim: str, document: PromptDocument) -> Quotes:
     """The words of a document that support or contradict a claim (errors as ``extract_passages``)."""
     prompt, notes = _evidence_prompt(claim, document)
-    found = structured(write, prompt, _Matches)
-    return checked(
-        [(quote.quote, quote.why, quote.stance) for quote in found.quotes], document.text, MOST_QUOTES, notes
+    reply = structured(write, prompt, _Matches)
+    return quotes_in(
+        [(quote.quote, quote.why, quote.stance) for quote in reply.quotes], document.text, MOST_QUOTES, notes
     )
 
 
 def passages_request(question: str, document: PromptDocument) -> Prompt:
-    """What ``extract_passages`` sends first, to estimate its cost."""
-    return asked_for(_passages_prompt(question, document)[0], _Passages)
+    """The first prompt of ``extract_passages``, to estimate its cost."""
+    return with_form(_passages_prompt(question, document)[0], _Passages)
 
 
 def evidence_request(claim: str, document: PromptDocument) -> Prompt:
-    """What ``match_evidence`` sends first, to estimate its cost."""
-    return asked_for(_evidence_prompt(claim, document)[0], _Matches)
+    """The first prompt of ``match_evidence``, to estimate its cost."""
+    return with_form(_evidence_prompt(claim, document)[0], _Matches)
 
 
 def _passages_prompt(question: str, document: PromptDocument) -> tuple[Prompt, list[str]]:
@@ -134,35 +134,35 @@ def _evidence_prompt(claim: str, document: PromptDocument) -> tuple[Prompt, list
     return Prompt(LlmTask.EXTRACT, MATCH_RULE, f"Claim: {claim}", (sent,), max_tokens=2000), notes
 
 
-def checked(
+def quotes_in(
     given: Sequence[tuple[str, str, Stance | Literal[""]]], text: str, most: int, notes: Sequence[str] = ()
 ) -> Quotes:
-    """Keep the quotes (quote, reason, stance) that stand in ``text``, each range once and at most ``most``."""
+    """The given quotes (quote, reason, stance) that stand in ``text``, each range once, at most ``most``."""
     finder = QuoteFinder(text)
-    kept: list[Quoted] = []
+    quotes: list[Quoted] = []
     dropped: list[Dropped] = []
     for quote, why, stance in given:
         place = finder.find(quote)
         if place is None:
             dropped.append(Dropped(quote[:500], _why_dropped(quote)))
-        elif len(kept) < most and all(place != (quoted.start, quoted.end) for quoted in kept):
-            kept.append(Quoted(*place, text[place[0] : place[1]], why.strip()[:500], stance))
-    said = list(notes)
+        elif len(quotes) < most and all(place != (quoted.start, quoted.end) for quoted in quotes):
+            quotes.append(Quoted(*place, text[place[0] : place[1]], why.strip()[:500], stance))
+    all_notes = list(notes)
     if dropped:
         number = "1 quote was" if len(dropped) == 1 else f"{len(dropped)} quotes were"
-        said.append(f"{number} dropped: the language model gave words that do not stand in the source.")
-    return Quotes(tuple(kept), tuple(dropped), tuple(said))
+        all_notes.append(f"{number} dropped: the language model gave words that do not stand in the source.")
+    return Quotes(tuple(quotes), tuple(dropped), tuple(all_notes))
 
 
 class QuoteFinder:
-    """Finds quotes in one text; the text is read once."""
+    """The search for quotes in one text, which is read once."""
 
     def __init__(self, text: str) -> None:
         self._plain, self._places = _plain(text)
 
     def find(self, quote: str) -> tuple[int, int] | None:
-        """The exact range (characters, half-open) of the first place where the quote stands; None when it does not, or
-        is too short to prove anything."""
+        """The range (characters, half-open) of the first place of the quote; None for a quote that is not there, or is
+        too short to prove anything."""
         wanted = _plain(quote)[0].strip(" ")
         for words in (wanted, wanted.strip("\"' ")):
             if sum(map(str.isalnum, words)) < LEAST_CHARS:
@@ -174,8 +174,8 @@ class QuoteFinder:
 
 
 def _plain(text: str) -> tuple[str, list[int]]:
-    """The text with one form for all variants, and for each of its characters the place in ``text``."""
-    made: list[str] = []
+    """The text with one form for all variants, and for each of its characters its place in ``text``."""
+    characters: list[str] = []
     places: list[int] = []
     space = True
     for place, character in enumerate(text):
@@ -183,15 +183,15 @@ def _plain(text: str) -> tuple[str, list[int]]:
             continue
         if character.isspace():
             if not space:
-                made.append(" ")
+                characters.append(" ")
                 places.append(place)
             space = True
             continue
         space = False
-        for one in _SAME.get(character, character):
-            made.append(one)
+        for variant in _SAME.get(character, character):
+            characters.append(variant)
             places.append(place)
-    return "".join(made), places
+    return "".join(characters), places
 
 
 def _why_dropped(quote: str) -> str:

@@ -33,22 +33,22 @@ class _Page:
     numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
 
     def cite(self, sentence: Sentence) -> int:
-        """The number of a sentence's citation, made when it is new."""
+        """The number of the citation of a sentence; a new citation is added."""
         if sentence.key not in self.numbers:
             number = len(self.numbers) + 1
             self.numbers[sentence.key] = number
-            one = sentence.evidence
-            excerpt = one.text[sentence.start - one.start : sentence.end - one.start]
+            passage = sentence.evidence
+            excerpt = passage.text[sentence.start - passage.start : sentence.end - passage.start]
             self.citations.append(
                 AnswerCitation(
-                    number, one.document_id, one.passage_id, one.title, excerpt, sentence.start, sentence.end,
-                    round(sentence.relevance, 4), one.url,
+                    number, passage.document_id, passage.passage_id, passage.title, excerpt, sentence.start,
+                    sentence.end, round(sentence.relevance, 4), passage.url,
                 )
             )  # fmt: skip
         return self.numbers[sentence.key]
 
     def add(self, sentence: Sentence, gap: str) -> None:
-        """One more sentence of the text."""
+        """Add a sentence to the text, with its citation."""
         number = self.cite(sentence)
         start = len(self.text) + (len(gap) if self.text else 0)
         self.text = f"{self.text}{gap if self.text else ''}{sentence.text} [{number}]"
@@ -66,17 +66,17 @@ def extractive(
     threshold: float = 0.7,
     unwanted: Sequence[str] = (),
 ) -> Draft:
-    """An answer made of sentences of ``evidence``.
+    """A draft made of sentences of ``evidence``.
 
     Args:
-        contradicts: the judge; None: sources are not compared with one another.
-        figures: reads figures; None: the sources' figures are not compared.
-        threshold: how sure the judge must be that two sentences contradict each other.
-        unwanted: quotes that must not be repeated (text that addresses a model).
+        contradicts: the judge; None: sentences of sources are not compared with one another.
+        figures: the reader of figures; None: figures of sources are not compared.
+        threshold: least probability of a contradiction between two sentences.
+        unwanted: quotes that are left out (text that addresses a model).
     """
-    flagged = [" ".join(one.split()).casefold() for one in unwanted if one.strip()]
+    flagged = [" ".join(quote.split()).casefold() for quote in unwanted if quote.strip()]
     ranked = candidates(
-        question, evidence, split, score, lambda text: any(_overlap(text.casefold(), one) for one in flagged)
+        question, evidence, split, score, lambda text: any(_overlap(text.casefold(), quote) for quote in flagged)
     )
     ranked = weighted(ranked, asks_for_figure(question))
     taken = chosen(ranked)
@@ -98,45 +98,45 @@ def _overlap(text: str, flagged: str) -> bool:
 
 
 def _wanted(ranked: Sequence[Sentence], taken: Sequence[Sentence]) -> list[Sentence]:
-    """Sentences that are compared: those taken, and beside them what is about as relevant."""
+    """The sentences that are compared: those taken, and others that are as relevant."""
     least = min(sentence.relevance for sentence in taken)
     return [sentence for sentence in ranked if sentence.relevance >= least]
 
 
-def _separate(found: Sequence[Dispute]) -> list[Dispute]:
-    """Disputes that do not repeat one another."""
-    kept: list[Dispute] = []
-    for dispute in found:
-        if not any(_likewise(dispute, other) for other in kept):
-            kept.append(dispute)
-    return kept
+def _separate(disputed: Sequence[Dispute]) -> list[Dispute]:
+    """The disputes that do not repeat one another."""
+    separate: list[Dispute] = []
+    for dispute in disputed:
+        if not any(_likewise(dispute, other) for other in separate):
+            separate.append(dispute)
+    return separate
 
 
 def _likewise(dispute: Dispute, other: Dispute) -> bool:
-    pairs = [(a, b) for a in (dispute.one, dispute.other) for b in (other.one, other.other)]
+    pairs = [(a, b) for a in (dispute.first, dispute.second) for b in (other.first, other.second)]
     return sum(a.key == b.key or likeness(a, b) >= 0.6 for a, b in pairs) >= 1
 
 
 def _with_disputed(taken: Sequence[Sentence], against: Sequence[Dispute]) -> list[Sentence]:
-    """Both sides of every dispute are in the answer."""
+    """The sentences of the answer, with both sides of every dispute."""
     have = {sentence.key for sentence in taken}
-    sides = [side for dispute in against for side in (dispute.one, dispute.other)]
-    return [*taken, *(one for one in {side.key: side for side in sides}.values() if one.key not in have)]
+    sides = [side for dispute in against for side in (dispute.first, dispute.second)]
+    return [*taken, *(sentence for sentence in {side.key: side for side in sides}.values() if sentence.key not in have)]
 
 
 def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequence[Differing]) -> Draft:
     page = _Page()
     lead = next((sentence for sentence in taken if sentence.before is None), taken[0])
     groups: dict[str, list[Sentence]] = {}
-    for one in taken:
-        groups.setdefault(one.evidence.document_id, []).append(one)
-    paragraphs = [[lead], *([one for one in group if one is not lead] for group in groups.values())]
-    told: set[tuple[str, int, int]] = set()
+    for sentence in taken:
+        groups.setdefault(sentence.evidence.document_id, []).append(sentence)
+    paragraphs = [[lead], *([sentence for sentence in group if sentence is not lead] for group in groups.values())]
+    written: set[tuple[str, int, int]] = set()
     for paragraph in paragraphs:
         gap = "\n\n"
         for sentence in _in_order(paragraph):
-            if sentence.key not in told:
-                told.add(sentence.key)
+            if sentence.key not in written:
+                written.add(sentence.key)
                 page.add(sentence, gap)
                 gap = " "
     bullets, claims = [], list(page.claims)
@@ -144,11 +144,11 @@ def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequen
         bullets.append(f"{sentence.text} [{page.cite(sentence)}]")
         claims.append(DraftClaim(0, len(bullets[-1]), (page.cite(sentence),), place))
     notes = [EXTRACTIVE]
-    pairs = tuple((page.cite(dispute.one), page.cite(dispute.other)) for dispute in against)
+    pairs = tuple((page.cite(dispute.first), page.cite(dispute.second)) for dispute in against)
     notes += [
         f"The sources seem to disagree: what [{a}] and [{b}] say can hardly both be right. Read both." for a, b in pairs
     ]
-    notes += [_told_figures(differing, page) for differing in differ]
+    notes += [_figures_note(differing, page) for differing in differ]
     pairs += tuple(
         (page.cite(differing.first[0]), page.cite(other)) for differing in differ for other, _ in differing.others
     )
@@ -157,27 +157,27 @@ def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequen
     )
 
 
-def _told_figures(differ: Differing, page: _Page) -> str:
-    told = []
+def _figures_note(differ: Differing, page: _Page) -> str:
+    parts = []
     for sentence, figure in (differ.first, *differ.others):
         grade = f" ({sentence.evidence.grade})" if sentence.evidence.grade else ""
-        told.append(f"{figure.shown}{grade} [{page.cite(sentence)}]")
-    return f"Sources differ: {', '.join(told)}. Read what each of them measured before you use a figure."
+        parts.append(f"{figure.shown}{grade} [{page.cite(sentence)}]")
+    return f"Sources differ: {', '.join(parts)}. Read what each of them measured before you use a figure."
 
 
 def _in_order(paragraph: Sequence[Sentence]) -> list[Sentence]:
-    """Sentences of one document in its order, each with the sentence it leans on in front; those without a figure come
-    after the others where one is asked for (in one document nothing else makes weights differ)."""
+    """The sentences of one document in its order, each behind the sentence it leans on. Where the question asks for a
+    figure, sentences without one come last (inside one document only figures make weights differ)."""
     lined: list[Sentence] = []
-    for one in sorted(paragraph, key=lambda sentence: (-sentence.weight, sentence.start)):
-        if one.before is not None:
-            lined.append(_leading(one))
-        lined.append(one)
+    for sentence in sorted(paragraph, key=lambda sentence: (-sentence.weight, sentence.start)):
+        if sentence.before is not None:
+            lined.append(_leading(sentence))
+        lined.append(sentence)
     return lined
 
 
-def _leading(one: Sentence) -> Sentence:
-    assert one.before is not None
-    start, end = one.before
-    text = readable(one.evidence.text[start - one.evidence.start : end - one.evidence.start])
-    return replace(one, start=start, end=end, text=text, before=None, leans=False)
+def _leading(sentence: Sentence) -> Sentence:
+    assert sentence.before is not None
+    start, end = sentence.before
+    text = readable(sentence.evidence.text[start - sentence.evidence.start : end - sentence.evidence.start])
+    return replace(sentence, start=start, end=end, text=text, before=None, leans=False)

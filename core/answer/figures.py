@@ -13,17 +13,17 @@ from core.answer.sentences import Sentence
 from core.text.terms import STOP_WORDS
 
 SHARED = 2
-"""Content words of the question that both sentences must have (all of them where it has fewer)."""
+"""Content words of the question that both sentences must have (all words of a question with fewer)."""
 MOST = 3
-"""Other figures that are named beside the first one of a unit."""
+"""Most other figures that are named beside the first one of a unit."""
 _ABOUT = 0.1
-"""Share by which a figure that calls itself rough may differ."""
+"""Share by which a figure with "about" may differ."""
 _BOUND = 2.0
-"""Up to this many times off, a figure still fits another one's bound: "up to 5" fits 3 and says otherwise than 1.3."""
+"""Factor within which a figure fits a bound: "up to 5" fits 3, and differs from 1.3."""
 _SAME_UNIT = {"degree": "degree Celsius"}
-"""Sources that write "1.3 degrees" of the air mean these; angles share no words with them."""
+"""Units with one meaning here: "1.3 degrees" of the air are Celsius; angles share no words with them."""
 _TOWARDS = {"cooler": -1, "colder": -1, "warmer": 1, "hotter": 1}
-"""Words behind a figure that say which way it goes, and of what: "0.2 \u00b0C cooler" is no 0.2 \u00b0C warmer."""
+"""Words of direction behind a figure: "0.2 \u00b0C cooler" is no 0.2 \u00b0C warmer."""
 _WARMTH = re.compile(
     r"\b(?:cool|cold|chill|warm|hot|heat|temperature|degree)\w*|\b(?:k\u00fchl|kalt|k\u00e4lt|warm|hei\u00df|hitze)\w*",
     re.IGNORECASE,
@@ -39,9 +39,9 @@ _HOW_MUCH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number of a sentence in its unit's base: ``low`` = ``high`` for one number. ``unit`` "" for a bare number;
-    ``step``: one of its last written place; ``bound``: "", about, min, more, max or less; ``nouns``: stems of the words
-    behind it; ``shown``: as people read it."""
+    """A number of a sentence in the base of its unit; ``low`` = ``high`` for a single number. ``unit`` is "" for a bare
+    number; ``step`` is one unit of its last written place; ``bound`` is "", about, min, more, max or less; ``nouns``
+    are the stems of the words behind it; ``shown`` is its form for the user."""
 
     unit: str
     low: float
@@ -54,89 +54,90 @@ class Figure:
 
 Figures = Callable[[str], Sequence[Figure]]
 """A sentence → its figures, without dates and spans of time."""
-Told = tuple[Sentence, Figure]
-"""A figure and the sentence that it stands in."""
+CitedFigure = tuple[Sentence, Figure]
+"""A figure and its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A figure of the best sentence and those of other sources that differ from it."""
+    """A figure of the best sentence, and the figures of other sources that differ from it."""
 
-    first: Told
-    others: tuple[Told, ...]
+    first: CitedFigure
+    others: tuple[CitedFigure, ...]
 
 
 def asks_for_figure(question: str) -> bool:
-    """Whether a question asks how much, how many, which share…"""
+    """True when a question asks how much, how many, which share and the like."""
     return bool(_HOW_MUCH.search(question))
 
 
 def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> list[Differing]:
-    """Figures of the same unit that sources give for what the question asks, different beyond rounding or in opposite
-    directions (:func:`_opposed`); one entry a unit at most.
+    """The figures of sources that differ beyond rounding, or in direction (:func:`_opposed`), for the quantity that the
+    question asks for; at most one entry a unit.
 
-    Each source speaks with its best sentence, because what else it says in the same unit is about something else. Two
-    sentences are about the same quantity when they share words with the question, are not set apart by a name, a
-    year or a time from each other and from the question, and what is counted behind the figures is the same or the
-    sentences are alike; where no figure is asked for, only when they are alike.
+    Each source counts with its best sentence, because its other sentences with the unit are about something else. Two
+    sentences are about the same quantity when they share words with the question; do not differ in a name, a year or
+    a time from each other and from the question; and are alike. Where the question asks for a figure, the same noun
+    behind both figures is enough in place of likeness.
     """
-    found = []
-    for held in _by_unit(question, taken, figures):
-        for at, one in enumerate(held):
+    entries = []
+    for figures_of_unit in _by_unit(question, taken, figures):
+        for at, first in enumerate(figures_of_unit):
             against = [
                 other
-                for other in held[at + 1 :]
-                if not same_source(one[0], other[0])
-                and not set_apart(one[0].text, other[0].text)
-                and (_opposed(question, one, other) or (at == 0 and _otherwise(question, one, other)))
+                for other in figures_of_unit[at + 1 :]
+                if not same_source(first[0], other[0])
+                and not set_apart(first[0].text, other[0].text)
+                and (_opposed(question, first, other) or (at == 0 and _otherwise(question, first, other)))
             ]
             if against:
-                found.append(_aimed(one, against[:MOST]))
+                entries.append(_aimed(first, against[:MOST]))
                 break
-    return found
+    return entries
 
 
-def _by_unit(question: str, taken: Sequence[Sentence], figures: Figures) -> list[list[Told]]:
-    """What each source says in a unit, the best first."""
-    by_unit: dict[str, list[Told]] = {}
+def _by_unit(question: str, taken: Sequence[Sentence], figures: Figures) -> list[list[CitedFigure]]:
+    """The figures by unit, one of each source, the best first."""
+    by_unit: dict[str, list[CitedFigure]] = {}
     for sentence in sorted(taken, key=lambda sentence: -sentence.merit):
         if set_apart(question, sentence.text):
             continue
         for figure in figures(sentence.text):
             if not figure.unit and not figure.nouns:
                 continue
-            held = by_unit.setdefault(_measure(figure), [])
-            if not any(other.evidence.document_id == sentence.evidence.document_id for other, _ in held):
-                held.append((sentence, figure))
+            figures_of_unit = by_unit.setdefault(_measure(figure), [])
+            if not any(other.evidence.document_id == sentence.evidence.document_id for other, _ in figures_of_unit):
+                figures_of_unit.append((sentence, figure))
     return list(by_unit.values())
 
 
-def _otherwise(question: str, one: Told, other: Told) -> bool:
-    """Whether two figures are of the same quantity and cannot both be right."""
-    (a, its), (b, others) = one, other
-    asked = content_stems(question)
+def _otherwise(question: str, first: CitedFigure, second: CitedFigure) -> bool:
+    """True when two figures are of the same quantity and cannot both be right."""
+    (a, its), (b, others) = first, second
+    words = content_stems(question)
     return (
         (likeness(a, b) >= ALIKE or (asks_for_figure(question) and _same_counted(its, others)))
-        and len(a.stems & b.stems & asked) >= max(1, min(SHARED, len(asked)))
+        and len(a.stems & b.stems & words) >= max(1, min(SHARED, len(words)))
         and not _agree(its, others)
     )
 
 
-def _opposed(question: str, one: Told, other: Told) -> bool:
-    """Whether a question about warmth is answered by "0.2 \u00b0C cooler" and "0.4 \u00b0C warmer", of the same time.
+def _opposed(question: str, first: CitedFigure, second: CitedFigure) -> bool:
+    """True when two figures answer a question about warmth in opposite directions ("0.2 \u00b0C cooler", "0.4 \u00b0C
+    warmer").
 
-    The direction says what is measured, so the sentences need not be alike. They must share two words with the
-    question, or one beside the time that it asks about; and either both name a time or neither does.
+    The direction tells what is measured, so the sentences need not be alike. They must share two words with the
+    question, or one word and the time that it asks about. Either both name a time or neither does.
     """
-    (a, its), (b, others) = one, other
+    (a, its), (b, others) = first, second
     if _towards(its) * _towards(others) >= 0 or not _WARMTH.search(question):
         return False
-    first, second, asked = times(a.text), times(b.text), times(question)
-    if bool(first) != bool(second) or (asked and not first):
+    mine, theirs, wanted = times(a.text), times(b.text), times(question)
+    if bool(mine) != bool(theirs) or (wanted and not mine):
         return False
     words = content_stems(question)
-    matter = (a.stems & b.stems & words) - content_stems(" ".join(asked))
-    same_time = bool(asked & first & second)
+    matter = (a.stems & b.stems & words) - content_stems(" ".join(wanted))
+    same_time = bool(wanted & mine & theirs)
     return bool(matter) and len(matter) + same_time >= min(SHARED, len(words))
 
 
@@ -144,40 +145,40 @@ def _towards(figure: Figure) -> int:
     return _TOWARDS.get(figure.nouns[0], 0) if figure.nouns else 0
 
 
-def _aimed(one: Told, others: Sequence[Told]) -> Differing:
-    """The figures as they are shown: with their directions where these differ."""
-    if len({_towards(figure) for _, figure in (one, *others)} - {0}) > 1:
-        one, *others = [
+def _aimed(first: CitedFigure, others: Sequence[CitedFigure]) -> Differing:
+    """The figures as they are shown, with their directions where these differ."""
+    if len({_towards(figure) for _, figure in (first, *others)} - {0}) > 1:
+        first, *others = [
             (sentence, replace(figure, shown=f"{figure.shown} {figure.nouns[0]}" if _towards(figure) else figure.shown))
-            for sentence, figure in (one, *others)
+            for sentence, figure in (first, *others)
         ]
-    return Differing(one, tuple(others))
+    return Differing(first, tuple(others))
 
 
 def _measure(figure: Figure) -> str:
-    """What a figure counts: its unit; the word behind it where it has none ("four summers")."""
+    """The measure of a figure: its unit, or the word behind a bare number ("four summers")."""
     return _SAME_UNIT.get(figure.unit, figure.unit) or f"# {figure.nouns[0]}"
 
 
-def _same_counted(one: Figure, other: Figure) -> bool:
-    counted = {noun for noun in set(one.nouns) & set(other.nouns) if noun not in STOP_WORDS}
-    return bool(counted) or not one.unit  # bare numbers were put together by what they count
+def _same_counted(first: Figure, second: Figure) -> bool:
+    counted = {noun for noun in set(first.nouns) & set(second.nouns) if noun not in STOP_WORDS}
+    return bool(counted) or not first.unit  # bare numbers were put together by what they count
 
 
-def _agree(one: Figure, other: Figure) -> bool:
-    """Whether both can be the same number, as each is rounded and bounded."""
-    (a, b), (c, d) = _range(one), _range(other)
+def _agree(first: Figure, second: Figure) -> bool:
+    """True when both can be the same number, as each is rounded and bounded."""
+    (a, b), (c, d) = _range(first), _range(second)
     return a <= d and c <= b
 
 
-def _range(one: Figure) -> tuple[float, float]:
-    half = one.step / 2
-    low, high = one.low - half, one.high + half
-    if one.bound == "about":
-        rough = _ABOUT * max(abs(one.low), abs(one.high))
+def _range(figure: Figure) -> tuple[float, float]:
+    half = figure.step / 2
+    low, high = figure.low - half, figure.high + half
+    if figure.bound == "about":
+        rough = _ABOUT * max(abs(figure.low), abs(figure.high))
         return low - rough, high + rough
-    if one.bound in ("max", "less"):
-        return min(low, one.low / _BOUND), high
-    if one.bound in ("min", "more"):
-        return low, max(high, one.high * _BOUND)
+    if figure.bound in ("max", "less"):
+        return min(low, figure.low / _BOUND), high
+    if figure.bound in ("min", "more"):
+        return low, max(high, figure.high * _BOUND)
     return low, high

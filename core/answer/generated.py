@@ -1,4 +1,4 @@
-"""An answer written by a model: its reply read, its markers checked, its quotes compared with the passages."""
+"""The draft of an answer by a language model: markers are checked, and quotes compared with the passages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from core.answer.draft import Draft, DraftClaim, Evidence, shown
 from core.answer.markers import claim_spans, numbers_of, with_known
-from core.answer.prompts import INSUFFICIENT
-from core.answer.reply import Reply, reply_of_text, storable
+from core.answer.prompts import INSUFFICIENT, Reply, reply_of_text, storable
 from core.labels import AnswerMode
 from core.records import AnswerCitation, Completion
 
@@ -21,24 +20,24 @@ _NOT_ANSWERED = (
 
 
 def generated(reply: Reply, evidence: Sequence[Evidence]) -> Draft:
-    """A draft from a structured reply. Markers without a passage are dropped and named; a quote that is not word for
-    word in its passage is dropped and said."""
+    """The draft of a structured reply. Markers without a passage and quotes that are not word for word in their passage
+    are dropped, with a note."""
     if not reply.sufficient:
         return Draft(AnswerMode.GENERATED, missing=_NOT_ANSWERED)
-    by_number = {one.number: one for one in evidence}
+    by_number = {passage.number: passage for passage in evidence}
     text, unknown = with_known(storable(reply.answer).strip(), by_number)
     bullets = [with_known(" ".join(storable(bullet).split()), by_number) for bullet in reply.bullets]
     unknown = tuple(dict.fromkeys((*unknown, *(number for _, dropped in bullets for number in dropped))))
     notes = [*_unknown(unknown), *_untrue(reply, by_number)]
-    return _draft(text, [one for one, _ in bullets], by_number, _quotes(reply, by_number), notes)
+    return _draft(text, [bullet for bullet, _ in bullets], by_number, _quotes(reply, by_number), notes)
 
 
 def generated_natively(completion: Completion, evidence: Sequence[Evidence]) -> Draft:
-    """A draft from plain text with the API's own citations: each becomes a marker behind the words it stands for, and
-    its range in the passage a range in the stored document."""
+    """The draft of a plain text with the API's own citations. Each citation becomes a marker behind its words, and its
+    range in the passage a range in the stored document."""
     if completion.text.strip().strip(".").upper() == INSUFFICIENT:
         return Draft(AnswerMode.GENERATED, missing=_NOT_ANSWERED)
-    by_number = {one.number: one for one in evidence}
+    by_number = {passage.number: passage for passage in evidence}
     own = _BRACKETED.sub(r"(\1)", completion.text)  # as long as before, so that the ranges still fit
     notes = [] if own == completion.text else ["Numbers in brackets that the model wrote by itself are no citations."]
     return _draft_natively(replace(completion, text=own), by_number, notes)
@@ -82,27 +81,35 @@ def _draft(
         claims += [DraftClaim(a, b, numbers_of(bullet[a:b]), place) for a, b in claim_spans(bullet)]
     claims = [replace(claim, markers=tuple(n for n in claim.markers if n in by_number)) for claim in claims]
     cited = dict.fromkeys(number for claim in claims for number in claim.markers)
-    citations = tuple(_citation(by_number[one], quotes.get(one)) for one in cited)
+    citations = tuple(_citation(by_number[number], quotes.get(number)) for number in cited)
     return Draft(AnswerMode.GENERATED, text, tuple(bullets), citations, tuple(claims), tuple(notes))
 
 
-def _citation(one: Evidence, quote: tuple[int, int] | None) -> AnswerCitation:
-    """The excerpt is what the model quoted; else the most relevant kept part; else the passage."""
-    start, end = quote or (one.kept[0] if one.kept else (one.start, one.end))
-    start, end = max(start, one.start), min(end, one.end)
-    excerpt = one.text[start - one.start : end - one.start]
+def _citation(passage: Evidence, quote: tuple[int, int] | None) -> AnswerCitation:
+    """The citation of a passage. Its excerpt is the model's quote, else the first kept part, else the passage."""
+    start, end = quote or (passage.kept[0] if passage.kept else (passage.start, passage.end))
+    start, end = max(start, passage.start), min(end, passage.end)
+    excerpt = passage.text[start - passage.start : end - passage.start]
     return AnswerCitation(
-        one.number, one.document_id, one.passage_id, one.title, excerpt, start, end, round(one.relevance, 4), one.url
+        passage.number,
+        passage.document_id,
+        passage.passage_id,
+        passage.title,
+        excerpt,
+        start,
+        end,
+        round(passage.relevance, 4),
+        passage.url,
     )
 
 
 def _quotes(reply: Reply, by_number: Mapping[int, Evidence]) -> dict[int, tuple[int, int]]:
-    found: dict[int, tuple[int, int]] = {}
+    spans: dict[int, tuple[int, int]] = {}
     for quote in reply.quotes:
         span = _find(quote.quote, by_number.get(quote.number))
         if span is not None:
-            found.setdefault(quote.number, span)
-    return found
+            spans.setdefault(quote.number, span)
+    return spans
 
 
 def _untrue(reply: Reply, by_number: Mapping[int, Evidence]) -> list[str]:
@@ -113,24 +120,24 @@ def _untrue(reply: Reply, by_number: Mapping[int, Evidence]) -> list[str]:
     ]
     if not wrong:
         return []
-    names = ", ".join(f"[{one.number}]" for one in wrong[:10])
+    names = ", ".join(f"[{quote.number}]" for quote in wrong[:10])
     return [f"Quotes that the language model gave for {names} do not stand there word for word; they were left out."]
 
 
-def _find(quote: str, one: Evidence | None) -> tuple[int, int] | None:
-    """Where a quote stands in the document, white space aside."""
+def _find(quote: str, passage: Evidence | None) -> tuple[int, int] | None:
+    """The range of a quote in the document, white space aside; None for a quote that is not there."""
     words = quote.split()
-    if one is None or not words:
+    if passage is None or not words:
         return None
-    squeezed, places = _squeezed(one.text)
+    squeezed, places = _squeezed(passage.text)
     at = squeezed.find(" ".join(words))
     if at < 0:
         return None
-    return one.start + places[at], one.start + places[at + len(" ".join(words)) - 1] + 1
+    return passage.start + places[at], passage.start + places[at + len(" ".join(words)) - 1] + 1
 
 
 def _squeezed(text: str) -> tuple[str, list[int]]:
-    """The text with every run of white space as one space, and where each character of it stood."""
+    """The text with single spaces, and for each of its characters its place in ``text``."""
     signs: list[str] = []
     places: list[int] = []
     for place, sign in enumerate(text):

@@ -1,9 +1,9 @@
-"""Whether the passages that an answer cites support what it says (SPEC 5).
+"""The grounding of an answer: the share of its sentences that the cited passages support.
 
-Every sentence is a claim. One that states nothing (an announcement, a question) is not counted; one that cites nothing
-is unsupported. A sentence that is word for word a whole sentence of a passage it cites is supported by it; every other
-one is judged by the product's own verifier. Score = supported / (supported + unsupported): the faithfulness of RAGAS
-(Es et al., EACL 2024) with a local judge in place of a language model.
+Every sentence is a claim. A sentence that states nothing (an announcement, a question) is not counted; a sentence
+without a citation is unsupported. A sentence that is word for word a whole sentence of a cited passage is supported;
+the verifier judges all others. Score = supported / (supported + unsupported): the faithfulness of RAGAS (Es et al.,
+EACL 2024) with a local judge in place of a language model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STARTS_AFTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the judge says of a claim: ``support`` in [0, 1], ``why`` in a sentence."""
+    """The result of the judge for a claim: ``support`` in [0, 1], ``why`` as a sentence."""
 
     label: Label
     support: float
@@ -36,15 +36,15 @@ class Checked:
 
 
 Check = Callable[[str, Sequence[Evidence], str], Checked]
-"""(claim, the passages it cites, the text in front of it) → what they say."""
+"""(claim, its cited passages, the text in front of it) → result."""
 Worthy = Callable[[str], tuple[bool, str]]
-"""Sentence → whether it states something that can be checked, and why (not)."""
+"""Sentence → True when it states something that can be checked, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """``score`` in [0, 1], None when nothing was to be checked. ``grounded``: it reaches the threshold, in strict mode
-    every claim is supported; an answer without a claim is not grounded."""
+    """The grounding of a draft. ``score`` is in [0, 1], or None without a claim. ``grounded`` is True when the score
+    reaches the threshold; in strict mode, when every claim is supported."""
 
     sentences: tuple[AnswerSentence, ...]
     score: float | None
@@ -52,7 +52,7 @@ class Grounding:
 
     @property
     def unsupported(self) -> tuple[AnswerSentence, ...]:
-        """The sentences to be marked."""
+        """The sentences without support."""
         return tuple(sentence for sentence in self.sentences if not sentence.supported)
 
 
@@ -67,87 +67,81 @@ def ground(
     verbatim: bool = True,
     pulse: Callable[[int, int], None] = lambda done, total: None,
 ) -> Grounding:
-    """Check every claim of a draft against the passages it cites; the text counts, and so do the bullets.
+    """The grounding of a draft: each claim of its text and bullets is checked against its cited passages.
 
     Args:
-        evidence: what each marker leads to.
-        verbatim: take sentences that stand in a cited passage as they are for supported without asking the judge.
-        pulse: told before each claim (done, total); may raise JobCancelled.
+        evidence: the passage of each marker.
+        verbatim: True: a sentence that is word for word in a cited passage is supported without the judge.
+        pulse: called before each claim with (done, total); may raise JobCancelled.
     """
-    known: dict[tuple[str, tuple[int, ...]], AnswerSentence] = {}
+    judged: dict[tuple[str, tuple[int, ...]], AnswerSentence] = {}
     sentences: list[AnswerSentence] = []
     for place, claim in enumerate(draft.claims):
         pulse(place, len(draft.claims))
         words = without_markers(draft.claim_text(claim))
         key = (words.casefold(), claim.markers)
-        if key not in known:
+        if key not in judged:
             cited = [evidence[marker] for marker in claim.markers if marker in evidence]
             context = _context(draft, claim)
-            known[key] = _judged(claim, words, cited, context, check, worthy, verbatim)
-        same = known[key]
+            judged[key] = _judged(claim, words, cited, context, check, worthy, verbatim)
+        same = judged[key]
         sentences.append(
             AnswerSentence(
                 claim.start, claim.end, claim.markers, same.label, same.support, same.supported, same.why, claim.bullet
             )
         )
     counted = [sentence for sentence in sentences if sentence.label is not None]
-    score = sum(one.supported for one in counted) / len(counted) if counted else None
+    score = sum(sentence.supported for sentence in counted) / len(counted) if counted else None
     grounded = score is not None and (score == 1.0 if strict else score >= threshold)
     return Grounding(tuple(sentences), score, grounded)
 
 
 def _judged(
-    claim: DraftClaim,
-    words: str,
-    cited: Sequence[Evidence],
-    context: str,
-    check: Check,
-    worthy: Worthy,
-    verbatim: bool,
+    claim: DraftClaim, words: str, cited: Sequence[Evidence], context: str, check: Check, worthy: Worthy, verbatim: bool
 ) -> AnswerSentence:
-    def told(label: Label | None, support: float, supported: bool, why: str) -> AnswerSentence:
+    def sentence(label: Label | None, support: float, supported: bool, why: str) -> AnswerSentence:
         return AnswerSentence(claim.start, claim.end, claim.markers, label, support, supported, why, claim.bullet)
 
     if verbatim and any(is_verbatim(words, evidence.text) for evidence in cited):
-        return told(Label.SUPPORTS, 1.0, True, VERBATIM)
+        return sentence(Label.SUPPORTS, 1.0, True, VERBATIM)
     if not cited:
         states, reason = worthy(words)
         if not states and not claim.markers:
-            return told(None, 0.0, True, f"Not checked: {reason}.")
-        return told(Label.NEUTRAL, 0.0, False, _NOT_THERE if claim.markers else UNCITED)
-    found = check(words, cited, context)
-    return told(found.label, round(found.support, 4), found.supported, found.why)
+            return sentence(None, 0.0, True, f"Not checked: {reason}.")
+        return sentence(Label.NEUTRAL, 0.0, False, _NOT_THERE if claim.markers else UNCITED)
+    result = check(words, cited, context)
+    return sentence(result.label, round(result.support, 4), result.supported, result.why)
 
 
 def is_verbatim(claim: str, passage: str) -> bool:
-    """Whether a claim is one or several whole sentences (or a whole line) of a passage, white space and the source's
+    """True when a claim is one or several whole sentences (or a whole line) of a passage, white space and the source's
     own reference marks aside."""
-    wanted, held = readable(claim), readable(passage)
+    wanted, text = readable(claim), readable(passage)
     if len(wanted) < 2:
         return False
-    at = held.find(wanted)
+    at = text.find(wanted)
     while at >= 0:
         end = at + len(wanted)
-        if _ends(held, end) and (_STARTS_AFTER.search(held[:at]) or _line_start(wanted, passage)):
+        if _ends(text, end) and (_STARTS_AFTER.search(text[:at]) or _line_start(wanted, passage)):
             return True
-        at = held.find(wanted, at + 1)
+        at = text.find(wanted, at + 1)
     return False
 
 
-def _ends(held: str, end: int) -> bool:
-    return end == len(held) or (
-        held[end - 1] in ".!?\u2026\u3002\uff01\uff1f\"'\u201d\u2019)" and not held[end].isalnum()
+def _ends(text: str, end: int) -> bool:
+    return end == len(text) or (
+        text[end - 1] in ".!?\u2026\u3002\uff01\uff1f\"'\u201d\u2019)" and not text[end].isalnum()
     )
 
 
 def _line_start(wanted: str, passage: str) -> bool:
-    """Whether the words begin a line of the passage: after a heading nothing ends with a full stop."""
+    """True when the words begin a line of the passage; a heading before them ends without a full stop."""
     return any(
         readable(passage[match.end() :]).startswith(wanted) for match in re.finditer(r"\n[ \t>*#\u2022-]*", passage)
     )
 
 
 def _context(draft: Draft, claim: DraftClaim) -> str:
-    """The words in front of a claim: what its pronoun may point to."""
+    """The words in front of a claim, to which its pronouns may refer."""
     text = draft.text if claim.bullet is None else draft.bullets[claim.bullet]
     return without_markers(text[: claim.start])[-400:]

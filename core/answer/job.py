@@ -1,4 +1,4 @@
-"""The job that answers a question: gather, write, check every sentence, and keep it as it grows."""
+"""The job that answers a question: gather evidence, write, check every sentence, and store the answer as it grows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from core.answer.extractive import extractive
 from core.answer.generated import generated, generated_natively
 from core.answer.grounding import Grounding, ground
 from core.answer.material import Material, Nothing, gather_material
-from core.answer.prompts import answer_prompt
+from core.answer.prompts import Reply, answer_prompt, partial_answer, reply_of_text
 from core.answer.render import gathered_json
-from core.answer.reply import Reply, partial_answer, reply_of_text
 from core.answer.sentences import candidates
 from core.answer.writing import Writing
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
@@ -31,26 +30,26 @@ from core.records import Answer, Job
 from core.text.jsonable import jsonable
 
 STEPS = 4
-"""Searching, writing, checking, done."""
+"""Number of steps: searching, writing, checking, done."""
 
 
 def run_ask(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Write the answer ``payload["answer"]``. However it ends, the answer says so.
+    """Write the answer ``payload["answer"]``. Its state tells how the job ended.
 
     Raises:
-        JobCancelled: the user asked to stop, and what was written stays; or the answer was deleted meanwhile.
-        LlmError: a language model was demanded and did not answer.
+        JobCancelled: the user asked to stop (the text so far stays), or the answer was deleted meanwhile.
+        LlmError: a language model was required and did not answer.
     """
     number = int(str(job.payload["answer"]))
     try:
         return _run(context, job, progress, number)
     except AnswerError as error:
-        if _is_kept(context, number):
+        if _exists(context, number):
             raise
         raise JobCancelled("The answer was deleted while it was being written.") from error
 
 
-def _is_kept(context: JobContext, number: int) -> bool:
+def _exists(context: JobContext, number: int) -> bool:
     try:
         context.store.answer(number)
     except AnswerError:
@@ -109,7 +108,7 @@ def _answer(context: JobContext, job: Job, progress: Progress, writing: Writing)
 
 
 def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material) -> Draft:
-    """By a language model where one is wanted and answers; else extractive, with the reason why."""
+    """The draft by a language model where one is wanted and answers; else an extractive draft, with the reason."""
     mode = str(job.payload.get("mode") or "")
     if mode != AnswerMode.EXTRACTIVE:
         llm = LlmUsing.of(context)
@@ -153,9 +152,9 @@ def _plain_text(reply: str) -> str:
 
 
 def _template(context: JobContext, job: Job, answer: Answer) -> Template:
-    found = template(answer.domain, template_overrides(context.store))
+    chosen = template(answer.domain, template_overrides(context.store))
     guidance = str(job.payload.get("guidance") or "")
-    return replace(found, guidance=guidance, edited=True) if guidance else found
+    return replace(chosen, guidance=guidance, edited=True) if guidance else chosen
 
 
 # ---------------------------------------------------------------- checking
@@ -190,11 +189,11 @@ def _check(context: JobContext, progress: Progress, writing: Writing, material: 
 def _triad(writing: Writing, material: Material, draft: Draft, grounding: Grounding) -> dict[str, object]:
     question = writing.answer.question
     context = [candidate.relevance for candidate in candidates(question, material.whole, split, material.relevance)]
-    said = [(draft.claim_text(claim), 1.0) for claim in draft.claims if claim.bullet is None]
+    claims = [(draft.claim_text(claim), 1.0) for claim in draft.claims if claim.bullet is None]
     supported = [sentence.supported for sentence in grounding.sentences if sentence.label is not None]
-    found = jsonable(triad(context, supported, material.relevance(question, said)))
-    assert isinstance(found, dict)
-    return found
+    values = jsonable(triad(context, supported, material.relevance(question, claims)))
+    assert isinstance(values, dict)
+    return values
 
 
 def _fingerprint(context: JobContext, writing: Writing, material: Material, draft: Draft) -> dict[str, object]:

@@ -15,44 +15,43 @@ _OWN_MARK = re.compile(
 )
 _SPACE = re.compile(r"\s+")
 _MOST = 50
-"""Numbers that one range may name."""
+"""Most numbers of a range."""
 
 
 def numbers_of(text: str) -> tuple[int, ...]:
-    """The numbers that the markers of ``text`` name, each once, in order; ranges are written out."""
-    found: dict[int, None] = {}
+    """The numbers in the markers of ``text``, each once, in order; ranges are written out."""
+    numbers: dict[int, None] = {}
     for match in _MARKER.finditer(text):
-        found.update(dict.fromkeys(_numbers(match[1])))
-    return tuple(found)
+        numbers.update(dict.fromkeys(_numbers(match[1])))
+    return tuple(numbers)
 
 
 def without_markers(text: str) -> str:
-    """The words alone, on one line."""
+    """The words of ``text`` on one line."""
     return _SPACE.sub(" ", _MARKER.sub("", text)).strip()
 
 
-def with_known(text: str, known: Collection[int]) -> tuple[str, tuple[int, ...]]:
-    """The text with markers that lead to a citation only, each number in brackets of its own, and the numbers that
-    were left out because there is no passage of that number."""
+def with_known(text: str, citations: Collection[int]) -> tuple[str, tuple[int, ...]]:
+    """The text with only the markers of known numbers, each number in its own brackets; and the unknown numbers."""
     unknown: dict[int, None] = {}
 
     def write(match: re.Match[str]) -> str:
         numbers = list(dict.fromkeys(_numbers(match[1])))
-        unknown.update(dict.fromkeys(number for number in numbers if number not in known))
-        kept = "".join(f"[{number}]" for number in numbers if number in known)
-        return f" {kept}" if kept and match.start() else kept
+        unknown.update(dict.fromkeys(number for number in numbers if number not in citations))
+        markers = "".join(f"[{number}]" for number in numbers if number in citations)
+        return f" {markers}" if markers and match.start() else markers
 
     return _MARKER.sub(write, text), tuple(unknown)
 
 
 def readable(text: str) -> str:
-    """A source's sentence on one line and without the source's own reference marks, which would be taken for
+    """A sentence of a source on one line, without the source's own reference marks: a reader would take them for
     markers of the answer."""
     return _SPACE.sub(" ", _OWN_MARK.sub("", text)).strip()
 
 
 def claim_spans(text: str) -> list[tuple[int, int]]:
-    """Sentences of an answer with the markers behind them."""
+    """The spans of the sentences of an answer, each with the markers behind it."""
     spans: list[tuple[int, int]] = []
     for start, end in sentence_spans(text):
         bare = without_markers(text[start:end])
@@ -66,7 +65,7 @@ def claim_spans(text: str) -> list[tuple[int, int]]:
 def _numbers(inner: str) -> list[int]:
     numbers: list[int] = []
     for part in re.split(r"[,;]", inner):
-        ends = [int(one) for one in re.findall(r"\d+", part)]
+        ends = [int(number) for number in re.findall(r"\d+", part)]
         if len(ends) == 2 and ends[0] < ends[1] <= ends[0] + _MOST:
             numbers.extend(range(ends[0], ends[1] + 1))
         else:

@@ -1,4 +1,4 @@
-"""What an answer is made from: passages found and refined, with the judge and the reader of sentences."""
+"""The material of an answer: passages found and refined, with the judge and the scorer of sentences."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from core.acquire.injection import flags, flags_at_intake
 from core.acquire.reference_entries import reference_spans
 from core.answer.answers import filters_of, queries_of
 from core.answer.check import PassageCheck
-from core.answer.context import narrowed
 from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.evidence import gather
-from core.answer.relevance import Relevance, content_stems
+from core.answer.relevance import Relevance, content_stems, narrowed
 from core.answer.render import gathered_json
 from core.labels import AnswerMode, CragAction
 from core.ports.context import JobContext
@@ -42,16 +41,16 @@ NOTHING_FOUND = (
 
 
 class Nothing(Exception):
-    """There is nothing to answer from; the message says what to do."""
+    """Nothing to answer from; the message tells the user what to do."""
 
-    def __init__(self, told: str, gathered: Mapping[str, object] | None = None) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, gathered: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
         self.gathered = gathered or {}
 
 
 @dataclass(frozen=True)
 class Material:
-    """``evidence`` best first, numbered from 1; ``documents`` by id."""
+    """The material of an answer: ``evidence`` best first, numbered from 1; ``documents`` by id."""
 
     gathered: Gathered
     evidence: tuple[Evidence, ...]
@@ -63,39 +62,39 @@ class Material:
 
     @cached_property
     def in_reading_order(self) -> list[Evidence]:
-        """For a model: passages of a document together and in its order, whatever the question, numbered anew; equal
-        evidence makes an equal prompt, which the API can take from its cache."""
+        """The evidence for a model: passages of a document together and in its order, numbered anew. Equal evidence
+        makes an equal prompt, which the API can take from its cache."""
         lined = sorted(self.evidence, key=lambda evidence: (evidence.document_id, evidence.start))
-        return [replace(one, number=number) for number, one in enumerate(lined, start=1)]
+        return [replace(passage, number=number) for number, passage in enumerate(lined, start=1)]
 
     @property
     def whole(self) -> list[Evidence]:
-        """The passages with every sentence of theirs."""
+        """The evidence with all sentences of its passages."""
         return [replace(evidence, kept=()) for evidence in self.evidence]
 
     def by_marker(self, draft: Draft) -> dict[int, Evidence]:
-        """What each marker of a draft leads to, without sentences that address a model: they are no evidence."""
+        """The evidence of each marker of a draft, without sentences that address a model: they are no evidence."""
         if draft.mode is AnswerMode.GENERATED:
             return {evidence.number: self._without_flagged(evidence) for evidence in self.in_reading_order}
-        held = {(evidence.document_id, evidence.passage_id, evidence.start): evidence for evidence in self.evidence}
-        found = {}
+        by_place = {(evidence.document_id, evidence.passage_id, evidence.start): evidence for evidence in self.evidence}
+        by_marker = {}
         for citation in draft.citations:
             key = next(
                 place
-                for place, flag in held.items()
+                for place, flag in by_place.items()
                 if place[:2] == (citation.document_id, citation.passage_id) and flag.start <= citation.start < flag.end
             )  # fmt: skip
-            found[citation.marker] = self._without_flagged(held[key])
-        return found
+            by_marker[citation.marker] = self._without_flagged(by_place[key])
+        return by_marker
 
-    def _without_flagged(self, one: Evidence) -> Evidence:
-        if not any(flag.document_id == one.document_id for flag in self.flags):
-            return one
-        return replace(one, text=without_flagged(one.text))
+    def _without_flagged(self, passage: Evidence) -> Evidence:
+        if not any(flag.document_id == passage.document_id for flag in self.flags):
+            return passage
+        return replace(passage, text=without_flagged(passage.text))
 
 
 def gather_material(context: JobContext, job: Job, question: str, progress: Progress) -> Material:
-    """Search, correct and refine for a question.
+    """The material for a question: search, correct and refine.
 
     Raises:
         Nothing: there is nothing to answer from.
@@ -115,8 +114,8 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
         depth=context.settings.retrieval.depth,
     )  # fmt: skip
 
-    def search(asked: SearchRequest) -> SearchResult:
-        return run_search(asked, store, context.engines, context.settings.retrieval, context.clock)
+    def search(attempt: SearchRequest) -> SearchResult:
+        return run_search(attempt, store, context.engines, context.settings.retrieval, context.clock)
 
     gathered = gather(
         question, request, store=store, engines=context.engines, settings=context.settings, search=search,
@@ -128,24 +127,24 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
 
 
 def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Gathered:
-    """Refined once more, each strip read for itself, where an encoder is there and refinement is on."""
+    """The evidence refined once more, strip by strip, where an encoder is there and refinement is on."""
     if relevance.note or gathered.action in (CragAction.OFF, CragAction.NOTHING_FOUND):
         return gathered
     ids = dict.fromkeys(strip.passage_id for strip in gathered.refinement.strips)
     own = {passage.passage.id: passage for passage in gathered.final.result.passages}
     if gathered.action is not CragAction.REPLACED_BY_WEB:
         ids = dict.fromkeys((*own, *ids))
-    top = max((one.score for one in own.values()), default=0.0)
+    top = max((passage.score for passage in own.values()), default=0.0)
     stored = context.store.passages(list(ids))
     passages = [(stored[key], own[key].score / top if key in own and top > 0 else 0.5) for key in ids if key in stored]
     settings = context.settings.crag
-    made = narrowed(question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget)
-    return replace(gathered, refinement=made) if made.strips and not relevance.note else gathered
+    refinement = narrowed(question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget)
+    return replace(gathered, refinement=refinement) if refinement.strips and not relevance.note else gathered
 
 
 def _material(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Material:
     store = context.store
-    strips, notes = _enough_said(context, question, gathered)
+    strips, notes = _rich_enough(context, question, gathered)
     documents = store.documents_by_id(list(dict.fromkeys(strip.document_id for strip in strips)))
     passages = store.passages([strip.passage_id for strip in strips if strip.passage_id])
     scores = {passage.passage.id: max(0.0, passage.score) for passage in gathered.final.result.passages}
@@ -162,51 +161,51 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
     )
     if not evidence:
         raise Nothing(NOTHING_FOUND, gathered_json(gathered))
-    evidence = [replace(one, listed=_listed(one, documents[one.document_id])) for one in evidence]
-    found = _flags(evidence, documents)
-    if found:
-        names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in found))
+    evidence = [replace(passage, listed=_listed(passage, documents[passage.document_id])) for passage in evidence]
+    flagged = _flags(evidence, documents)
+    if flagged:
+        names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in flagged))
         notes.append(f"Text that addresses a language model stands in: {names}. It was treated as text, not followed.")
-    told = _languages(question, evidence, documents)
+    warnings = _languages(question, evidence, documents)
     return Material(
         gathered, tuple(evidence), documents, relevance,
-        PassageCheck(context.engines, context.settings.verification, documents), found,
-        (*gathered.notes, *notes, *told, *([relevance.note] if relevance.note else [])),
+        PassageCheck(context.engines, context.settings.verification, documents), flagged,
+        (*gathered.notes, *notes, *warnings, *([relevance.note] if relevance.note else [])),
     )  # fmt: skip
 
 
-def _listed(one: Evidence, document: Document) -> tuple[tuple[int, int], ...]:
-    return tuple(reference_spans(one.text, one.start, document.headings, document.language))
+def _listed(passage: Evidence, document: Document) -> tuple[tuple[int, int], ...]:
+    return tuple(reference_spans(passage.text, passage.start, document.headings, document.language))
 
 
 def _flags(evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> tuple[InjectionFlag, ...]:
-    """Places that address a model: in the passages, and anywhere in their sources as these were read."""
-    held: dict[tuple[str, str], InjectionFlag] = {}
-    for one in evidence:
-        here = (replace(flag, document_id=one.document_id) for flag in flags(one.text))
-        for flag in (*here, *flags_at_intake(documents[one.document_id])):
-            held.setdefault((flag.document_id, flag.quote[:60]), flag)
-    return tuple(held.values())
+    """The places that address a model: in the passages, and anywhere in their sources at intake."""
+    places: dict[tuple[str, str], InjectionFlag] = {}
+    for passage in evidence:
+        here = (replace(flag, document_id=passage.document_id) for flag in flags(passage.text))
+        for flag in (*here, *flags_at_intake(documents[passage.document_id])):
+            places.setdefault((flag.document_id, flag.quote[:60]), flag)
+    return tuple(places.values())
 
 
-def _enough_said(context: JobContext, question: str, gathered: Gathered) -> tuple[list[Strip], list[str]]:
-    """Strips of passages that say enough (SPEC 2); all of them, and a note, when none does."""
+def _rich_enough(context: JobContext, question: str, gathered: Gathered) -> tuple[list[Strip], list[str]]:
+    """The strips of passages with enough content; all strips, and a note, when no passage has enough."""
     strips = list(gathered.refinement.strips)
     texts = {
         key: passage.text for key, passage in context.store.passages([strip.passage_id for strip in strips]).items()
     }
     threshold = context.settings.retrieval.quality_threshold
-    kept = [
+    enough = [
         strip for strip in strips if content_quality(texts.get(strip.passage_id, strip.text), question) >= threshold
     ]
-    if kept or not strips:
-        return kept, []
+    if enough or not strips:
+        return enough, []
     return strips, ["Every passage that was found is short or says little; the best of them were used all the same."]
 
 
 def _languages(question: str, evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> list[str]:
-    for one in evidence:
-        pair = different_languages(question, question, one.text, documents[one.document_id].language)
+    for passage in evidence:
+        pair = different_languages(question, question, passage.text, documents[passage.document_id].language)
         if pair is None:
             return []
     return ["The question and the sources that were found are in different languages; much may have been missed."]

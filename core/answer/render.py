@@ -1,4 +1,4 @@
-"""An answer as a report with numbered references, and what was gathered as plain JSON values."""
+"""An answer as a report with numbered references, and its evidence as plain JSON values."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _WROTE = {
 
 
 def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
-    """An answer as Markdown: question, text, key points, and one reference for each document it cites, numbered in the
-    order of the citations. Markers count documents here, not passages. A document that is not in ``documents`` (it was
-    deleted since) keeps its marker and a reference of what the answer stored of it: title and address."""
+    """An answer as Markdown: question, text, key points, and a reference for each cited document, numbered in the order
+    of the citations. Markers count documents here, not passages. A document that was deleted since (it is not in
+    ``documents``) keeps its marker; its reference has the title and address that the answer stored."""
     order: dict[str, int] = {}
     numbers: dict[int, int] = {}
-    kept: dict[str, AnswerCitation] = {}
+    stored: dict[str, AnswerCitation] = {}
     for citation in answer.citations:
         numbers[citation.marker] = order.setdefault(citation.document_id, len(order) + 1)
-        kept.setdefault(citation.document_id, citation)
+        stored.setdefault(citation.document_id, citation)
+    paragraphs = [paragraph for paragraph in re.split(r"\n\s*\n", answer.text) if paragraph.strip()]
     parts = [
         "---",
         f"title: {json.dumps(_line(answer.question), ensure_ascii=False)}",
@@ -37,21 +38,21 @@ def report_of(answer: Answer, documents: Mapping[str, Document]) -> str:
         "",
         f"# {_line(answer.question)}",
         "",
-        *[f"{_renumbered(one, numbers)}\n" for one in re.split(r"\n\s*\n", answer.text) if one.strip()],
+        *[f"{_renumbered(paragraph, numbers)}\n" for paragraph in paragraphs],
     ]  # fmt: skip
     if answer.bullets:
         parts += ["## In short", "", *(f"- {_renumbered(bullet, numbers)}" for bullet in answer.bullets), ""]
     parts += ["## References", ""]
     parts += [
-        f"{number}. {reference(documents[key]) if key in documents else _stored_reference(kept[key])}"
+        f"{number}. {reference(documents[key]) if key in documents else _stored_reference(stored[key])}"
         for key, number in order.items()
     ]
     return "\n".join(parts) + "\n"
 
 
 def reference(document: Document) -> str:
-    """Authors, year, title and address of a document on one line; without an address the name of its file and its mark
-    as a stored source, so that an audit finds it among others of the same name."""
+    """The reference to a document on one line: authors, year, title and address. A document without an address has the
+    name of its file and its mark as a stored source, so that an audit finds it among others of the same name."""
     year = f" ({document.published.year})" if document.published else ""
     authors = ", ".join(_line(author) for author in document.authors[:6])
     address = next((url for url in (document.canonical_url, *document.urls) if url), None)
@@ -64,14 +65,14 @@ def reference(document: Document) -> str:
     return ". ".join(part.rstrip(".") for part in (*parts, address or "") if part)
 
 
-def _stored_reference(one: AnswerCitation) -> str:
-    """What a citation says of a document that is gone, on one line."""
-    title = _line(one.title).rstrip(".") or "A deleted source"
-    return f"{title}. {one.url or _mark(one.document_id)}"
+def _stored_reference(citation: AnswerCitation) -> str:
+    """The reference of a citation to a document that is gone, on one line."""
+    title = _line(citation.title).rstrip(".") or "A deleted source"
+    return f"{title}. {citation.url or _mark(citation.document_id)}"
 
 
 def _mark(document_id: str) -> str:
-    """What names a stored source without an address; core/audit/resolve.py reads it."""
+    """The mark of a stored source without an address; core/audit/resolve.py reads it."""
     return f"Stored document {document_id}"
 
 
@@ -81,14 +82,14 @@ def _note(answer: Answer) -> str:
 
 
 def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
-    """Markers of passages as markers of documents; what would be Markdown of its own at the start of a line is not."""
-    kept, _ = with_known(text, numbers)
+    """The text with markers of documents in place of passages, and Markdown at the start of lines escaped."""
+    marked, _ = with_known(text, numbers)
 
     def write(match: re.Match[str]) -> str:
-        new = dict.fromkeys(numbers[one] for one in numbers_of(match[0]))
+        new = dict.fromkeys(numbers[number] for number in numbers_of(match[0]))
         return f" [{', '.join(map(str, new))}]"
 
-    plain = _LINE_START.sub(r"\1\\\2", kept.replace("](", "] ("))
+    plain = _LINE_START.sub(r"\1\\\2", marked.replace("](", "] ("))
     return re.sub(r"\s*(?:\[\d{1,3}\])+", write, " ".join(plain.split()))
 
 
@@ -100,9 +101,9 @@ def _line(text: str) -> str:
 
 
 def gathered_json(gathered: Gathered) -> dict[str, object]:
-    """What retrieval made, as kept with an answer: ``action``, ``notes``, ``web_note``; ``attempts``, each with
-    ``broadened``, ``queries``, ``gate``, ``judgement``, ``passages`` (rank, score, passage_id, document_id, title) and
-    ``fingerprint``; ``refinement`` with ``tokens``, ``dropped``, ``over_budget`` and ``strips``; ``web``."""
+    """The gathered evidence as it is stored with an answer: ``action``, ``notes``, ``web_note``; ``attempts``, each
+    with ``broadened``, ``queries``, ``gate``, ``judgement``, ``passages`` (rank, score, passage_id, document_id, title)
+    and ``fingerprint``; ``refinement`` with ``tokens``, ``dropped``, ``over_budget`` and ``strips``; ``web``."""
     refined = gathered.refinement
     return {
         "action": gathered.action.value,
@@ -119,13 +120,13 @@ def gathered_json(gathered: Gathered) -> dict[str, object]:
     }
 
 
-def _attempt(one: Attempt) -> dict[str, object]:
-    result = one.result
+def _attempt(attempt: Attempt) -> dict[str, object]:
+    result = attempt.result
     return {
-        "broadened": one.broadened,
+        "broadened": attempt.broadened,
         "queries": [{"text": query.text, "kind": query.kind.value} for query in result.request.queries],
-        "gate": jsonable(one.gate),
-        "judgement": jsonable(one.judgement),
+        "gate": jsonable(attempt.gate),
+        "judgement": jsonable(attempt.judgement),
         "passages": [
             {
                 "rank": passage.rank,

@@ -1,4 +1,4 @@
-"""Sentences of the evidence that can stand in an answer for themselves."""
+"""Sentences of the evidence that can stand alone in an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.text.terms import index_terms
 
 _LEAST_WORDS, _MOST_WORDS = 5, 70
 _LEAST_SIGNS = 8
-"""Signs of a sentence in a script that puts no spaces between words."""
+"""Least characters of a sentence in a script without spaces between words."""
 _LETTERS = 0.55
 _ENDS = ".!\u2026\u3002\uff01\u0964\u06d4"
 _CLOSERS = "\"'\u2019\u201d\u00bb)]*_`\u300d\u300f"
@@ -21,9 +21,9 @@ _ASKS = "?\uff1f\u061f"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that may be quoted: ``document_text[start:end]`` are its words. ``text`` is how it is shown: on one
-    line, without the source's own reference marks. ``before`` is the sentence that it leans on, if it needs one.
-    ``weight`` in (0, 1] is what its source and its kind are worth among sentences of like relevance."""
+    """A sentence that may be quoted: ``document_text[start:end]`` are its words. ``text`` is its form for the user: on
+    one line, without the source's own reference marks. ``before`` is the span of the sentence that it leans on, or
+    None. ``weight`` in (0, 1] ranks its source and its kind among sentences of like relevance."""
 
     evidence: Evidence
     start: int
@@ -37,17 +37,17 @@ class Sentence:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """What tells it from all others."""
+        """The identity of the sentence: document and span."""
         return self.evidence.document_id, self.start, self.end
 
     @property
     def merit(self) -> float:
-        """Relevance times weight: what sentences are put in order by."""
+        """Relevance times weight, by which sentences are ranked."""
         return self.relevance * self.weight
 
     @property
     def words(self) -> int:
-        """Words between spaces."""
+        """The number of words between spaces."""
         return len(self.text.split())
 
 
@@ -58,60 +58,63 @@ def candidates(
     score: Score,
     unwanted: Callable[[str], bool] = lambda _: False,
 ) -> list[Sentence]:
-    """Every sentence of the kept parts that can be quoted, with its relevance; best first, ties in the order given.
+    """The quotable sentences of the kept parts, with their relevance; best first, ties in the order given.
 
-    A sentence is left out when it is a heading, a question, a fragment, mostly figures, of a list of references,
-    ``unwanted``, or said already in the same words by another passage.
+    A sentence is left out when it is a heading, a question, a fragment, mostly figures, an entry of a list of
+    references, ``unwanted``, or a repetition of a sentence of another passage.
     """
-    found: dict[tuple[str, int, int], Sentence] = {}
-    for one in evidence:
-        for sentence in _of_evidence(one, split) or _of_evidence(one, _whole_sentences):
+    by_key: dict[tuple[str, int, int], Sentence] = {}
+    for passage in evidence:
+        for sentence in _of_evidence(passage, split) or _of_evidence(passage, _whole_sentences):
             if not unwanted(sentence.text):
-                found.setdefault(sentence.key, sentence)
-    listed = list({sentence.text.casefold(): sentence for sentence in reversed(list(found.values()))}.values())[::-1]
-    values = score(question, [(one.text, one.evidence.found) for one in listed]) if listed else []
-    scored = [replace(one, relevance=float(value)) for one, value in zip(listed, values, strict=True)]
-    return sorted(scored, key=lambda one: -one.relevance)
+                by_key.setdefault(sentence.key, sentence)
+    listed = list({sentence.text.casefold(): sentence for sentence in reversed(list(by_key.values()))}.values())[::-1]
+    values = score(question, [(sentence.text, sentence.evidence.found) for sentence in listed]) if listed else []
+    scored = [replace(sentence, relevance=float(value)) for sentence, value in zip(listed, values, strict=True)]
+    return sorted(scored, key=lambda sentence: -sentence.relevance)
 
 
-def _of_evidence(one: Evidence, split: Split) -> list[Sentence]:
-    units = [unit for unit in split(one) if not _listed(one, one.start + unit.start, one.start + unit.end)]
-    found = []
+def _of_evidence(passage: Evidence, split: Split) -> list[Sentence]:
+    units = [
+        unit for unit in split(passage) if not _listed(passage, passage.start + unit.start, passage.start + unit.end)
+    ]
+    sentences = []
     for at, unit in enumerate(units):
-        start, end = one.start + unit.start, one.start + unit.end
-        if not _kept(one, start, end) or not quotable(one.text, unit):
+        start, end = passage.start + unit.start, passage.start + unit.end
+        if not _kept(passage, start, end) or not quotable(passage.text, unit):
             continue
-        before = units[at - 1] if at and unit.leans and quotable(one.text, units[at - 1]) else None
-        leads = before is not None and not before.leans
-        text = readable(one.text[unit.start : unit.end])
-        found.append(
+        last = units[at - 1] if at and unit.leans and quotable(passage.text, units[at - 1]) else None
+        before = (passage.start + last.start, passage.start + last.end) if last and not last.leans else None
+        text = readable(passage.text[unit.start : unit.end])
+        sentences.append(
             Sentence(
-                one, start, end, text, frozenset(index_terms(text)), leans=unit.leans,
-                before=(one.start + before.start, one.start + before.end) if before is not None and leads else None,
+                passage, start, end, text, frozenset(index_terms(text)), leans=unit.leans, before=before,
             )
         )  # fmt: skip
-    return found
+    return sentences
 
 
-def _whole_sentences(one: Evidence) -> list[Unit]:
-    return [Unit(start, end) for start, end in sentence_spans(one.text)]
+def _whole_sentences(passage: Evidence) -> list[Unit]:
+    return [Unit(start, end) for start, end in sentence_spans(passage.text)]
 
 
-def _listed(one: Evidence, start: int, end: int) -> bool:
-    """Whether at least half of a sentence lies in entries of a list of references."""
-    return bool(one.listed) and 2 * sum(max(0, min(end, b) - max(start, a)) for a, b in one.listed) >= end - start
+def _listed(passage: Evidence, start: int, end: int) -> bool:
+    """True when at least half of a sentence lies in entries of a list of references."""
+    return (
+        bool(passage.listed) and 2 * sum(max(0, min(end, b) - max(start, a)) for a, b in passage.listed) >= end - start
+    )
 
 
-def _kept(one: Evidence, start: int, end: int) -> bool:
-    """Whether at least half of a sentence lies in the parts that refinement kept (all of them when none is told)."""
-    if not one.kept:
+def _kept(passage: Evidence, start: int, end: int) -> bool:
+    """True when at least half of a sentence lies in the parts that refinement kept; without such parts always."""
+    if not passage.kept:
         return True
-    inside = sum(max(0, min(end, b) - max(start, a)) for a, b in one.kept)
+    inside = sum(max(0, min(end, b) - max(start, a)) for a, b in passage.kept)
     return 2 * inside >= end - start
 
 
 def quotable(text: str, unit: Unit) -> bool:
-    """Whether a unit is a whole statement: not a heading, a question, a fragment, a row of a table or of figures."""
+    """True for a whole statement: not a heading, a question, a fragment, a row of a table or of figures."""
     piece = text[unit.start : unit.end].strip()
     bare = readable(piece).rstrip(_CLOSERS)
     if unit.heading or not bare or bare[-1] in _ASKS or "|" in bare or bare[-1] not in _ENDS:

@@ -1,4 +1,4 @@
-"""An answer while it is being written: kept as it grows, at most four times a second."""
+"""An answer while it is written: stored as it grows, at most four times a second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Write = Callable[[Prompt, OnText | None], Completion]
 
 
 class Writing:
-    """One answer in work. ``answer`` is how it stands; it is stored by ``put`` and ``end``."""
+    """An answer that is being written. ``answer`` is its present state, which ``put`` and ``end`` store."""
 
     def __init__(self, store: ProjectStore, answer: Answer) -> None:
         self._store = store
@@ -29,38 +29,38 @@ class Writing:
         self.answer = replace(self.answer, **fields)
 
     def note(self, text: str) -> None:
-        """One more plain sentence for people."""
+        """Add a note for the user."""
         self.answer = replace(self.answer, notes=(*self.answer.notes, text))
 
     def put(self) -> None:
-        """Store it as it stands (AnswerError when it was deleted meanwhile)."""
+        """Store the present state (AnswerError when the answer was deleted meanwhile)."""
         self._put_at = time.monotonic()
         self.answer = self._store.put_answer(self.answer)
 
     def end(self, state: AnswerState, **fields: Any) -> None:
-        """Store it as it ended."""
+        """Store the final state."""
         self.answer = replace(self.answer, state=state, **fields)
         self.put()
 
     def stream(
         self, write: Write, shown: Callable[[str], str], pulse: Callable[[], None]
     ) -> Callable[[Prompt], Completion]:
-        """A way to ask the model that shows its words as they come and adds up what it cost.
+        """A function that asks the model, stores its words as they come and adds up the cost.
 
         Args:
-            shown: what of the reply so far is text for people.
-            pulse: asked with every piece; may raise JobCancelled, which ends the call.
+            shown: the text for the user in the reply so far.
+            pulse: called with every piece; may raise JobCancelled, which ends the call.
         """
 
         def ask(prompt: Prompt) -> Completion:
-            came: list[str] = []
+            pieces: list[str] = []
 
             def on_text(piece: str) -> None:
                 pulse()
                 if piece:
-                    came.append(piece)
+                    pieces.append(piece)
                     if time.monotonic() - self._put_at >= EVERY_S:
-                        self.change(text=shown("".join(came)))
+                        self.change(text=shown("".join(pieces)))
                         self.put()
 
             try:
@@ -77,5 +77,5 @@ class Writing:
         if completion is None:
             return
         before = self.answer.cost_usd
-        known = [one for one in (before, completion.cost_usd) if one is not None]
-        self.change(model=completion.model, cost_usd=sum(known) if known else None)
+        costs = [cost for cost in (before, completion.cost_usd) if cost is not None]
+        self.change(model=completion.model, cost_usd=sum(costs) if costs else None)

@@ -1,6 +1,6 @@
-"""Using a language model in one project: whether it is on, what it costs; every call in the budget and on record.
+"""The use of a language model in one project: its status, its cost, and calls within the budget and on record.
 
-The only way to a model for everything else: ``write = LlmUsing.of(context).write``.
+All other code calls a model only through ``write = LlmUsing.of(context).write``.
 """
 
 from __future__ import annotations
@@ -10,14 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from core.errors import (
-    BudgetReached,
-    JobCancelled,
-    LlmMalformed,
-    LlmOff,
-    LlmRefused,
-    WorkbenchError,
-)
+from core.errors import BudgetReached, JobCancelled, LlmMalformed, LlmOff, LlmRefused, WorkbenchError
 from core.labels import CallState, LlmTask
 from core.ports.asking import OnText
 from core.ports.context import JobContext
@@ -29,11 +22,11 @@ from core.settings.values import Settings
 log = logging.getLogger(__name__)
 
 BAD_ENDS = frozenset({CallState.REFUSED, CallState.MALFORMED, CallState.FAILED})
-"""States of a call that brought nothing, though nobody stopped it."""
+"""States of a call that failed though nobody stopped it."""
 
 
 class LlmUsing:
-    """The language model as one project may use it."""
+    """The language model in one project."""
 
     def __init__(self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock) -> None:
         self._store = store
@@ -43,13 +36,13 @@ class LlmUsing:
 
     @classmethod
     def of(cls, context: JobContext) -> LlmUsing:
-        """For a job."""
+        """The language model in the project of a job."""
         return cls(context.store, context.engines, context.settings, context.clock)
 
     # ------------------------------------------------------------ before a call
 
     def status(self) -> LlmStatus:
-        """Whether calls would be made, why not, and what goes out."""
+        """The status: whether calls are possible, the reason if not, and the data that a call sends."""
         reason = self._why_off()
         settings = self._settings.llm
         host = urlsplit(settings.base_url).netloc or "api.anthropic.com"
@@ -66,7 +59,7 @@ class LlmUsing:
         return LlmStatus(not reason, reason, goes_out, models)
 
     def estimate(self, prompt: Prompt) -> Estimate:
-        """What a call would cost at most; nothing is sent (LlmOff where no model is wired)."""
+        """The most that a call costs; nothing is sent (LlmOff without a model)."""
         return self._engines.writer().estimate(prompt)
 
     def _why_off(self) -> str:
@@ -89,12 +82,12 @@ class LlmUsing:
     # ------------------------------------------------------------ a call
 
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """Ask the model. The greatest cost is reserved first, and how the call ended is written down whatever happens;
-        if this process dies, the call stays as started and its reservation counts as spent.
+        """Ask the model. The greatest cost is reserved first, and the end of the call is always recorded. If this
+        process dies, the call stays as started and its reservation counts as spent.
 
         Raises:
-            BudgetReached: it could cost more than is left, or nobody knows what it costs; nothing was sent.
-            LlmError: see the tree in ``core.errors``. Whatever ``on_text`` raises ends the call.
+            BudgetReached: the call could cost more than is left, or its price is unknown; nothing was sent.
+            LlmError: see the tree in ``core.errors``. Any exception of ``on_text`` ends the call.
         """
         writer = self._engines.writer()
         if reason := writer.reason_off():
@@ -129,11 +122,11 @@ class LlmUsing:
     # ------------------------------------------------------------ afterwards
 
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
-        """Every call, newest first."""
+        """The calls, newest first."""
         return self._store.calls(limit=limit)
 
     def spending(self) -> LlmSpending:
-        """What the project has used so far."""
+        """The spending of the project so far."""
         calls = self.calls()
         spent, reserved = self._store.spent()
         by_task: dict[str, tuple[int, float]] = {}
@@ -145,7 +138,7 @@ class LlmUsing:
 
 
 def usage_of(calls: Sequence[LlmCall]) -> TokenUsage:
-    """The tokens of several calls."""
+    """The sum of the tokens of several calls."""
     return TokenUsage(
         input=sum(call.usage.input for call in calls),
         output=sum(call.usage.output for call in calls),
@@ -155,7 +148,7 @@ def usage_of(calls: Sequence[LlmCall]) -> TokenUsage:
 
 
 def ended(call: LlmCall, completion: Completion | None, state: CallState, error: str) -> LlmCall:
-    """The record of a call that ended so."""
+    """The record of a call with its end."""
     if completion is None:
         return replace(call, state=state, error=error)
     return replace(
@@ -171,7 +164,7 @@ def ended(call: LlmCall, completion: Completion | None, state: CallState, error:
 
 
 def state_of(error: BaseException) -> CallState:
-    """How a call ended that raised this."""
+    """The state of a call that raised ``error``."""
     if isinstance(error, LlmRefused):
         return CallState.REFUSED
     if isinstance(error, LlmMalformed):

@@ -13,17 +13,17 @@ from core.errors import LlmMalformed
 from core.records import Completion, Prompt
 
 MAX_REPLY_CHARS = 400_000
-"""A longer reply is not read as JSON."""
+"""Most characters of a reply that is read as JSON."""
 QUOTED_CHARS = 6000
 _MAX_TOKENS = 32_000
 _Form = TypeVar("_Form", bound=BaseModel)
 
 
 def structured(write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]) -> _Form:
-    """The reply as an instance of ``model``; the prompt is told its JSON schema.
+    """The reply as an instance of ``model``, whose JSON schema is added to the prompt.
 
     Raises:
-        LlmMalformed: the reply does not fit it, also after it was told once what is wrong.
+        LlmMalformed: the reply does not fit the schema, also after one repair.
         LlmError: as ``write``.
     """
     return structured_reply(write, prompt, model)[0]
@@ -32,14 +32,16 @@ def structured(write: Callable[[Prompt], Completion], prompt: Prompt, model: typ
 def structured_reply(
     write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]
 ) -> tuple[_Form, list[Completion]]:
-    """As ``structured``, with the completions that it took (one, or two after a repair)."""
-    asked = asked_for(prompt, model)
-    first = write(asked)
+    """The reply as in ``structured``, with its completions (one, or two after a repair)."""
+    full_prompt = with_form(prompt, model)
+    first = write(full_prompt)
     try:
         return parsed(first, model), [first]
     except LlmMalformed as fault:
         longer = min(_MAX_TOKENS, prompt.max_tokens * 2) if first.truncated else prompt.max_tokens
-        again = replace(asked, user=_repair(prompt.user, first, str(fault)), max_tokens=max(longer, prompt.max_tokens))
+        again = replace(
+            full_prompt, user=_repair(prompt.user, first, str(fault)), max_tokens=max(longer, prompt.max_tokens)
+        )
     second = write(again)
     try:
         return parsed(second, model), [first, second]
@@ -50,22 +52,22 @@ def structured_reply(
         ) from None
 
 
-def asked_for(prompt: Prompt, model: type[BaseModel]) -> Prompt:
-    """The prompt with the form of the reply, as it is sent: what an estimate of the cost must be made of."""
+def with_form(prompt: Prompt, model: type[BaseModel]) -> Prompt:
+    """The prompt with the form of the reply, as it is sent. Its cost is the cost of the call."""
     return replace(prompt, system=f"{prompt.system.rstrip()}\n\n{form_rule(model)}".strip())
 
 
 def form_rule(model: type[BaseModel]) -> str:
-    """What the model is told about the form of its reply."""
+    """The instruction on the form of the reply."""
     schema = json.dumps(model.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
     return f"Reply with one JSON object and nothing else: no words around it. It must fit this JSON schema:\n{schema}"
 
 
 def parsed(completion: Completion, model: type[_Form]) -> _Form:
-    """The JSON object in a reply (words or a fence around it are left out), checked.
+    """The JSON object in a reply, checked; words or a fence around it are ignored.
 
     Raises:
-        LlmMalformed: what is wrong, in words that a model can act on.
+        LlmMalformed: the fault, in words that a model can act on.
     """
     text = completion.text
     if completion.truncated:
@@ -84,11 +86,11 @@ def parsed(completion: Completion, model: type[_Form]) -> _Form:
 
 
 def _faults(error: ValidationError) -> str:
-    said = []
-    for one in error.errors(include_url=False, include_input=False)[:5]:
-        place = ".".join(map(str, one["loc"])) or "the object"
-        said.append(f"{place}: {one['msg'][:200]}")
-    return "; ".join(said) + "."
+    lines = []
+    for fault in error.errors(include_url=False, include_input=False)[:5]:
+        place = ".".join(map(str, fault["loc"])) or "the object"
+        lines.append(f"{place}: {fault['msg'][:200]}")
+    return "; ".join(lines) + "."
 
 
 def _repair(user: str, reply: Completion, fault: str) -> str:

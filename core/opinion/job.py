@@ -15,12 +15,12 @@ from core.records import Completion, Job, Prompt
 
 
 def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Form the opinion that the payload asks for, and keep it; nothing is kept when it fails or is stopped.
+    """Form the opinion (or find the quotes) of the payload, and store it. A failed or stopped job stores nothing.
 
     Raises:
         JobCancelled: the user asked to stop.
         LlmError: the language model did not answer as asked.
-        ReportError, ClaimError, DocumentNotFound: there is nothing to ask about any more.
+        ReportError, ClaimError, DocumentNotFound: the subject of the opinion is gone.
     """
     store, using = context.store, LlmUsing.of(context)
     progress(0, 1, "Looking for what bears on the claim")

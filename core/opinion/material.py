@@ -1,4 +1,4 @@
-"""What a second opinion is formed on: a claim, and the parts of its sources that bear on it."""
+"""The material of a second opinion: a claim, and the parts of its sources that bear on it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from core.retrieve import pipeline
 from core.settings.values import Settings
 
 WHOLE_CHARS = 24_000
-"""A source up to this length is read whole; of a longer one the parts that bear on the claim."""
+"""Most characters of a source that is read whole; of a longer one the parts that bear on the claim are read."""
 AROUND_CHARS = 800
 CLAIM_SOURCE_CHARS = 5_000
-"""Of each source of a claim so much is read, as there are several."""
+"""Most characters that are read of each source of a claim, as there are several."""
 _FOUND = 12
 _MOST_SOURCES = 8
 _VERDICTS = {
@@ -31,7 +31,7 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A range of the text of a document, and its words."""
+    """A part of the text of a document."""
 
     document_id: str
     title: str
@@ -41,7 +41,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """``verdict`` is the judge's label now, None where it takes no side; ``basis`` names all of it."""
+    """The material of an opinion. ``verdict`` is the judge's present label, or None; ``basis`` is a hash of
+    everything."""
 
     item: str
     claim: str
@@ -52,22 +53,22 @@ class Material:
 
 
 def finding_basis(store: ProjectStore, finding: Finding) -> str:
-    """What names the words of a citation, its source as it is stored, and the judge's label."""
+    """The hash of the words of a citation, its stored source and the judge's label."""
     label = finding.verdict.label if finding.verdict else None
     return _basis(store, finding.claim_text, [finding.document_id] if finding.document_id else [], label)
 
 
 def claim_basis(store: ProjectStore, claim: Claim) -> str:
-    """What names the words of a claim, its sources as they are stored, and the judge's verdict."""
+    """The hash of the words of a claim, its stored sources and the judge's verdict."""
     sources = [source.document_id for source in claim.verdict.sources] if claim.verdict else []
     return _basis(store, claim.text, sources, _VERDICTS.get(claim.verdict.state) if claim.verdict else None)
 
 
 def of_finding(store: ProjectStore, engines: Engines, settings: Settings, finding: Finding) -> Material:
-    """The claim of a citation with the parts of its source.
+    """The claim of a citation, with the parts of its source.
 
     Raises:
-        ReportError: it has no stored source, or no words.
+        ReportError: the citation has no stored source, or no words.
     """
     if finding.document_id is None:
         raise ReportError("The cited source is not here, so there is nothing to have an opinion on. Add it first.")
@@ -77,7 +78,9 @@ def of_finding(store: ProjectStore, engines: Engines, settings: Settings, findin
     text = store.text(finding.document_id)
     spans = [(0, len(text))]
     if len(text) > WHOLE_CHARS:
-        spans = _merged([*_judged(finding.verdict), *_found(store, engines, settings, finding)], len(text), WHOLE_CHARS)
+        spans = _merged(
+            [*_deciding(finding.verdict), *_nearest(store, engines, settings, finding)], len(text), WHOLE_CHARS
+        )
     parts = tuple(Part(document.id, document.title, start, text[start:end]) for start, end in spans)
     label = finding.verdict.label if finding.verdict else None
     basis = finding_basis(store, finding)
@@ -85,10 +88,10 @@ def of_finding(store: ProjectStore, engines: Engines, settings: Settings, findin
 
 
 def of_claim(store: ProjectStore, claim: Claim) -> Material:
-    """A claim with the parts of the sources that its verdict looked at.
+    """A claim, with the parts of the sources of its verdict.
 
     Raises:
-        ClaimError: it was not checked yet, or no source was found for it.
+        ClaimError: the claim was not verified yet, or none of its sources is here.
     """
     if claim.verdict is None:
         raise ClaimError("The sources were not asked about this claim yet. Check it first.")
@@ -98,7 +101,7 @@ def of_claim(store: ProjectStore, claim: Claim) -> Material:
             document, text = store.document(source.document_id), store.text(source.document_id)
         except DocumentNotFound:  # deleted since it was judged
             continue
-        for start, end in _merged(_judged(source.verdict), len(text), CLAIM_SOURCE_CHARS):
+        for start, end in _merged(_deciding(source.verdict), len(text), CLAIM_SOURCE_CHARS):
             parts.append(Part(document.id, document.title, start, text[start:end]))
     if not parts:
         raise ClaimError("No source that is here bears on this claim, so there is nothing to have an opinion on.")
@@ -108,12 +111,12 @@ def of_claim(store: ProjectStore, claim: Claim) -> Material:
     )
 
 
-def _judged(verdict: SourceVerdict | None) -> list[tuple[int, int]]:
+def _deciding(verdict: SourceVerdict | None) -> list[tuple[int, int]]:
     windows = [] if verdict is None else [verdict.best, verdict.against]
     return [(window.start, window.end) for window in windows if window is not None]
 
 
-def _found(store: ProjectStore, engines: Engines, settings: Settings, finding: Finding) -> list[tuple[int, int]]:
+def _nearest(store: ProjectStore, engines: Engines, settings: Settings, finding: Finding) -> list[tuple[int, int]]:
     encoder, _ = engines.encoder_or_reason()
     stages = StageSwitches(dense=encoder is not None, late_interaction=False, mmr=False)
     filters = Filters(documents=(str(finding.document_id),))
@@ -123,23 +126,23 @@ def _found(store: ProjectStore, engines: Engines, settings: Settings, finding: F
 
 
 def _merged(spans: Sequence[tuple[int, int]], length: int, most: int) -> list[tuple[int, int]]:
-    """Ranges with what stands around them, in the order of the text, no two overlapping; the first given go first
-    where all together would be too long."""
-    kept: list[tuple[int, int]] = []
+    """The spans with the text around them, in the order of the text, without overlap. Where all are longer than
+    ``most`` together, the first ones are kept."""
+    widened: list[tuple[int, int]] = []
     total = 0
     for start, end in spans:
         wide = (max(0, start - AROUND_CHARS), min(length, end + AROUND_CHARS))
         total += wide[1] - wide[0]
-        if kept and total > most:
+        if widened and total > most:
             break
-        kept.append(wide)
-    made: list[tuple[int, int]] = []
-    for start, end in sorted(kept):
-        if made and start <= made[-1][1]:
-            made[-1] = (made[-1][0], max(made[-1][1], end))
+        widened.append(wide)
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(widened):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
-            made.append((start, end))
-    return made
+            merged.append((start, end))
+    return merged
 
 
 def _basis(store: ProjectStore, claim: str, documents: Sequence[str], label: Label | None) -> str:

@@ -1,4 +1,4 @@
-"""A language model's opinion beside the judge: asked for by a person, for one citation or claim, never the verdict."""
+"""Second opinions: a language model judges a citation or claim at a person's request. They never change the verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.answer.exact_quotes import QuoteFinder
 from core.errors import LlmOff, WorkbenchError
 from core.labels import JobKind, JobState, Label, LlmTask
 from core.llm.budget import LlmUsing
-from core.llm.reply_json import asked_for, structured_reply
+from core.llm.reply_json import structured_reply, with_form
 from core.opinion.material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
@@ -21,7 +21,7 @@ from core.retrieve.serialize import from_plain, to_plain
 from core.settings.values import Settings
 
 MEMO = "opinion:{}"
-"""The memo that holds the newest opinion on an item."""
+"""The memo with the newest opinion on an item."""
 RULE = (
     "You are a careful second judge of whether sources support a claim. Decide only from the documents, not from what "
     'you know. "supports": the documents say all of the claim, with its numbers, negations and limits. "contradicts": '
@@ -48,7 +48,7 @@ class _Reply(BaseModel):
 
 
 class Opinions:
-    """Second opinions of one project."""
+    """The service of second opinions of one project."""
 
     def __init__(
         self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
@@ -60,69 +60,70 @@ class Opinions:
         self._llm = LlmUsing(store, engines, settings, clock)
 
     def why_off(self) -> str:
-        """Why none can be asked for, and what to do; "" when one can."""
+        """The reason why no opinion can be asked for, with what to do; or ""."""
         return self._llm.status().reason if self._settings.llm.opinion else _OFF
 
     def goes_out(self) -> str:
-        """What leaves the machine when one is asked for."""
+        """The data that leaves the machine with a request, as a sentence."""
         return f"{self._llm.status().goes_out} Here: the claim, and the parts of its sources that bear on it."
 
     def of_finding(self, finding_id: int) -> tuple[Opinion | None, bool]:
-        """The newest opinion on a citation, None without one; and whether it still is about what stands there."""
+        """The newest opinion on a citation, or None; and True while claim, source and label are those it was formed
+        on."""
         opinion = kept_opinion(self._store, f"finding:{finding_id}")
         if opinion is None:
             return None, False
         return opinion, opinion.basis == finding_basis(self._store, self._store.finding(finding_id))
 
     def of_claim(self, claim_id: int) -> tuple[Opinion | None, bool]:
-        """As ``of_finding``, of a claim."""
+        """The newest opinion on a claim, as in ``of_finding``."""
         opinion = kept_opinion(self._store, f"claim:{claim_id}")
         if opinion is None:
             return None, False
         return opinion, opinion.basis == claim_basis(self._store, self._store.claim(claim_id))
 
     def estimate_finding(self, finding_id: int) -> Estimate:
-        """What an opinion on a citation costs at most (ReportError, LlmOff)."""
-        return self._llm.estimate(asked_for(prompt_of(self._of_finding(finding_id)), _Reply))
+        """The most that an opinion on a citation costs (ReportError, LlmOff)."""
+        return self._llm.estimate(with_form(prompt_of(self._of_finding(finding_id)), _Reply))
 
     def estimate_claim(self, claim_id: int) -> Estimate:
-        """What an opinion on a claim costs at most (ClaimError, LlmOff)."""
-        return self._llm.estimate(asked_for(prompt_of(of_claim(self._store, self._store.claim(claim_id))), _Reply))
+        """The most that an opinion on a claim costs (ClaimError, LlmOff)."""
+        return self._llm.estimate(with_form(prompt_of(of_claim(self._store, self._store.claim(claim_id))), _Reply))
 
     def ask_finding(self, finding_id: int) -> Job:
-        """Ask for an opinion on a citation; the job keeps it.
+        """Schedule the job that forms an opinion on a citation.
 
         Raises:
             LlmOff: opinions or language models are off.
-            ReportError: there is nothing to have an opinion on.
+            ReportError: the citation has no stored source, or no words.
         """
-        self._or_off()
+        self._check_on()
         self._of_finding(finding_id)
         return self._schedule(JobKind.OPINION, {"finding": finding_id}, unique=True)
 
     def ask_claim(self, claim_id: int) -> Job:
-        """Ask for an opinion on a claim (LlmOff, ClaimError)."""
-        self._or_off()
+        """Schedule the job that forms an opinion on a claim (LlmOff, ClaimError)."""
+        self._check_on()
         of_claim(self._store, self._store.claim(claim_id))
         return self._schedule(JobKind.OPINION, {"claim": claim_id}, unique=True)
 
     def job_of(self, item: str) -> Job | None:
-        """The newest job that asks for an opinion on an item ("finding:ID", "claim:ID") and has not brought one."""
+        """The newest unfinished or failed job for an opinion on an item ("finding:ID", "claim:ID"), or None."""
         kind, _, number = item.partition(":")
         mine = [job for job in self._store.jobs(limit=200) if job.kind is JobKind.OPINION]
-        newest = next((one for one in mine if str(one.payload.get(kind)) == number), None)
+        newest = next((job for job in mine if str(job.payload.get(kind)) == number), None)
         return None if newest is None or newest.state is JobState.DONE else newest
 
     def _of_finding(self, finding_id: int) -> Material:
         return of_finding(self._store, self._engines, self._settings, self._store.finding(finding_id))
 
-    def _or_off(self) -> None:
+    def _check_on(self) -> None:
         if reason := self.why_off():
             raise LlmOff(reason)
 
 
 def prompt_of(material: Material) -> Prompt:
-    """What is asked, without the form of the reply."""
+    """The prompt, without the form of the reply."""
     after = f"\nIn the report it stands after: {material.context[:1000]}" if material.context.strip() else ""
     documents = tuple(
         PromptDocument(f"{part.document_id}:{part.start}", part.title, part.text) for part in material.parts
@@ -131,15 +132,15 @@ def prompt_of(material: Material) -> Prompt:
 
 
 def form_opinion(write: Callable[[Prompt], Completion], material: Material, at: datetime) -> Opinion:
-    """Ask, and keep of the reply what can be checked.
+    """The opinion of the model, with the quotes that stand in the sources.
 
     Raises:
-        LlmError: as ``write``; LlmMalformed for a reply that has not the form.
+        LlmError: as ``write``; LlmMalformed for a reply of another form.
     """
     reply, completions = structured_reply(write, prompt_of(material), _Reply)
     quotes, dropped = _checked(reply.quotes, material.parts)
-    said = "1 quote was" if dropped == 1 else f"{dropped} quotes were"
-    notes = (f"{said} dropped: the language model gave words that do not stand in the source.",) if dropped else ()
+    count = "1 quote was" if dropped == 1 else f"{dropped} quotes were"
+    notes = (f"{count} dropped: the language model gave words that do not stand in the source.",) if dropped else ()
     costs = [completion.cost_usd for completion in completions if completion.cost_usd is not None]
     return Opinion(
         item=material.item,
@@ -159,23 +160,23 @@ def form_opinion(write: Callable[[Prompt], Completion], material: Material, at: 
 
 
 def kept_opinion(store: ProjectStore, item: str) -> Opinion | None:
-    """The opinion that is kept on an item. One that this version cannot read counts as none."""
-    kept = store.memo(MEMO.format(item))
+    """The stored opinion on an item, or None. An opinion that this version cannot read counts as none."""
+    memo = store.memo(MEMO.format(item))
     try:
-        return from_plain(Opinion, json.loads(kept)) if kept else None
+        return from_plain(Opinion, json.loads(memo)) if memo else None
     except (AttributeError, TypeError, ValueError, KeyError, WorkbenchError):
         return None
 
 
 def keep_opinion(store: ProjectStore, opinion: Opinion) -> None:
-    """Keep it in place of an earlier one."""
+    """Store an opinion in place of an earlier one."""
     store.set_memo(MEMO.format(opinion.item), json.dumps(to_plain(opinion), ensure_ascii=True))
 
 
 def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[OpinionQuote], int]:
-    """Quotes that stand in a document of the request, the one that was named first; and how many do not."""
+    """The quotes that stand in a document of the request (the named document first), and the number of the others."""
     finders = [QuoteFinder(part.text) for part in parts]
-    kept: list[OpinionQuote] = []
+    checked: list[OpinionQuote] = []
     dropped = 0
     for quote in given:
         order = sorted(range(len(parts)), key=lambda index: index != quote.document - 1)
@@ -183,10 +184,10 @@ def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[Opini
         part, place = next(((part, place) for part, place in places if place is not None), (None, None))
         if part is None or place is None:
             dropped += 1
-        elif len(kept) < _MOST_QUOTES:
+        elif len(checked) < _MOST_QUOTES:
             start, end = part.start + place[0], part.start + place[1]
             words = part.text[slice(*place)]
-            kept.append(
+            checked.append(
                 OpinionQuote(part.document_id, start, end, words, quote.stance, " ".join(quote.why.split())[:500])
             )
-    return kept, dropped
+    return checked, dropped

@@ -25,13 +25,13 @@ from core.records import Completion, Estimate, Job, Prompt, PromptDocument
 from core.settings.values import Settings
 
 MEMO = "quotes:{}"
-"""The memo that holds the newest quotes of a source, by its id."""
+"""The memo with the newest quotes of a source, by its id."""
 LONGEST = 2000
-"""Characters of a question or claim."""
+"""Most characters of a question or claim."""
 
 
 class Way(StrEnum):
-    """What is looked for in a source."""
+    """The kind of quotes that are looked for in a source."""
 
     PASSAGES = "passages"
     EVIDENCE = "evidence"
@@ -39,7 +39,8 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceQuotes:
-    """What was found: each quote stands in the stored text at its range. ``current``: the text is still that one."""
+    """The quotes of a source, each with its range in the stored text. ``current`` is False when the text changed
+    since."""
 
     text: str
     way: Way
@@ -53,7 +54,7 @@ class SourceQuotes:
 
 
 class Quoting:
-    """Quotes of the sources of one project."""
+    """The service of quotes of the sources of one project."""
 
     def __init__(
         self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
@@ -63,20 +64,20 @@ class Quoting:
         self._llm = LlmUsing(store, engines, settings, clock)
 
     def why_off(self) -> str:
-        """Why nothing can be asked, and what to do; "" when it can."""
+        """The reason why quotes cannot be asked for, with what to do; or ""."""
         return self._llm.status().reason
 
     def goes_out(self) -> str:
-        """What leaves the machine."""
+        """The data that leaves the machine with a request, as a sentence."""
         return f"{self._llm.status().goes_out} Here: what you type, and the text of this source."
 
     def estimate(self, document_id: str, text: str, way: Way) -> Estimate:
-        """What it costs at most (QueryError, DocumentNotFound, LlmOff)."""
+        """The most that a request costs (QueryError, DocumentNotFound, LlmOff)."""
         request = passages_request if way is Way.PASSAGES else evidence_request
         return self._llm.estimate(request(_words(text), _document(self._store, document_id)))
 
     def ask(self, document_id: str, text: str, way: Way) -> Job:
-        """Ask for quotes; the job keeps them.
+        """Schedule the job that finds quotes.
 
         Raises:
             LlmOff: language models are off.
@@ -90,18 +91,18 @@ class Quoting:
         return self._schedule(JobKind.OPINION, payload, unique=True)
 
     def found(self, document_id: str) -> SourceQuotes | None:
-        """The newest quotes of a source, None without any."""
+        """The newest quotes of a source, or None."""
         return kept_quotes(self._store, document_id)
 
     def job_of(self, document_id: str) -> Job | None:
-        """The newest job that asks for quotes of a source and has not brought any."""
+        """The newest unfinished or failed job for quotes of a source, or None."""
         mine = [job for job in self._store.jobs(limit=200) if job.kind is JobKind.OPINION]
-        newest = next((one for one in mine if one.payload.get("document") == document_id), None)
+        newest = next((job for job in mine if job.payload.get("document") == document_id), None)
         return None if newest is None or newest.state is JobState.DONE else newest
 
 
 def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Progress) -> Mapping[str, object]:
-    """What the job does (JobCancelled, LlmError, DocumentNotFound, QueryError)."""
+    """Find the quotes of the payload and store them (JobCancelled, LlmError, DocumentNotFound, QueryError)."""
     store, using = context.store, LlmUsing.of(context)
     document_id, way = str(payload["document"]), Way(str(payload.get("way")))
     text, document = _words(str(payload.get("text"))), _document(store, document_id)
@@ -115,21 +116,21 @@ def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Pr
     quotes = find(write, text, document)
     costs = [completion.cost_usd for completion in done if completion.cost_usd is not None]
     content = store.document(document_id).content_hash
-    kept = {"text": text, "way": way.value, "at": context.clock().isoformat(), "model": done[-1].model,
+    memo = {"text": text, "way": way.value, "at": context.clock().isoformat(), "model": done[-1].model,
             "cost_usd": sum(costs) if costs else None, "content": content, **_plain(quotes)}  # fmt: skip
-    store.set_memo(MEMO.format(document_id), json.dumps(kept, ensure_ascii=True))
+    store.set_memo(MEMO.format(document_id), json.dumps(memo, ensure_ascii=True))
     progress(1, 1, "Done")
     return {"quotes": len(quotes.kept), "dropped": len(quotes.dropped)}
 
 
 def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
-    """The quotes that are kept of a source. What this version cannot read counts as none."""
-    kept = store.memo(MEMO.format(document_id))
-    if not kept:
+    """The stored quotes of a source, or None. Quotes that this version cannot read count as none."""
+    memo = store.memo(MEMO.format(document_id))
+    if not memo:
         return None
     try:
-        value = json.loads(kept)
-        quotes = tuple(Quoted(**one) for one in value["quotes"])
+        value = json.loads(memo)
+        quotes = tuple(Quoted(**row) for row in value["quotes"])
         return SourceQuotes(
             text=str(value["text"]),
             way=Way(value["way"]),
@@ -147,8 +148,8 @@ def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
 
 def _plain(quotes: Quotes) -> dict[str, object]:
     return {
-        "quotes": [asdict(one) for one in quotes.kept],
-        "dropped": [one.quote for one in quotes.dropped],
+        "quotes": [asdict(quote) for quote in quotes.kept],
+        "dropped": [drop.quote for drop in quotes.dropped],
         "notes": list(quotes.notes),
     }
 

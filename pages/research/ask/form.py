@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.answer.domains import AUTO, Template
-from core.answer.price import most_it_costs
+from core.answer.prompts import most_it_costs
 from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
 from core.records import MAX_GUIDANCE, Document, Question, Variant

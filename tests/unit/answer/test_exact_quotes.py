@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answer.exact_quotes import MOST_TEXT_CHARS, QuoteFinder, checked, extract_passages, match_evidence
+from core.answer.exact_quotes import MOST_TEXT_CHARS, QuoteFinder, extract_passages, match_evidence, quotes_in
 from core.backends.anthropic_writer import AnthropicWriter
 from core.errors import LlmMalformed
 from core.records import Completion, Prompt, PromptDocument, TokenUsage
@@ -100,7 +100,7 @@ def test_evidence_carries_its_stance() -> None:
 def test_at_most_five_passages_are_kept() -> None:
     text = " ".join(f"Sentence number {number} of the source." for number in range(9))
     quotes = [(f"Sentence number {number} of the source.", "", "") for number in range(9)]
-    assert len(checked(quotes, text, 5).kept) == 5  # type: ignore[arg-type]
+    assert len(quotes_in(quotes, text, 5).kept) == 5  # type: ignore[arg-type]
 
 
 def test_of_a_long_text_the_beginning_is_read_which_is_said() -> None:

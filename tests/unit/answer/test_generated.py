@@ -9,8 +9,7 @@ from pydantic import ValidationError
 
 from core.answer.domains import template
 from core.answer.generated import generated, generated_natively
-from core.answer.prompts import INSUFFICIENT, answer_prompt
-from core.answer.reply import Reply, partial_answer, reply_of_text
+from core.answer.prompts import INSUFFICIENT, Reply, answer_prompt, partial_answer, reply_of_text
 from core.labels import AnswerMode, LlmTask
 from core.records import Completion, NativeCitation, TokenUsage
 from tests.unit.answer.answering import evidence
