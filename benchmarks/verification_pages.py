@@ -10,7 +10,7 @@ from benchmarks.projects import Chunks, as_document, encode, fill
 from benchmarks.verification_data import CitedPage
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import EvidenceSentence
-from core.verify.by_vectors import Meaning
+from core.verify.by_vectors import UnitVectors
 from core.verify.sentences import CitedSource
 
 CHUNKS: Chunks = (500, 50)
@@ -23,14 +23,14 @@ class Pages:
     """Stored pages, and the sources made of them."""
 
     store: ProjectStore
-    meaning: Meaning | None
+    meaning: UnitVectors | None
 
     @classmethod
     def filled(cls, store: ProjectStore, pages: Sequence[CitedPage], encoder: JointEncoder) -> Pages:
         """Store what is not stored yet, and encode it."""
         fill(store, {one.sentences: as_text(one) for one in pages}.values(), CHUNKS)
         encode(store, encoder)
-        return cls(store, Meaning(encoder, remember=20_000))
+        return cls(store, UnitVectors(encoder, remember=20_000))
 
     def source(self, page: CitedPage) -> CitedSource:
         """The page as a source to judge in."""

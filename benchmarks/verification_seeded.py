@@ -25,7 +25,7 @@ from core.ports.store import CombiningEntailer, Entailer
 from core.records import Judgement
 from core.settings.values import Verification
 from core.text.sentences import sentence_spans
-from core.verify.aggregate import Opinion, judgement, opinion
+from core.verify.aggregate import Aggregate, aggregate, judgement
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.screen import Remembering
 from core.verify.source import judge_windows
@@ -71,7 +71,7 @@ def _clean(
         values["model", "accused_clean"].append(float(alone.contradicts >= settings.contradiction))
 
 
-def _judged(claim: str, evidence: str, entailer: Entailer, settings: Verification) -> tuple[Judgement, Opinion]:
+def _judged(claim: str, evidence: str, entailer: Entailer, settings: Verification) -> tuple[Judgement, Aggregate]:
     """What the model says of the whole evidence, and what is made of it as of a source with one window."""
     (judged,) = judge_windows(claim, [Window((0,), evidence, ((0, len(evidence)),), True)], entailer)
     alone = judgement(judged.window, entailer.judge([(claim, evidence)])[0].tolist())
@@ -81,7 +81,7 @@ def _judged(claim: str, evidence: str, entailer: Entailer, settings: Verificatio
     stated = None
     if at is not None:
         stated = judge_windows(claim, [Window((at,), evidence[slice(*spans[at])], (spans[at],))], entailer)[0]
-    return alone, opinion(claim, evidence, "", [judged], settings, combination=combination, stated=stated)
+    return alone, aggregate(claim, evidence, "", [judged], settings, combination=combination, stated=stated)
 
 
 def _seeds(

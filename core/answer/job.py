@@ -14,7 +14,7 @@ from core.answer.draft import Draft
 from core.answer.extractive import extractive
 from core.answer.generated import generated, generated_natively
 from core.answer.grounding import Grounding, ground
-from core.answer.material import Material, Nothing, gather_material
+from core.answer.material import Material, NothingToAnswer, gather_material
 from core.answer.prompts import Reply, answer_prompt, partial_answer, reply_of_text
 from core.answer.render import gathered_json
 from core.answer.sentences import candidates
@@ -81,8 +81,8 @@ def _answer(context: JobContext, job: Job, progress: Progress, writing: Writing)
     progress(0, STEPS, "Searching")
     try:
         material = gather_material(context, job, writing.answer.question, progress)
-    except Nothing as nothing:
-        writing.end(AnswerState.DONE, missing=str(nothing), gathered=nothing.gathered)
+    except NothingToAnswer as reason:
+        writing.end(AnswerState.DONE, missing=str(reason), gathered=reason.gathered)
         return
     progress(1, STEPS, "Writing")
     writing.change(notes=material.notes, flags=material.flags)

@@ -40,7 +40,7 @@ NOTHING_FOUND = (
 )
 
 
-class Nothing(Exception):
+class NothingToAnswer(Exception):
     """Nothing to answer from; the message tells the user what to do."""
 
     def __init__(self, message: str, gathered: Mapping[str, object] | None = None) -> None:
@@ -97,18 +97,18 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
     """The material for a question: search, correct and refine.
 
     Raises:
-        Nothing: there is nothing to answer from.
+        NothingToAnswer: there is nothing to answer from.
         JobCancelled: the user asked to stop.
     """
     store = context.store
     web = WebSearching.of(context)
     if store.coverage("")[1] == 0 and web.why_off():
-        raise Nothing(NO_SOURCES)
+        raise NothingToAnswer(NO_SOURCES)
     if not content_stems(question):
         if not names_by_a_letter(question):
-            raise Nothing(NO_WORDS)
+            raise NothingToAnswer(NO_WORDS)
         if context.engines.encoder_or_reason()[0] is None:
-            raise Nothing(ONE_LETTER)
+            raise NothingToAnswer(ONE_LETTER)
     request = SearchRequest(
         queries_of(question, job.payload), filters_of(job.payload), k=context.settings.answering.passages,
         depth=context.settings.retrieval.depth,
@@ -160,7 +160,7 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
         {key: document.grade_override or document.grade for key, document in documents.items()},
     )
     if not evidence:
-        raise Nothing(NOTHING_FOUND, gathered_json(gathered))
+        raise NothingToAnswer(NOTHING_FOUND, gathered_json(gathered))
     evidence = [replace(passage, listed=_listed(passage, documents[passage.document_id])) for passage in evidence]
     flagged = _flags(evidence, documents)
     if flagged:

@@ -108,13 +108,10 @@ def _reasons(a: _Traits, b: _Traits) -> Iterator[str]:
         if citing.cited & cited.own and _weighty(len(citing.cited & cited.own), len(citing.cited)):
             yield f"{_short(citing.title)} cites {_short(cited.title)}"
         quote = next((shown for words, shown in citing.quotes.items() if words in cited.squeezed), "")
-        if quote:
-            both = any(words in cited.quotes for words in citing.quotes)
-            yield (
-                f"{pair} quote the same words: \u201c{quote}\u201d"
-                if both
-                else f"{_short(citing.title)} quotes words of {_short(cited.title)}: \u201c{quote}\u201d"
-            )
+        if quote and citing.quotes.keys() & cited.quotes.keys():
+            yield f"{pair} quote the same words: \u201c{quote}\u201d"
+        elif quote:
+            yield f"{_short(citing.title)} quotes words of {_short(cited.title)}: \u201c{quote}\u201d"
     shared = sorted((a.cited & b.cited) - a.own - b.own)
     if shared and _weighty(len(shared), min(len(a.cited), len(b.cited))):
         yield f"{pair} both cite {_short(shared[0])}"

@@ -32,8 +32,8 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
-    """The opinion of a source: the fields of ``SourceVerdict`` that come from windows and checks."""
+class Aggregate:
+    """The label of a source and its grounds: the fields of ``SourceVerdict`` that come from windows and checks."""
 
     label: Label
     supports: float
@@ -52,7 +52,7 @@ def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
     return Judgement(window.start, window.end, window.text, supports, contradicts, neutral, spans)
 
 
-def opinion(
+def aggregate(
     claim: str,
     text: str,
     near: str,
@@ -67,8 +67,8 @@ def opinion(
     aside: float = 0.0,
     stated: Judged | None = None,
     nearest: int | None = None,
-) -> Opinion:
-    """The opinion of one source, from its judged windows.
+) -> Aggregate:
+    """The label of one source, from its judged windows.
 
     ``supports`` and ``contradicts`` are means over the less neutral half of the views (the same evidence with a little
     more or less around it, docs/decisions/0009). A model with a ``combination`` also counts the words that claim and
@@ -106,7 +106,7 @@ def opinion(
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
     against = _against(best, says_so, supporting, contradicting)
-    return Opinion(label, supports, contradicts, best, against, checks, vetoed, notes)
+    return Aggregate(label, supports, contradicts, best, against, checks, vetoed, notes)
 
 
 def _probabilities(
@@ -202,7 +202,7 @@ def _nearest(judged: Sequence[Judged], unit: int | None) -> Judged:
 
 
 def _against(best: Judged, says_so: bool, supporting: Judged, contradicting: Judged) -> Judged | None:
-    """The strongest window of the other opinion, if it holds that opinion more than any other."""
+    """The strongest window of the opposite label, if that is its own label; else None."""
     if says_so:
         return contradicting if contradicting.judgement.label is Label.CONTRADICTS else None
     return supporting if supporting is not best and supporting.judgement.label is Label.SUPPORTS else None

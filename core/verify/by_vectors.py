@@ -19,7 +19,7 @@ REMEMBERED = 4096
 """Number of encoded units that are kept, about 20 kB each."""
 
 
-class Meaning:
+class UnitVectors:
     """An encoder that keeps its latest vectors of units and claims. Safe to share between threads."""
 
     def __init__(self, encoder: JointEncoder, *, remember: int = REMEMBERED) -> None:

@@ -17,7 +17,7 @@ from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.records import Document, SourceVerdict
 from core.settings.values import Settings
-from core.verify.by_vectors import Meaning
+from core.verify.by_vectors import UnitVectors
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
@@ -40,7 +40,7 @@ class Judge:
         self._lock = threading.RLock()
         self._sources: OrderedDict[str, CitedSource] = OrderedDict()
         self._encoder: JointEncoder | None = None
-        self._meaning: Meaning | None = None
+        self._meaning: UnitVectors | None = None
         self._without_encoder = ""
         self._looked_for_encoder = False
         self._remembering: Remembering | None = None
@@ -150,7 +150,7 @@ class Judge:
                 self._looked_for_encoder = True
                 try:
                     self._encoder = self._engines.encoder()
-                    self._meaning = Meaning(self._encoder)
+                    self._meaning = UnitVectors(self._encoder)
                 except ModelError as error:
                     self._without_encoder = f"Sentences were chosen by words only: {error}"
             return self._encoder.fingerprint if self._encoder else ""

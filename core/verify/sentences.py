@@ -19,7 +19,7 @@ from itertools import zip_longest
 from core.errors import ModelError
 from core.ports.store import JointEncoder, PassageIndex
 from core.records import Document, EvidenceSentence, Passage, Span
-from core.verify.by_vectors import Meaning
+from core.verify.by_vectors import UnitVectors
 from core.verify.by_words import UnitWords, spread
 from core.verify.source_units import Unit, units_of
 
@@ -58,7 +58,7 @@ class CitedSource:
         *,
         index: PassageIndex | None = None,
         encoder: JointEncoder | None = None,
-        meaning: Meaning | None = None,
+        meaning: UnitVectors | None = None,
         no_evidence: Sequence[Span] = (),
     ) -> None:
         self.document = document
@@ -66,7 +66,7 @@ class CitedSource:
         self.passages = sorted(passages, key=lambda passage: (passage.start, passage.ordinal))
         self._index = index
         self._no_evidence = sorted(no_evidence)
-        self._meaning = meaning if meaning is not None or encoder is None else Meaning(encoder)
+        self._meaning = meaning if meaning is not None or encoder is None else UnitVectors(encoder)
         self._lock = threading.RLock()
         self.incomplete = False
         """True when vectors were missing at the last choice that may be there later."""
@@ -131,7 +131,7 @@ class CitedSource:
         return self._fused(claim, rankings, k), notes
 
     def _add_meaning(
-        self, meaning: Meaning, claim: str, by_words: list[int], rankings: dict[str, list[int]]
+        self, meaning: UnitVectors, claim: str, by_words: list[int], rankings: dict[str, list[int]]
     ) -> list[str]:
         close, notes = self._candidates(meaning, claim, by_words)
         if not close:
@@ -142,7 +142,7 @@ class CitedSource:
             rankings[name] = sorted(close, key=lambda at: (-by_unit[at], at))
         return notes
 
-    def _candidates(self, meaning: Meaning, claim: str, by_words: list[int]) -> tuple[list[int], list[str]]:
+    def _candidates(self, meaning: UnitVectors, claim: str, by_words: list[int]) -> tuple[list[int], list[str]]:
         """The units to encode, in order of the text, and notes for the user."""
         if len(self.units) <= CLOSE:
             return list(range(len(self.units))), []

@@ -9,7 +9,7 @@ from core.labels import Label
 from core.ports.store import CombiningEntailer, Entailer
 from core.records import EvidenceSentence, SourceVerdict, Span
 from core.settings.values import Verification
-from core.verify.aggregate import Judged, Opinion, judgement, opinion
+from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
 from core.verify.checks import run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
@@ -79,7 +79,7 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
     judged = judge_windows(fact, windows_of(source, units, settings), entailer)
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
     stated = _stated(fact, source, units, judged, entailer)
-    result = opinion(
+    result = aggregate(
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, fact=fact,
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
@@ -142,7 +142,7 @@ def _aside(comment: str, judged: Sequence[Judged], entailer: Entailer) -> float:
     return float(entailer.judge([(comment.strip(" :"), text) for text in views])[:, 1].min())
 
 
-def _rationale(claim: str, source: CitedSource, result: Opinion, entailer: Entailer) -> Span:
+def _rationale(claim: str, source: CitedSource, result: Aggregate, entailer: Entailer) -> Span:
     """The deciding sentence of the best window: without it the probability of the window is lowest."""
     units = result.best.window.units
     if len(units) == 1:
@@ -158,7 +158,7 @@ def _span(source: CitedSource, at: int) -> Span:
 
 
 def _partial(
-    claim: str, result: Opinion, judged: Sequence[Judged], entailer: Entailer, settings: Verification
+    claim: str, result: Aggregate, judged: Sequence[Judged], entailer: Entailer, settings: Verification
 ) -> Span | None:
     """The longest part of the claim that the source supports, where it does not support the whole."""
     if result.label is Label.SUPPORTS:

@@ -35,8 +35,8 @@ from core.backends.onnx_entailer import SHIPPED, OnnxEntailer
 from core.backends.resolve import load_encoder
 from core.ports.store import Entailer
 from core.settings.values import Models, Verification
-from core.verify.aggregate import opinion
-from core.verify.by_vectors import Meaning
+from core.verify.aggregate import aggregate
+from core.verify.by_vectors import UnitVectors
 from core.verify.checks import run_checks
 from core.verify.combine import Features, features
 from core.verify.sentences import CitedSource
@@ -124,7 +124,7 @@ class Judge:
         self._entailer: Entailer = OnnxEntailer(weights, threads=threads)
         cache.mkdir(parents=True, exist_ok=True)
         self._kept = shelve.open(str(cache / "judged"))  # noqa: SIM115 - open as long as the process lives
-        self._meaning = Meaning(CachedEncoder(load_encoder(Models(threads=threads)), cache))
+        self._meaning = UnitVectors(CachedEncoder(load_encoder(Models(threads=threads)), cache))
         self.settings = Verification()
 
     def features(self, case: Case) -> Features | None:
@@ -137,7 +137,7 @@ class Judge:
         widest = max(views, key=lambda one: len(one.units)).text
         if any(result.veto for result in run_checks(claim, widest)):
             return None
-        alone = opinion(claim, text, text, judge_windows(claim, views, self), self.settings)
+        alone = aggregate(claim, text, text, judge_windows(claim, views, self), self.settings)
         return features(claim, widest, "", alone.supports)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:

@@ -54,29 +54,31 @@ def _parts(claimed: Dated) -> tuple[Dated, ...]:
 
 
 def _date(claim: str, claimed: Dated, evidence: str, there: list[Dated]) -> CheckResult:
-    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
-    name = cut(claim, claimed.start, claimed.end)
+    """The result for one date of the claim."""
     for candidate in there:
         how = follows(claimed, candidate)
         if how is not None:
-            theirs = cut(evidence, candidate.start, candidate.end)
+            name, theirs = cut(claim, claimed.start, claimed.end), cut(evidence, candidate.start, candidate.end)
             why = f"“{name}” is in the evidence." if not how else f"“{name}” holds for “{theirs}”: {how}."
-            return passed(NAME, why, span, ((candidate.start, candidate.end),))
-    apart = _apart(claim, claimed, evidence, there)
-    if apart is not None:
-        return apart
-    coarse = [d for d in there if d.first <= claimed.first and claimed.last <= d.last]
-    if coarse:
-        theirs = cut(evidence, coarse[0].start, coarse[0].end)
-        why = f"“{name}” is finer than the evidence, which says only “{theirs}”."
-        return failed(NAME, why, span, ((coarse[0].start, coarse[0].end),), veto=not claimed.yearless)
+            return passed(NAME, why, ((claimed.start, claimed.end),), ((candidate.start, candidate.end),))
+    return _apart(claim, claimed, evidence, there) or _missing(claim, claimed, evidence, there)
+
+
+def _missing(claim: str, claimed: Dated, evidence: str, there: list[Dated]) -> CheckResult:
+    """The failure for a date that follows from no date of the evidence, with the dates that stand in its place."""
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    name = cut(claim, claimed.start, claimed.end)
+    coarse = next((d for d in there if d.first <= claimed.first and claimed.last <= d.last), None)
+    if coarse is not None:
+        why = f"“{name}” is finer than the evidence, which says only “{cut(evidence, coarse.start, coarse.end)}”."
+        return failed(NAME, why, span, ((coarse.start, coarse.end),), veto=not claimed.yearless)
     if any(m.start() < claimed.start < m.end() for m in _WORK.finditer(claim)) and not _WORK.search(evidence):
         return failed(NAME, f"“{name}” names a work that the evidence does not date.", span, veto=False)
     alike = [d for d in there if d.yearless == claimed.yearless]
     shown_dates = ", ".join(dict.fromkeys(f"“{cut(evidence, d.start, d.end)}”" for d in (alike or there)[:3]))
-    has = f", which has {shown_dates}" if shown_dates else ", which has no date"
+    has = f"which has {shown_dates}" if shown_dates else "which has no date"
     bound = f"{claimed.bound} " if claimed.bound else ""
-    why = f"“{bound}{name}” does not follow from the evidence{has}."
+    why = f"“{bound}{name}” does not follow from the evidence, {has}."
     return failed(NAME, why, span, tuple((d.start, d.end) for d in alike[:3]), veto=bool(there) or not evidence.strip())
 
 
@@ -107,13 +109,11 @@ def follows(claimed: Dated, candidate: Dated) -> str | None:
     if claimed.first == candidate.first and claimed.last == candidate.last:
         return None if {claimed.bound, candidate.bound} == {"before", "after"} else ""
     if claimed.bound == "before":
-        return (
-            "it lies before" if candidate.last < claimed.first and candidate.bound not in ("since", "after") else None
-        )
+        before = candidate.last < claimed.first and candidate.bound not in ("since", "after")
+        return "it lies before" if before else None
     if claimed.bound == "after":
-        return (
-            "it lies after" if candidate.first > claimed.last and candidate.bound not in ("before", "until") else None
-        )
+        after = candidate.first > claimed.last and candidate.bound not in ("before", "until")
+        return "it lies after" if after else None
     if claimed.bound == "by":
         return "it lies before" if candidate.last <= claimed.last else None
     if claimed.first <= candidate.first and candidate.last <= claimed.last:

@@ -69,11 +69,10 @@ def _denied_by_claim(
 ) -> CheckResult:
     shown = tuple((d.start, d.end) for d in mine)
     denied = {stem for denial in mine for stem in denial.scope}
-    for denial in theirs:
-        around = content_stems(evidence[max(0, denial.start - _BEFORE) : denial.reach])
-        if denied & set(denial.scope) or len(denied & around) >= max(1, _WHOLE * len(denied)):
-            why = f"Both sides deny: “{_phrase(claim, mine[0])}” and “{_phrase(evidence, denial)}”."
-            return passed(NAME, why, shown, ((denial.start, denial.end),))
+    same = next((denial for denial in theirs if _denies(evidence, denial, denied)), None)
+    if same is not None:
+        why = f"Both sides deny: “{_phrase(claim, mine[0])}” and “{_phrase(evidence, same)}”."
+        return passed(NAME, why, shown, ((same.start, same.end),))
     if len(mine) > 1 and len(mine) % 2 == 0 and _same_clause(claim, mine):
         return passed(NAME, "The claim denies twice, which may affirm; this check does not decide it.", shown)
     if _COMPARED.search(claim, mine[0].start, mine[0].reach):
@@ -83,17 +82,29 @@ def _denied_by_claim(
     if scope and sum(stem in affirmed for stem in scope) >= _WHOLE * len(scope):
         why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence affirms it."
         return failed(NAME, why, shown, tuple(spans[:1]))
-    for a, b in spans:
-        hint = _hint(evidence, a, b, denied)
-        if hint is not None:
-            why = f"The claim denies; “{hint.group()}” in the evidence may say the same. This check does not decide it."
-            return passed(NAME, why, shown, (hint.span(),))
+    return _not_denied(claim, evidence, mine, theirs, spans)
+
+
+def _not_denied(claim: str, evidence: str, mine: list[Denial], theirs: list[Denial], spans: list[Span]) -> CheckResult:
+    """The result for a denial of the claim that the evidence neither repeats nor affirms in the same words."""
+    shown = tuple((d.start, d.end) for d in mine)
+    denied = {stem for denial in mine for stem in denial.scope}
+    hint = next((hint for a, b in spans if (hint := _hint(evidence, a, b, denied)) is not None), None)
+    if hint is not None:
+        why = f"The claim denies; “{hint.group()}” in the evidence may say the same. This check does not decide it."
+        return passed(NAME, why, shown, (hint.span(),))
     if theirs:
         why = "Both sides deny something; whether it is the same, this check does not decide."
         return passed(NAME, why, shown, ((theirs[0].start, theirs[0].end),))
     why = f"The claim says “{_phrase(claim, mine[0])}”; the evidence denies nothing."
     spoken = any(denied & content_stems(evidence[a:b]) for a, b in spans) or coverage(claim, evidence) >= _WHOLE
-    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(scope) and spoken)
+    return failed(NAME, why, shown, tuple(spans[:1]), veto=bool(mine[0].scope) and spoken)
+
+
+def _denies(evidence: str, denial: Denial, denied: set[str]) -> bool:
+    """True when a denial of the evidence is about the stems ``denied`` by the claim."""
+    around = content_stems(evidence[max(0, denial.start - _BEFORE) : denial.reach])
+    return bool(denied & set(denial.scope)) or len(denied & around) >= max(1, _WHOLE * len(denied))
 
 
 def _hint(evidence: str, start: int, end: int, denied: set[str]) -> re.Match[str] | None:

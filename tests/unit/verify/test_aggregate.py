@@ -9,7 +9,7 @@ import pytest
 from core.labels import Label
 from core.records import Combination
 from core.settings.values import Verification
-from core.verify.aggregate import Judged, Opinion, judgement, opinion
+from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
 from core.verify.windows import Window
 
 SETTINGS = Verification(pass_support=0.7, contradiction=0.6)
@@ -23,8 +23,8 @@ def judged(text: str, supports: float, contradicts: float, *units: int, view: bo
     return Judged(window, judgement(window, (supports, contradicts, 1 - supports - contradicts)))
 
 
-def decide(*windows: Judged, near: str = "", text: str = "") -> Opinion:
-    return opinion(CLAIM, text or near, near, windows, SETTINGS)
+def decide(*windows: Judged, near: str = "", text: str = "") -> Aggregate:
+    return aggregate(CLAIM, text or near, near, windows, SETTINGS)
 
 
 def test_the_source_says_the_mean_of_the_less_neutral_half_of_its_views() -> None:
@@ -84,19 +84,19 @@ def test_the_other_opinion_is_kept_beside() -> None:
 def test_with_a_combination_words_speak_beside_the_model() -> None:
     weights = Combination(bias=-3.0, support=1.0, words=5.0, names=1.0)
     near, far = judged(SAYS, 0.6, 0.1), judged("Buses ran late in the city.", 0.6, 0.1)
-    same = opinion(CLAIM, SAYS, SAYS, [near], SETTINGS, combination=weights)
-    other = opinion(CLAIM, SAYS, SAYS, [far], SETTINGS, combination=weights)
+    same = aggregate(CLAIM, SAYS, SAYS, [near], SETTINGS, combination=weights)
+    other = aggregate(CLAIM, SAYS, SAYS, [far], SETTINGS, combination=weights)
     assert (same.label, other.label) == (Label.SUPPORTS, Label.NEUTRAL)
     assert same.notes[0].startswith("Support 0.97: the model alone says 0.60")
     assert same.best.judgement.supports == pytest.approx(0.6)  # the window says what the model said of it
-    assert opinion(CLAIM, SAYS, SAYS, [near], SETTINGS).notes == ()
+    assert aggregate(CLAIM, SAYS, SAYS, [near], SETTINGS).notes == ()
 
 
 def test_a_comment_that_the_source_contradicts_stands_in_the_way() -> None:
-    found = opinion(CLAIM, SAYS, SAYS, [judged(SAYS, 0.95, 0.0)], SETTINGS, aside=0.9)
+    found = aggregate(CLAIM, SAYS, SAYS, [judged(SAYS, 0.95, 0.0)], SETTINGS, aside=0.9)
     assert found.label is Label.CONTRADICTS
     assert found.supports + found.contradicts <= 1
-    assert opinion(CLAIM, SAYS, SAYS, [judged(SAYS, 0.95, 0.0)], SETTINGS, aside=0.4).label is Label.SUPPORTS
+    assert aggregate(CLAIM, SAYS, SAYS, [judged(SAYS, 0.95, 0.0)], SETTINGS, aside=0.4).label is Label.SUPPORTS
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,13 @@ def test_a_comment_that_the_source_contradicts_stands_in_the_way() -> None:
 def test_what_a_claim_says_of_the_source_itself_is_found_in_its_date_and_authors(claim: str, says: str) -> None:
     text = "Trees cooled streets in 2018, as Kolar measured."
     told = {"authors": ("Anna Varga",), "published": date(2021, 5, 3)}
-    found = opinion(claim, text, text, [judged(text, 0.9, 0.0)], SETTINGS, **told)  # type: ignore[arg-type]
+    found = aggregate(claim, text, text, [judged(text, 0.9, 0.0)], SETTINGS, **told)  # type: ignore[arg-type]
     assert any(says in check.explanation for check in found.checks)
 
 
 def test_the_date_of_the_source_is_no_date_of_its_subject() -> None:
     text = "Trees cooled streets in 2018."
-    found = opinion(
+    found = aggregate(
         "Trees cooled streets in 2021.", text, text, [judged(text, 0.9, 0.0)], SETTINGS, published=date(2021, 5, 3)
     )
     assert found.vetoed

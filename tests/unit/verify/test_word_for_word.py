@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.labels import Label
 from core.records import Judgement
 from core.settings.values import Verification
-from core.verify.aggregate import Judged, Opinion, opinion
+from core.verify.aggregate import Aggregate, Judged, aggregate
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT, stated_at, states
 
@@ -126,12 +126,12 @@ def test_no_text_is_an_error(claim: str, sentence: str, title: str) -> None:
     assert states(claim, sentence, title) in (True, False)
 
 
-def _opinion(supports: float, contradicts: float, claim: str = CLAIM) -> Opinion:
+def _opinion(supports: float, contradicts: float, claim: str = CLAIM) -> Aggregate:
     window = Window((0,), SENTENCE, ((0, len(SENTENCE)),), True)
     neutral = 1 - supports - contradicts
     judged = Judged(window, Judgement(0, len(SENTENCE), SENTENCE, supports, contradicts, neutral))
     stated = judged if states(claim, SENTENCE) else None
-    return opinion(claim, SENTENCE, SENTENCE, [judged], Verification(), stated=stated)
+    return aggregate(claim, SENTENCE, SENTENCE, [judged], Verification(), stated=stated)
 
 
 def test_a_statement_outweighs_a_model_that_doubts() -> None:
