@@ -19,8 +19,8 @@ Span = tuple[int, int]
 class Evidence:
     """A passage that an answer may rest on.
 
-    ``number`` is its marker, from 1. ``kept`` are its parts that refinement kept (offsets in the document), and
-    ``relevance`` in [0, 1] is that of the best part. ``found`` is its search score as a share of the best score.
+    ``number`` is its marker, from 1. ``parts`` are those that refinement kept (offsets in the document), and
+    ``relevance`` in [0, 1] is that of the best part. ``search_score`` is given as a share of the best score.
     ``grade`` is that of its document, or None. ``listed`` are its parts (offsets in the document) in a list of
     references and the like, which state nothing."""
 
@@ -33,9 +33,9 @@ class Evidence:
     text: str
     relevance: float = 0.0
     url: str | None = None
-    kept: tuple[Span, ...] = ()
+    parts: tuple[Span, ...] = ()
     near_duplicate_of: str | None = None
-    found: float = 0.5
+    search_score: float = 0.5
     grade: Grade | None = None
     listed: tuple[Span, ...] = ()
 
@@ -65,7 +65,7 @@ class Shown:
 def shown(passage: Evidence) -> Shown:
     """The kept parts of a passage in order, neighbours joined; the whole passage without kept parts."""
     joined: list[list[int]] = []
-    for start, end in sorted(passage.kept or ((passage.start, passage.end),)):
+    for start, end in sorted(passage.parts or ((passage.start, passage.end),)):
         a, b = max(start, passage.start), min(end, passage.end)
         if joined and (
             a <= joined[-1][1] or not passage.text[joined[-1][1] - passage.start : a - passage.start].strip()

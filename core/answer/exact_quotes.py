@@ -60,7 +60,7 @@ class Dropped:
 class Quotes:
     """The kept and the dropped quotes. ``notes`` are sentences for the user about text not read and quotes dropped."""
 
-    kept: tuple[Quoted, ...]
+    quotes: tuple[Quoted, ...]
     dropped: tuple[Dropped, ...]
     notes: tuple[str, ...] = ()
 

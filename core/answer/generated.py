@@ -87,7 +87,7 @@ def _draft(
 
 def _citation(passage: Evidence, quote: tuple[int, int] | None) -> AnswerCitation:
     """The citation of a passage. Its excerpt is the model's quote, else the first kept part, else the passage."""
-    start, end = quote or (passage.kept[0] if passage.kept else (passage.start, passage.end))
+    start, end = quote or (passage.parts[0] if passage.parts else (passage.start, passage.end))
     start, end = max(start, passage.start), min(end, passage.end)
     excerpt = passage.text[start - passage.start : end - passage.start]
     return AnswerCitation(

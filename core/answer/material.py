@@ -70,7 +70,7 @@ class Material:
     @property
     def whole(self) -> list[Evidence]:
         """The evidence with all sentences of its passages."""
-        return [replace(evidence, kept=()) for evidence in self.evidence]
+        return [replace(evidence, parts=()) for evidence in self.evidence]
 
     def by_marker(self, draft: Draft) -> dict[int, Evidence]:
         """The evidence of each marker of a draft, without sentences that address a model: they are no evidence."""

@@ -69,7 +69,7 @@ def candidates(
             if not unwanted(sentence.text):
                 by_key.setdefault(sentence.key, sentence)
     listed = list({sentence.text.casefold(): sentence for sentence in reversed(list(by_key.values()))}.values())[::-1]
-    values = score(question, [(sentence.text, sentence.evidence.found) for sentence in listed]) if listed else []
+    values = score(question, [(sentence.text, sentence.evidence.search_score) for sentence in listed]) if listed else []
     scored = [replace(sentence, relevance=float(value)) for sentence, value in zip(listed, values, strict=True)]
     return sorted(scored, key=lambda sentence: -sentence.relevance)
 
@@ -81,7 +81,7 @@ def _of_evidence(passage: Evidence, split: Split) -> list[Sentence]:
     sentences = []
     for at, unit in enumerate(units):
         start, end = passage.start + unit.start, passage.start + unit.end
-        if not _kept(passage, start, end) or not quotable(passage.text, unit):
+        if not _in_parts(passage, start, end) or not quotable(passage.text, unit):
             continue
         last = units[at - 1] if at and unit.leans and quotable(passage.text, units[at - 1]) else None
         before = (passage.start + last.start, passage.start + last.end) if last and not last.leans else None
@@ -105,11 +105,11 @@ def _listed(passage: Evidence, start: int, end: int) -> bool:
     )
 
 
-def _kept(passage: Evidence, start: int, end: int) -> bool:
+def _in_parts(passage: Evidence, start: int, end: int) -> bool:
     """True when at least half of a sentence lies in the parts that refinement kept; without such parts always."""
-    if not passage.kept:
+    if not passage.parts:
         return True
-    inside = sum(max(0, min(end, b) - max(start, a)) for a, b in passage.kept)
+    inside = sum(max(0, min(end, b) - max(start, a)) for a, b in passage.parts)
     return 2 * inside >= end - start
 
 

@@ -68,8 +68,8 @@ class Opinions:
         return f"{self._llm.status().goes_out} Here: the claim, and the parts of its sources that bear on it."
 
     def of_finding(self, finding_id: int) -> tuple[Opinion | None, bool]:
-        """The newest opinion on a citation, or None; and True while claim, source and label are those it was formed
-        on."""
+        """The newest opinion on a citation, or None; and False when the claim, its source or the judge's label changed
+        since."""
         opinion = kept_opinion(self._store, f"finding:{finding_id}")
         if opinion is None:
             return None, False

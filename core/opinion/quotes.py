@@ -120,7 +120,7 @@ def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Pr
             "cost_usd": sum(costs) if costs else None, "content": content, **_plain(quotes)}  # fmt: skip
     store.set_memo(MEMO.format(document_id), json.dumps(memo, ensure_ascii=True))
     progress(1, 1, "Done")
-    return {"quotes": len(quotes.kept), "dropped": len(quotes.dropped)}
+    return {"quotes": len(quotes.quotes), "dropped": len(quotes.dropped)}
 
 
 def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
@@ -148,7 +148,7 @@ def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
 
 def _plain(quotes: Quotes) -> dict[str, object]:
     return {
-        "quotes": [asdict(quote) for quote in quotes.kept],
+        "quotes": [asdict(quote) for quote in quotes.quotes],
         "dropped": [drop.quote for drop in quotes.dropped],
         "notes": list(quotes.notes),
     }

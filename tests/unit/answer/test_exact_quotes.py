@@ -77,7 +77,7 @@ def test_invented_quotes_are_dropped_and_said() -> None:
         {"quote": "Heat pumps move heat.", "why": "twice"},
     ]
     found = extract_passages(lambda _: reply_of({"passages": given}), "What do they do?", source)
-    assert [(one.quote, one.why) for one in found.kept] == [("Heat pumps move heat.", "what they do")]
+    assert [(one.quote, one.why) for one in found.quotes] == [("Heat pumps move heat.", "what they do")]
     assert [one.quote for one in found.dropped] == ["Heat pumps are free of charge."]
     assert found.notes == ("1 quote was dropped: the language model gave words that do not stand in the source.",)
 
@@ -88,9 +88,9 @@ def test_evidence_carries_its_stance() -> None:
         {"quote": "It does not fall to zero.", "stance": "supports"},
     ]
     found = match_evidence(lambda _: reply_of({"quotes": given}), "They work.", PromptDocument("d", "P", TEXT))
-    assert [one.stance for one in found.kept] == ["contradicts", "supports"]
-    assert all(TEXT[one.start : one.end] == one.quote for one in found.kept)
-    assert match_evidence(lambda _: reply_of({"quotes": []}), "x", PromptDocument("d", "P", TEXT)).kept == ()
+    assert [one.stance for one in found.quotes] == ["contradicts", "supports"]
+    assert all(TEXT[one.start : one.end] == one.quote for one in found.quotes)
+    assert match_evidence(lambda _: reply_of({"quotes": []}), "x", PromptDocument("d", "P", TEXT)).quotes == ()
     with pytest.raises(LlmMalformed):
         match_evidence(
             lambda _: reply_of({"quotes": [{"quote": "a", "stance": "maybe"}]}), "x", PromptDocument("d", "", "t")
@@ -100,7 +100,7 @@ def test_evidence_carries_its_stance() -> None:
 def test_at_most_five_passages_are_kept() -> None:
     text = " ".join(f"Sentence number {number} of the source." for number in range(9))
     quotes = [(f"Sentence number {number} of the source.", "", "") for number in range(9)]
-    assert len(quotes_in(quotes, text, 5).kept) == 5  # type: ignore[arg-type]
+    assert len(quotes_in(quotes, text, 5).quotes) == 5  # type: ignore[arg-type]
 
 
 def test_of_a_long_text_the_beginning_is_read_which_is_said() -> None:
@@ -124,7 +124,7 @@ def test_passages_over_http_are_those_of_the_text(tmp_path: Path) -> None:
     with messages_api('{"passages": [{"quote": "Heat pumps move heat."}, {"quote": "Never said by anybody."}]}') as api:
         writer = AnthropicWriter(llm_settings(api).llm, Keys(tmp_path, {"ANTHROPIC_API_KEY": KEY}))
         found = extract_passages(writer.write, "What do they do?", PromptDocument("d", "Pumps", TEXT))
-    assert [one.quote for one in found.kept] == ["Heat pumps move heat."]
+    assert [one.quote for one in found.quotes] == ["Heat pumps move heat."]
     assert len(found.dropped) == 1
     assert api.requests[0].body["model"] == "claude-haiku-5-5"
     assert api.requests[0].user == "Question: What do they do?"

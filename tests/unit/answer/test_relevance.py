@@ -53,12 +53,12 @@ def test_strips_of_a_passage_come_together_best_first() -> None:
     passages = {1: (0, 20, "first and then later"), 2: (0, 9, "else what")}
     documents = {"a": ("A", "https://a.example/", None), "b": ("B", None, "a")}
     found = evidence_of(strips, passages, documents, 10, {1: 0.5, 2: 1.0})
-    assert [(one.number, one.document_id, one.kept, one.relevance) for one in found] == [
+    assert [(one.number, one.document_id, one.parts, one.relevance) for one in found] == [
         (1, "a", ((0, 5), (10, 15)), 0.9),
         (2, "b", ((0, 4),), 0.8),
         (3, "b", ((20, 24),), 0.4),
     ]
-    assert [one.found for one in found] == [0.5, 1.0, 0.5]
+    assert [one.search_score for one in found] == [0.5, 1.0, 0.5]
     assert found[2].text == "page"
     assert len(evidence_of(strips, passages, documents, 1)) == 1
 
