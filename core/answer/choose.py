@@ -81,26 +81,18 @@ def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int =
     one is left out. A sentence that leans on the one before it is taken with it where that one is known; else it is
     taken only when there is no other sentence.
     """
-    if not ranked:
-        return []
-    floor = max(FLOOR, OF_BEST * ranked[0].relevance)
-    pool = [
-        sentence
-        for sentence in ranked
-        if sentence.relevance >= floor and (not sentence.leans or sentence.before is not None)
-    ]
-    pool = pool or [sentence for sentence in ranked if sentence.relevance >= floor]
+    floor = max(FLOOR, OF_BEST * ranked[0].relevance) if ranked else FLOOR
+    answering = [sentence for sentence in ranked if sentence.relevance >= floor]
+    pool = [sentence for sentence in answering if not sentence.leans or sentence.before is not None] or answering
     taken: list[Sentence] = []
     spent = 0
     while pool and len(taken) < MOST_SENTENCES:
         best = max(pool, key=lambda sentence: _marginal(sentence, taken))
         pool.remove(best)
-        if any(repeats(best, other) for other in taken):
-            continue
-        if spent + best.words > words or (best.relevance < STRONG and spent >= enough):
-            continue
-        taken.append(best)
-        spent += best.words + (_BEFORE if best.before else 0)
+        full = spent + best.words > words or (best.relevance < STRONG and spent >= enough)
+        if not full and not any(repeats(best, other) for other in taken):
+            taken.append(best)
+            spent += best.words + (_BEFORE if best.before else 0)
     return taken
 
 

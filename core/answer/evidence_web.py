@@ -126,9 +126,7 @@ def _brought_in(
         bring_in(context, [row.id for row in rows], timed)
         _encode(context, timed)
     except JobCancelled as stopped:
-        for row in rows:
-            if context.store.acquisition(row.id).state is FetchState.QUEUED:  # else it would be fetched some day
-                context.store.finish_acquisition(row.id, FetchState.CANCELLED, "Stopped before it was read.")
+        _cancel_queued(context, [row.id for row in rows])
         if not isinstance(stopped, _TimeUp):
             raise
         late = True
@@ -137,6 +135,12 @@ def _brought_in(
     failed = [f"{row.origin}: {row.message or row.state.value}" for row in ended if not row.document_id]
     notes = [f"{_count(len(failed), 'page')} could not be had ({'; '.join(failed)})."] if failed else []
     return list(dict.fromkeys(documents)), " ".join([*notes, *(["The time for the web was over."] if late else [])])
+
+
+def _cancel_queued(context: JobContext, acquisitions: Sequence[int]) -> None:
+    for number in acquisitions:
+        if context.store.acquisition(number).state is FetchState.QUEUED:  # else it would be fetched some day
+            context.store.finish_acquisition(number, FetchState.CANCELLED, "Stopped before it was read.")
 
 
 def _encode(context: JobContext, progress: Progress) -> None:

@@ -104,17 +104,22 @@ def _reasons(a: _Traits, b: _Traits) -> Iterator[str]:
         yield f"{pair} are both from {a.site}"
     if a.publisher and a.publisher == b.publisher:
         yield f"{pair} are both published by {a.publisher}"
-    for citing, cited in ((a, b), (b, a)):
-        if citing.cited & cited.own and _weighty(len(citing.cited & cited.own), len(citing.cited)):
-            yield f"{_short(citing.title)} cites {_short(cited.title)}"
-        quote = next((shown for words, shown in citing.quotes.items() if words in cited.squeezed), "")
-        if quote and citing.quotes.keys() & cited.quotes.keys():
-            yield f"{pair} quote the same words: \u201c{quote}\u201d"
-        elif quote:
-            yield f"{_short(citing.title)} quotes words of {_short(cited.title)}: \u201c{quote}\u201d"
+    yield from _uses(a, b, pair)
+    yield from _uses(b, a, pair)
     shared = sorted((a.cited & b.cited) - a.own - b.own)
     if shared and _weighty(len(shared), min(len(a.cited), len(b.cited))):
         yield f"{pair} both cite {_short(shared[0])}"
+
+
+def _uses(citing: _Traits, cited: _Traits, pair: str) -> Iterator[str]:
+    """The reasons why ``citing`` rests on ``cited``: it cites it, or quotes the same words."""
+    if citing.cited & cited.own and _weighty(len(citing.cited & cited.own), len(citing.cited)):
+        yield f"{_short(citing.title)} cites {_short(cited.title)}"
+    quote = next((shown for words, shown in citing.quotes.items() if words in cited.squeezed), "")
+    if quote and citing.quotes.keys() & cited.quotes.keys():
+        yield f"{pair} quote the same words: \u201c{quote}\u201d"
+    elif quote:
+        yield f"{_short(citing.title)} quotes words of {_short(cited.title)}: \u201c{quote}\u201d"
 
 
 def _weighty(shared: int, cited: int) -> bool:

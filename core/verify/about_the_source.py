@@ -64,8 +64,9 @@ class SourceNames:
     @classmethod
     def of(cls, document: Document, names: Sequence[str] | None) -> SourceNames:
         """The names of a stored source, with the ``names`` (authors, a year) that a report has for it."""
-        given = [name for name in names or () if not name.strip()[:4].isdigit()]
-        years = {name.strip()[:4] for name in names or () if name.strip()[:4].isdigit()}
+        listed = [name.strip() for name in names or ()]
+        given = [name for name in listed if not name[:4].isdigit()]
+        years = {name[:4] for name in listed if name[:4].isdigit()}
         if document.published is not None:
             years = {str(document.published.year)}  # the stored year goes before that of the report
         publisher = _words(document.publisher or "")
