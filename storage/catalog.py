@@ -16,8 +16,8 @@ from typing import cast
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
 from core.ports.store import Clock, ProjectStore
 from core.records import PackContents, Project, ProjectSummary
+from core.text.files import locked, sync_folder
 from storage.database.database import Database
-from storage.database.files import locked, sync_folder
 from storage.database.identity import change_project, write_project
 from storage.database.layout import Layout
 from storage.database.migrations import migrate

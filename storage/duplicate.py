@@ -8,10 +8,10 @@ from datetime import datetime
 from core.errors import BlobMissing
 from core.labels import FetchState
 from core.records import Project
+from core.text.files import sync_folder
 from storage.database.codec import to_stamp
 from storage.database.database import Database
 from storage.database.engine import connect, translated
-from storage.database.files import sync_folder
 from storage.database.identity import write_project
 from storage.database.layout import Layout
 from storage.database.migrations import migrate

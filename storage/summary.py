@@ -8,10 +8,10 @@ from pathlib import Path
 
 from core.errors import WorkbenchError
 from core.records import Project, ProjectSummary
+from core.text.files import folder_bytes
 from storage.database.codec import from_stamp
 from storage.database.database import Database
 from storage.database.engine import SqliteError
-from storage.database.files import folder_bytes
 from storage.database.identity import project_from
 from storage.database.layout import Layout
 from storage.database.migrations import migrate

@@ -6,7 +6,6 @@ Exit codes as everywhere; ``list`` ends with 1 while something waits, ``agreemen
 from __future__ import annotations
 
 import getpass
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from core.labels import DecisionKind, ItemKind, ItemState
 from core.records import Agreement, Decision, ReviewItem, ThresholdPreview
 from core.review.log import hidden_words
 from core.review.review import Reviewing
+from core.text.files import write_whole
 from core.text.jsonable import jsonable
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
@@ -245,12 +245,9 @@ def _key(reviews: Reviewing, item: str) -> str:
 
 
 def _write(out: Path, body: bytes) -> None:
-    beside = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        beside.write_bytes(body)
-        beside.replace(out)
+        write_whole(out, body)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise ExportError(f"{str(out)!r} cannot be written: {error.strerror}. Choose another place.") from error
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import ExportError
@@ -21,12 +19,13 @@ from core.labels import JobState
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job, StoredReport
+from core.text.files import write_whole
 
 _STEPS = 3
 _TRIES = 3
 _CHUNK = 1 << 20
 _LONGEST_STEM = 150
-"""Bytes of a file's name made of a report's; file systems take 255, and a temporary file beside it has more."""
+"""Bytes of a file's name made of a report's; file systems take 255."""
 
 
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -51,7 +50,7 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     else:
         body = writer_of(format)(content)
         progress(2, _STEPS, "Keeping the file")
-        put(target, lambda path: path.write_bytes(body))
+        _put(target, body)
     progress(_STEPS, _STEPS, "Done")
     gone = rows_without_source(content.findings, content.documents)
     said = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
@@ -96,19 +95,16 @@ def _state(content: Content) -> tuple[object, ...]:
     )
 
 
-def put(target: Path, write: Callable[[Path], object]) -> None:
+def _put(target: Path, body: bytes) -> None:
     """Write a file whole or not at all.
 
     Raises:
         ExportError: it cannot be written.
     """
-    temporary = target.with_name(f".{secrets.token_hex(12)}.tmp")
     try:
         _make_folder(target)
-        write(temporary)
-        os.replace(temporary, target)
+        write_whole(target, body)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise ExportError(
             f"{target} cannot be written ({error.strerror}). Check the disk and the folder's rights."
         ) from error

@@ -8,15 +8,14 @@ from __future__ import annotations
 import logging
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import tomlkit
 
 from core.errors import SettingsError
+from core.text.files import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +72,7 @@ class Keys:
         else:
             kept[name] = checked_key(name, key)
         try:
-            _replace(self._path, tomlkit.dumps(kept))
+            write_whole(self._path, tomlkit.dumps(kept).encode(), durable=True, mode=0o600)
         except OSError as error:
             raise SettingsError(f"{self._path} cannot be written: {error.strerror}. Check its permissions.") from error
 
@@ -103,17 +102,3 @@ def checked_key(name: str, key: str) -> str:
             f"{MAX_LENGTH} characters. Copy it again, without anything around it."
         )
     return key
-
-
-def _replace(path: Path, body: str) -> None:
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=".keys-")  # mkstemp makes it readable by its owner only
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(made, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(made)
-        raise

@@ -11,7 +11,6 @@ those that whoever asked may not see yet (blind review), there are only their ha
 from __future__ import annotations
 
 import json
-import os
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import unquote
 
-from core.errors import ArchiveError, SourceError
+from core.errors import SourceError
 from core.labels import Role
 from core.records import (
     Acquisition,
@@ -42,15 +41,14 @@ from core.records.pack_listing import LISTED, listing
 from core.text.urls import canonical_url, parse_urls
 from storage.archive.format import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive.read import ArchiveReader
-from storage.archive.write import _ArchiveWriter, _write
-from storage.database.files import sync_folder, temporary_beside
+from storage.archive.write import ArchiveWriter, write_members, write_zip
 from storage.store import SqliteProjectStore
 
 
 def write_pack(
     store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int]
 ) -> None:
-    """Write the pack of a report beside ``target`` and rename it into place. Of the entries of the log with an id in
+    """Write the pack of a report, whole or not at all. Of the entries of the log with an id in
     ``hidden`` there are only the hashes, as of those about other reports.
 
     Raises:
@@ -59,21 +57,13 @@ def write_pack(
         BlobMissing: bytes of a source are gone; the message names them.
     """
     part = _OneReport(store, report_id, hidden)
-    temporary = temporary_beside(target)
-    try:
-        with zipfile.ZipFile(temporary, "x") as archive:
-            writer = _ArchiveWriter(archive)
-            for name, body in extras.items():
-                writer.add(name, part.listed_in(body) if name == PACK_INFO else body)
-            _write(writer, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-        os.replace(temporary, target)
-        sync_folder(target.parent)
-    except OSError as error:
-        raise ArchiveError(f"{target} could not be written ({error}). Choose another place or free space.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+
+    def fill(archive: ArchiveWriter) -> None:
+        for name, body in extras.items():
+            archive.add(name, part.listed_in(body) if name == PACK_INFO else body)
+        write_members(archive, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
+
+    write_zip(target, fill)
 
 
 def read_pack(path: Path) -> PackContents:

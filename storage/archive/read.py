@@ -27,7 +27,6 @@ from core.records import (
     LlmCall,
     Passage,
     Question,
-    ReviewPolicy,
     StoredReport,
 )
 from core.records.decision_chain import Entry, entry_from_line
@@ -56,7 +55,6 @@ from storage.archive.format import (
     MAX_PAGE,
     MAX_RATIO,
     MAX_TOTAL_BYTES,
-    OPTIONAL,
     PASSAGES,
     QUESTIONS,
     RATIO_FREE_BYTES,
@@ -68,7 +66,6 @@ from storage.archive.format import (
     PassagesRecord,
     ReviewRecord,
     blob_member,
-    lists_of,
     text_member,
 )
 from storage.tables.record_codec import ANSWER, CLAIM, FINDING, LLM_CALL, QUESTION, REPORT, first_fault
@@ -189,10 +186,10 @@ class ArchiveReader:
             manifest = Manifest.model_validate_json(self.read(MANIFEST))
         except ValidationError as error:
             raise self.hostile(f"its manifest is wrong: {first_fault(error)}") from error
-        if manifest.format != FORMAT or not 1 <= manifest.version <= VERSION:
+        if (manifest.format, manifest.version) != (FORMAT, VERSION):
             raise self.hostile(
                 f"its format is {manifest.format[:60]!r} version {manifest.version}; this workbench "
-                f"reads {FORMAT!r} up to version {VERSION}"
+                f"reads {FORMAT!r} version {VERSION}"
             )
         return manifest
 
@@ -201,14 +198,9 @@ class ArchiveReader:
         for name in sorted(present ^ listed)[:1]:
             state = "missing" if name in listed else "not in the manifest"
             raise self.hostile(f"the member {name[:100]!r} is {state}")
-        wanted = lists_of(manifest.version)
         for name in LISTS:
-            if (name in wanted) != (name in listed):
-                state = "is missing" if name in wanted else f"does not belong into version {manifest.version}"
-                raise self.hostile(f"the member {name!r} {state}")
-        for name, since in OPTIONAL.items():
-            if name in listed and manifest.version < since:
-                raise self.hostile(f"the member {name!r} does not belong into version {manifest.version}")
+            if name not in listed:
+                raise self.hostile(f"the member {name!r} is missing")
 
     # ------------------------------------------------------------ records
 
@@ -260,8 +252,6 @@ class ArchiveReader:
 
     def decisions(self) -> list[Entry]:
         """The log of decisions as it stands in the zip; of each entry alone it is known that it is possible."""
-        if DECISIONS not in self._zip.NameToInfo:  # before version 3
-            return []
         count = self.read(DECISIONS).count(b"\n")
         if count > MAX_DECISIONS:
             raise self.hostile(f"its log has {count} decisions; at most {MAX_DECISIONS} are allowed")
@@ -269,8 +259,6 @@ class ArchiveReader:
 
     def review(self) -> ReviewRecord:
         """People and policy as they stand in the zip."""
-        if REVIEW not in self._zip.NameToInfo:
-            return ReviewRecord(people=[], policy=ReviewPolicy())
         try:
             return ReviewRecord.model_validate_json(self.read(REVIEW), strict=True, extra="forbid")
         except ValidationError as error:
@@ -299,8 +287,6 @@ class ArchiveReader:
         return list(self.lines(KEPT, parse))
 
     def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
-        if name not in self._zip.NameToInfo:  # of an earlier version; ``check`` has seen to the others
-            return []
         return list(self.lines(name, lambda line: adapter.validate_json(line, strict=True, extra="forbid")))
 
     def check_references(
@@ -312,7 +298,7 @@ class ArchiveReader:
             acquisition.blob_hash for acquisition in acquisitions if acquisition.blob_hash
         }
         wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
-        present = {name for name in self.names() if name not in (*LISTS, *OPTIONAL, *EXTRAS)}
+        present = {name for name in self.names() if name not in (*LISTS, KEPT, *EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"
             raise self.hostile(f"the member {name[:100]!r} {state}")

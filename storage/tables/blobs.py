@@ -7,7 +7,6 @@ at the row under the database's write lock, so two processes cannot undo one ano
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 import zstandard
 
 from core.errors import BlobMissing, StorageError
-from storage.database.files import sync_folder, temporary_beside, write_synced
+from core.text.files import move_into_place, sync_folder, write_beside
 from storage.database.layout import Layout
 from storage.tables.base import Part
 
@@ -48,10 +47,10 @@ class Blobs(Part):
         temporaries: dict[str, Path] = {}
         try:
             for blob_hash, body in bodies.items():
-                temporaries[blob_hash] = _write_temporary(blob_path(self._layout, blob_hash), body)
+                temporaries[blob_hash] = _write_beside(blob_path(self._layout, blob_hash), body)
             with self._db.write(durable=False) as connection:  # the document's own commit makes it durable
                 for blob_hash, temporary in temporaries.items():
-                    _place(temporary, blob_path(self._layout, blob_hash))
+                    move_into_place(temporary, blob_path(self._layout, blob_hash), durable=True)
                     connection.execute(
                         "INSERT INTO blobs VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET created = excluded.created",
                         (blob_hash, len(bodies[blob_hash]), self._clock().timestamp()),
@@ -147,15 +146,8 @@ def unpack(packed: bytes, size: int) -> bytes:
     return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(1, size))
 
 
-def _write_temporary(path: Path, body: bytes) -> Path:
+def _write_beside(path: Path, body: bytes) -> Path:
     if not path.parent.is_dir():
         path.parent.mkdir(exist_ok=True)
         sync_folder(path.parent.parent)
-    temporary = temporary_beside(path)
-    write_synced(temporary, pack(body))
-    return temporary
-
-
-def _place(temporary: Path, path: Path) -> None:
-    os.replace(temporary, path)
-    sync_folder(path.parent)
+    return write_beside(path, pack(body), durable=True)

@@ -15,8 +15,8 @@ import time
 from datetime import datetime
 
 from core.errors import StorageError
+from core.text.files import locked, write_whole
 from storage.database.database import Database
-from storage.database.files import locked, write_atomically
 from storage.database.layout import Layout
 
 _SOURCES = """SELECT d.row, d.content_hash, coalesce(d.canonical_url, (SELECT url FROM document_urls u
@@ -72,7 +72,7 @@ class IndexMetadata:
                     (self._documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
                     body = self._render(connection, revision) if mend or revision != self._written() else None
                 if body is not None and not (mend and body == self._bytes()):
-                    write_atomically(self._path, body)
+                    write_whole(self._path, body)
                 self._published = time.monotonic()
         except OSError as error:
             raise StorageError(

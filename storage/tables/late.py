@@ -14,8 +14,8 @@ import zstandard
 
 from core.errors import DatabaseDamaged
 from core.records import QuantizedTokens
+from core.text.files import locked
 from storage.database.database import Database
-from storage.database.files import locked
 from storage.tables.filters import marks
 
 _SCHEMA = 2

@@ -10,9 +10,9 @@ import numpy as np
 
 from core.ports.store import Clock
 from core.records import QueryRecord, Statistics
+from core.text.files import folder_bytes
 from storage.database.codec import clean, dump, from_stamp, to_stamp
 from storage.database.database import Database
-from storage.database.files import folder_bytes
 from storage.database.layout import Layout
 from storage.tables.base import counter
 from storage.tables.late import LateStore

@@ -16,7 +16,6 @@ from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.squeeze import squeeze
 from core.workbench.import_notes import left_out
-from storage.archive import format as archive
 from storage.archive.note_forms import OPINION
 from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog
@@ -131,30 +130,21 @@ def test_a_copy_keeps_everything_but_what_belongs_to_jobs(catalog: SqliteCatalog
     taken.close()
 
 
-def test_a_project_without_such_notes_is_written_as_before(catalog: SqliteCatalog, tmp_path: Path) -> None:
+def test_a_project_without_such_notes_is_written_without_the_list(catalog: SqliteCatalog, tmp_path: Path) -> None:
     store = catalog.open("full")
     for name, value in {**STAYING, "threshold-unfinished": "", "answer_templates": "{}", LAB: "{}"}.items():
         store.set_memo(name, value)
     store.close()
     members = members_of(catalog.export("full", tmp_path / "plain.zip"))
     assert KEPT not in members
-    assert json.loads(members["manifest.json"])["version"] < archive.ASKED_FROM
 
 
-def test_a_zip_of_version_5_without_notes_is_still_read(catalog: SqliteCatalog, kept: Path) -> None:
+def test_a_zip_without_notes_is_read(catalog: SqliteCatalog, kept: Path) -> None:
     members = members_of(kept)
     del members[KEPT]
     taken = _imported(catalog, rewrite(kept, members))
     assert taken.memos("") == {}
     taken.close()
-
-
-def test_notes_in_a_zip_of_an_earlier_version_are_refused(catalog: SqliteCatalog, kept: Path) -> None:
-    members = members_of(kept)
-    manifest = {**json.loads(members["manifest.json"]), "version": 4}
-    lists = {name for name in members if name in ("questions.jsonl", "answers.jsonl", "llm_calls.jsonl")}
-    held = {name: body for name, body in members.items() if name not in lists}
-    refused(catalog, rewrite(kept, {**held, "manifest.json": json.dumps(manifest).encode()}), "does not belong")
 
 
 def test_every_note_that_the_engine_keeps_has_a_decision() -> None:
