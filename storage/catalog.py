@@ -18,10 +18,9 @@ from core.ports.store import Clock, ProjectStore
 from core.records import PackContents, Project, ProjectSummary
 from core.text.files import locked, sync_folder
 from storage.database.database import Database
-from storage.database.identity import change_project, write_project
+from storage.database.identity import change_project, clean_name, free_slug, is_slug, write_project
 from storage.database.layout import Layout
 from storage.database.migrations import migrate
-from storage.database.slugs import clean_name, free_slug, is_slug
 from storage.duplicate import copy_project
 from storage.store import SqliteProjectStore, open_store
 from storage.summary import summarize
@@ -132,7 +131,7 @@ class SqliteCatalog:
 
     def verify_archive(self, archive: Path) -> list[str]:
         """What is wrong with a zip, one sentence each; empty when it is sound."""
-        from storage.archive.verify import verify
+        from storage.archive.restore import verify
 
         return verify(archive)
 

@@ -19,7 +19,7 @@ from storage.tables.answers import stop_answers
 from storage.tables.blobs import blob_path
 from storage.tables.late import LateStore, copy
 from storage.tables.llm_calls import settle_calls
-from storage.tables.note_kinds import KINDS
+from storage.tables.notes import KINDS
 
 _TRIES = 3
 

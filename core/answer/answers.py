@@ -24,7 +24,7 @@ from core.text.jsonable import jsonable
 
 SILENT_S = 60.0
 """Silence of a worker that counts as dead: three times the time after which another worker takes its job."""
-INTERRUPTED = "It was interrupted: nothing writes it any more."
+_INTERRUPTED = "It was interrupted: nothing writes it any more. Ask again."
 TEMPLATES = "answer_templates"
 """The memo with the project's own guidance by domain."""
 
@@ -189,7 +189,7 @@ class Asking:
             alive = (job.heartbeat or self._clock()) if job is not None else answer.at
             if (self._clock() - alive).total_seconds() <= SILENT_S:
                 return answer
-            return replace(answer, state=AnswerState.CANCELLED, missing=f"{INTERRUPTED} Ask again.")
+            return replace(answer, state=AnswerState.INTERRUPTED, missing=_INTERRUPTED)
         fresh = self._store.answer(answer.id)  # the job may have ended between the two looks
         if fresh.state is not AnswerState.WRITING:
             return fresh
@@ -197,11 +197,6 @@ class Asking:
         state = AnswerState.CANCELLED if stopped else AnswerState.FAILED
         reason = "It was stopped before it was finished." if stopped else job.error or "It was not finished. Ask again."
         return self._store.put_answer(replace(fresh, state=state, missing=reason))
-
-
-def was_interrupted(answer: Answer) -> bool:
-    """True when the process that wrote an answer is gone."""
-    return answer.state is AnswerState.CANCELLED and answer.missing.startswith(INTERRUPTED)
 
 
 def _checked(question: str) -> str:

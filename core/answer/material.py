@@ -157,7 +157,7 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
         },
         context.settings.answering.passages,
         scores,
-        {key: document.grade_override or document.grade for key, document in documents.items()},
+        {key: document.grade_in_force for key, document in documents.items()},
     )
     if not evidence:
         raise NothingToAnswer(NOTHING_FOUND, gathered_json(gathered))

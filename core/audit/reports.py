@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -24,11 +22,12 @@ from core.ports.engines import Engines
 from core.ports.store import Clock, Extractor, ProjectStore
 from core.records import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
 from core.settings.values import Settings
+from core.text.hashing import hex_digest
+from core.text.lru import Lru
 
-_READ: OrderedDict[tuple[str, str], Report] = OrderedDict()
 _READ_LOCK = threading.Lock()
 _LONGEST_NAME = 255
-_KEPT = 8
+_READ: Lru[tuple[str, str], Report] = Lru(8)
 """Reports that stay read in a process: pages ask for the same one with every repaint."""
 
 
@@ -74,7 +73,7 @@ class Auditing:
         Raises:
             ReportError: the bytes cannot be read as a report; nothing is kept.
         """
-        name, digest = _name_of(name), hashlib.sha256(body).hexdigest()
+        name, digest = _name_of(name), hex_digest(body)
         here = self._store.reports()
         same = [one for one in here if one.blob_hash == digest]
         if same:
@@ -128,17 +127,15 @@ class Auditing:
         stored = self._store.report(report_id)
         key = (stored.content_hash, stored.media_type)
         with _READ_LOCK:
-            if key in _READ:
-                _READ.move_to_end(key)
-                return _READ[key]
+            kept = _READ.get(key)
+        if kept is not None:
+            return kept
         report = reread(
             stored, self._store.report_text(report_id), lambda: self._store.blob(stored.blob_hash),
             self._engines.extractor,
         )  # fmt: skip
         with _READ_LOCK:
-            _READ[key] = report
-            while len(_READ) > _KEPT:
-                _READ.popitem(last=False)
+            _READ.put(key, report)
         return report
 
     # ------------------------------------------------------------ findings
@@ -264,4 +261,4 @@ def _check_worthy(sentence: str, kind: str) -> tuple[bool, str]:
 
 
 def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hex_digest(text)

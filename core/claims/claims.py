@@ -10,7 +10,6 @@ from core.audit.report import looks_like_markdown, read_markdown, read_report, r
 from core.audit.report_model import Report
 from core.audit.reread import reread
 from core.claims.extract import LONGEST, extract_claims, statements_of, typed_claim
-from core.claims.verdict import grade_of
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
 from core.ports.engines import Engines
@@ -178,7 +177,7 @@ class Claiming:
         }
         documents = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
         ordered = sorted(
-            documents.values(), key=lambda document: (grade_of(document).value, document.title, document.id)
+            documents.values(), key=lambda document: (document.grade_in_force.value, document.title, document.id)
         )
         return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in documents})
 

@@ -24,6 +24,7 @@ from core.review.log import hidden_words
 from core.review.review import Reviewing
 from core.text.files import write_whole
 from core.text.jsonable import jsonable
+from core.text.words import count_words
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
 
@@ -212,7 +213,7 @@ def import_log(
     told = f"{found.added} added, {found.known} known already."
     if found.unknown_items:
         verb = "is" if found.unknown_items == 1 else "are"
-        told += f" {_many(found.unknown_items, 'item')} of them {verb} not among the rows here."
+        told += f" {count_words(found.unknown_items, 'item')} of them {verb} not among the rows here."
     run.show(found, lambda console: console.print(told))
 
 
@@ -302,15 +303,11 @@ def _preview(console: Console, found: ThresholdPreview, changed: int | None) -> 
         console.print(f"Passing above {at:.2f}: {measured.n} decided, too few to say how often PASS is right.")
     else:
         console.print(
-            f"Passing above {at:.2f}: {measured.share:.0%} hold by {_many(measured.n, 'decision')} "
+            f"Passing above {at:.2f}: {measured.share:.0%} hold by {count_words(measured.n, 'decision')} "
             f"(95 % interval {measured.low:.0%} to {measured.high:.0%})."
         )
     if found.why:
         console.print(Text(found.why))
-    console.print(f"{_many(len(found.to_review), 'row')} would go to REVIEW, {len(found.to_pass)} would pass.")
+    console.print(f"{count_words(len(found.to_review), 'row')} would go to REVIEW, {len(found.to_pass)} would pass.")
     if changed is not None:
-        console.print(f"Applied: {_many(changed, 'row')} changed.")
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+        console.print(f"Applied: {count_words(changed, 'row')} changed.")

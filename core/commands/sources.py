@@ -179,7 +179,7 @@ def sources(context: typer.Context, project: ProjectSlug) -> None:
 
 
 def _brief(document: Document) -> dict[str, object]:
-    return {"id": document.id, "title": document.title, "grade": document.grade_override or document.grade,
+    return {"id": document.id, "title": document.title, "grade": document.grade_in_force,
             "url": document.canonical_url, "filename": document.filename, "passages": document.passage_count,
             "published": document.published, "fetched": document.fetched, "language": document.language,
             "near_duplicate_of": document.near_duplicate_of, "content_hash": document.content_hash}  # fmt: skip
@@ -192,7 +192,7 @@ def _documents(console: Console, documents: list[Document]) -> None:
     table = Table("id", "grade", "title", "passages", "from")
     for document in documents:
         origin = document.canonical_url or document.filename or "pasted"
-        grade = document.grade_override or document.grade
+        grade = document.grade_in_force
         table.add_row(document.id, grade.value, Text(document.title), str(document.passage_count), Text(origin))
     console.print(table)
 

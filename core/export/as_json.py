@@ -59,7 +59,7 @@ def _source(content: Content, document_id: str) -> dict[str, object]:
     return {
         "id": one.id, "title": one.title, "url": one.canonical_url, "doi": one.doi, "authors": list(one.authors),
         "published": jsonable(one.published), "fetched": jsonable(one.fetched), "media_type": one.media_type,
-        "grade": (one.grade_override or one.grade).value, "text_sha256": one.content_hash,
+        "grade": one.grade_in_force.value, "text_sha256": one.content_hash,
         "bytes_sha256": one.blob_hash, "length": one.length,
     }  # fmt: skip
 

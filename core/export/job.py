@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,10 +19,10 @@ from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job, StoredReport
 from core.text.files import write_whole
+from core.text.hashing import file_digest
 
 _STEPS = 3
 _TRIES = 3
-_CHUNK = 1 << 20
 _LONGEST_STEM = 150
 """Bytes of a file's name made of a report's; file systems take 255."""
 
@@ -57,7 +56,7 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     warning = " ".join(filter(None, said))
     return {
         "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
-        "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
+        "size": target.stat().st_size, "sha256": file_digest(target), "rows": len(content.findings),
         **({"warning": warning} if warning else {}),
     }  # fmt: skip
 
@@ -122,15 +121,6 @@ def file_name(job_id: int, report: StoredReport, format: ExportFormat) -> str:
     return f"{job_id}-{shown_name(report, format)}"
 
 
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
-    digest = hashlib.sha256()
-    with path.open("rb") as opened:
-        while part := opened.read(_CHUNK):
-            digest.update(part)
-    return digest.hexdigest()
-
-
 def written(job: Job, project: Path) -> Path:
     """The file of an export that is done.
 
@@ -143,7 +133,7 @@ def written(job: Job, project: Path) -> Path:
     path = project / FOLDER / name
     if not name or Path(name).name != name or not path.is_file():
         raise ExportError("The file of this export is gone. Export the report again.")
-    if sha256_of(path) != job.result.get("sha256"):
+    if file_digest(path) != job.result.get("sha256"):
         raise ExportError("The file of this export was changed since it was written. Export the report again.")
     return path
 

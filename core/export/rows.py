@@ -122,7 +122,7 @@ class _Rows:
             reference=finding.reference_text or finding.reference_label, url=finding.url or "", doi=finding.doi or "",
             source_title=document.title if document else "", source_id=finding.document_id or "",
             source_hash=document.content_hash if document else "",
-            source_grade=(document.grade_override or document.grade).value if document else "",
+            source_grade=document.grade_in_force.value if document else "",
             matched_by=finding.matched_by, status=finding.status.value if finding.status else WAITING,
             reasons=tuple(reason.value for reason in finding.reasons),
             support=verdict.supports if verdict else None, contradiction=verdict.contradicts if verdict else None,

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from core import errors
 from core.errors import RequestRefused, ServiceBusy, ServiceError, ServiceUnreachable, WorkbenchError
@@ -27,6 +27,7 @@ from core.labels import ClaimType, FetchState
 from core.records import Job, SearchRequest, SearchResult, SourceVerdict, Statistics
 
 M = TypeVar("M", bound=BaseModel)
+_REQUEST: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
 _CONNECT_S = 10.0
 _STEP_S = 20.0
 _TRIES = 5
@@ -145,10 +146,7 @@ class RemoteProject:
 
     def search_at(self, request: SearchRequest) -> tuple[SearchResult, int | None]:
         """The result, and the generation of the project that it is of (None: it changed meanwhile)."""
-        from core.retrieve.serialize import to_plain
-
-        plain = to_plain(request)
-        body = {"project": self.slug, **plain}
+        body = {"project": self.slug, **_REQUEST.dump_python(request, mode="json")}
         answer = self._client.ask(SearchAnswer, "POST", "/search", body, repeat=True)
         try:
             return answer.record(), answer.generation

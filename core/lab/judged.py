@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import threading
@@ -19,6 +18,7 @@ from core.ports.store import Clock, ProjectStore
 from core.records import Job, place_name
 from core.review.review import Reviewing
 from core.settings.values import Settings
+from core.text.hashing import hex_digest
 
 JUDGED_MEMO = "lab-judged:{}"
 """The memo that holds the judged places of one question, by a hash of its words."""
@@ -105,4 +105,4 @@ def _is_grade(value: object) -> TypeGuard[int]:
 
 def _key(question: str) -> str:
     words = "\x1f".join(same(one_line(question)))
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hex_digest(words)[:32]

@@ -6,7 +6,6 @@ read is named as a problem, never an error of the page.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from core.errors import SettingsError
 from core.labels import QueryKind
 from core.records import StageSwitches
 from core.text.files import write_whole
+from core.text.hashing import hex_digest
 
 FOLDER = "presets"
 MAX_NAME, MAX_PRESETS, MAX_BYTES = 40, 50, 10_000
@@ -120,5 +120,5 @@ def _checked_name(name: str) -> str:
 
 def _path(root: Path, name: str) -> Path:
     stem = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40] or "preset"
-    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    mark = hex_digest(name)[:6]
     return root / FOLDER / f"{stem}-{mark}.toml"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from core.answer.exact_quotes import QuoteFinder
-from core.errors import LlmOff, WorkbenchError
+from core.errors import LlmOff
 from core.labels import JobKind, JobState, Label, LlmTask
 from core.llm.budget import LlmUsing
 from core.llm.reply_json import structured_reply, with_form
@@ -17,9 +16,9 @@ from core.opinion.material import Material, Part, claim_basis, finding_basis, of
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
 from core.records import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
-from core.retrieve.serialize import from_plain, to_plain
 from core.settings.values import Settings
 
+_OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
 MEMO = "opinion:{}"
 """The memo with the newest opinion on an item."""
 RULE = (
@@ -163,14 +162,14 @@ def kept_opinion(store: ProjectStore, item: str) -> Opinion | None:
     """The stored opinion on an item, or None. An opinion that this version cannot read counts as none."""
     memo = store.memo(MEMO.format(item))
     try:
-        return from_plain(Opinion, json.loads(memo)) if memo else None
-    except (AttributeError, TypeError, ValueError, KeyError, WorkbenchError):
+        return _OPINION.validate_json(memo, strict=True, extra="forbid") if memo else None
+    except ValidationError:
         return None
 
 
 def keep_opinion(store: ProjectStore, opinion: Opinion) -> None:
     """Store an opinion in place of an earlier one."""
-    store.set_memo(MEMO.format(opinion.item), json.dumps(to_plain(opinion), ensure_ascii=True))
+    store.set_memo(MEMO.format(opinion.item), _OPINION.dump_json(opinion, ensure_ascii=True).decode())
 
 
 def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[OpinionQuote], int]:

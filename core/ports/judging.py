@@ -43,10 +43,6 @@ class AuditStore(Protocol):
         """ReportNotFound."""
         ...
 
-    def findings_of_document(self, document_id: str) -> list[Finding]:
-        """Rows of current reports that cite this document."""
-        ...
-
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
         """Replace rows by id, each getting the next version. With ``expect_versions`` a row whose stored version
         differs from the given one raises RowMoved and nothing is written."""

@@ -8,7 +8,6 @@ judged is seen at the next call. Entries are never changed, so the log is only r
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from weakref import WeakKeyDictionary
 
 from core.ports.store import ProjectStore
@@ -16,6 +15,7 @@ from core.review.rows import ReviewRows
 from core.review.state import Folded
 from core.review.table import ReviewTable
 from core.settings.values import Verification
+from core.text.lru import Lru
 
 SCOPES = 3
 """Reports of a project (or all of them) whose rows are kept at the same time."""
@@ -30,7 +30,7 @@ class KeptReview:
         self._lock = threading.Lock()
         self._head: tuple[int, str] = (0, "")
         self._folded = Folded(())
-        self._rows: OrderedDict[int | None, tuple[_Basis, ReviewRows]] = OrderedDict()
+        self._rows: Lru[int | None, tuple[_Basis, ReviewRows]] = Lru(SCOPES)
         self._tables: dict[int | None, ReviewTable] = {}
 
     def folded(self, store: ProjectStore) -> Folded:
@@ -63,12 +63,8 @@ class KeptReview:
         basis = (store.review_stamp(), threshold, settings)
         known = self._rows.get(report_id)
         if known is None or known[0] != basis:
-            self._rows.pop(report_id, None)
             known = (basis, ReviewRows(store, settings, threshold, report_id=report_id))
-        self._rows[report_id] = known
-        self._rows.move_to_end(report_id)
-        while len(self._rows) > SCOPES:
-            scope, _ = self._rows.popitem(last=False)
+        for scope in self._rows.put(report_id, known):
             self._tables.pop(scope, None)
         return known[1]
 

@@ -110,16 +110,6 @@ class Reviewing:
         self._store.claim(claim_id)
         return self._table().key_of_claim(claim_id)
 
-    def next_item(
-        self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = (), after: str = ""
-    ) -> ReviewItem | None:
-        """The first of the queue; with ``after`` the one that follows that item, or the first when it is last or
-        gone. None when nothing else waits."""
-        queue = self.queue(by, report_id=report_id, kinds=kinds)
-        at = next((place for place, item in enumerate(queue) if item.key == after), -1)
-        rest = [item for item in queue[at + 1 :] + queue[: at + 1] if item.key != after]
-        return rest[0] if rest else None
-
     def progress(self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
         """How far this reviewer is, and how fast."""
         return self._table(report_id).progress(self.me(by), self._clock(), kinds=kinds)

@@ -7,7 +7,6 @@ by the environment variable ``WORKBENCH_SETTINGS``.
 from __future__ import annotations
 
 import difflib
-import hashlib
 import logging
 import os
 import re
@@ -22,6 +21,7 @@ from pydantic_core import PydanticKnownError
 
 from core.errors import SettingsError
 from core.settings.problems import problems_of
+from core.text.hashing import hex_digest
 
 log = logging.getLogger(__name__)
 
@@ -284,7 +284,7 @@ class Settings(_Frozen):
 
     def fingerprint(self) -> str:
         """First 16 hex digits of the SHA-256 of the settings as canonical JSON."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+        return hex_digest(self.model_dump_json())[:16]
 
 
 def load_settings(root: Path) -> Settings:

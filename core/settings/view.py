@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ from pydantic.fields import FieldInfo
 from core.errors import SettingsError
 from core.settings.problems import problems_of
 from core.settings.values import Settings, read_sections, settings_files, settings_of, unknown_sections
+from core.text.hashing import hex_digest
 
 Kind = Literal["whole", "number", "yes_no", "choice", "text", "list"]
 
@@ -116,7 +116,7 @@ def checked_change(view: SettingsView, changes: Mapping[str, object | None]) -> 
 
 def revision_of(body: bytes | None) -> str:
     """What names this content of the file; "" for no file."""
-    return "" if body is None else hashlib.sha256(body).hexdigest()
+    return "" if body is None else hex_digest(body)
 
 
 def read_file(path: Path) -> bytes | None:

@@ -17,6 +17,7 @@ from core.ports.store import Clock, Progress, ProjectStore
 from core.records import Job, ProviderInfo, WebHit, WebResult
 from core.settings.values import Settings
 from core.text.urls import canonical_url, fetchable_url
+from core.text.words import count_words
 from core.web.merge import merge
 from core.web.results import result_of
 from core.web.run import WebRun
@@ -114,7 +115,9 @@ class WebSearching:
         answers = run.run(wanted, progress)
         merged = merge([answer.listed for answer in answers], rrf_k=self._settings.retrieval.rrf_k)
         if merged.unusable:
-            notes.append(f"{_results(merged.unusable)} had no address that can be fetched, and are left out.")
+            notes.append(
+                f"{count_words(merged.unusable, 'result')} had no address that can be fetched, and are left out."
+            )
         if len(merged.hits) > MOST_KEPT:
             notes.append(f"The best {MOST_KEPT} of {len(merged.hits)} results are kept.")
         hits = [replace(hit, queries=tuple(at[query] for query in hit.queries)) for hit in merged.hits[:MOST_KEPT]]
@@ -236,10 +239,6 @@ def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
 
 def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _results(count: int) -> str:
-    return "1 result" if count == 1 else f"{count} results"
 
 
 __all__ = ["LONGEST_QUERY", "MOST_QUERIES", "MOST_RESULTS", "WebSearching", "checked_queries"]

@@ -17,12 +17,11 @@ from core.errors import StorageError
 from core.labels import AnswerState, CallState
 from core.records import Answer, AnswerCitation, Document, LlmCall, Question
 from storage.archive.format import ANSWERS, CALLS, QUESTIONS, aware
+from storage.archive.judged import passage_at
 from storage.archive.read import ArchiveReader
-from storage.archive.restore_judged import passage_at
 from storage.store import SqliteProjectStore
 from storage.tables.answers import insert_answer, packed_answer, stopped_answer
-from storage.tables.checks import MAX_COUNT
-from storage.tables.checks_asked import check_answer, check_call, check_question
+from storage.tables.checks import MAX_COUNT, check_answer, check_call, check_question
 from storage.tables.llm_calls import insert_call
 from storage.tables.questions import insert_question
 from storage.tables.record_codec import ANSWER, LLM_CALL, QUESTION, pack
@@ -125,8 +124,8 @@ class _Sources:
 
     def answer(self, answer: Answer) -> Answer:
         check_answer(answer)
-        if answer.state is AnswerState.WRITING:
-            raise StorageError(f"answer {answer.id} is still being written")
+        if answer.state in (AnswerState.WRITING, AnswerState.INTERRUPTED):
+            raise StorageError(f"answer {answer.id} has not ended")
         answer = replace(answer, at=_time(answer.at))
         if all(map(self._stands, answer.citations)):
             return answer

@@ -13,7 +13,7 @@
     questions.jsonl               saved questions
     answers.jsonl                 answers
     llm_calls.jsonl               calls of language models: tokens and money, nothing of their words
-    kept.jsonl                    notes with people's work, or that were paid for (``storage.tables.note_kinds``); only
+    kept.jsonl                    notes with people's work, or that were paid for (``storage.tables.notes``); only
                                   where there are any
     texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received

@@ -8,16 +8,32 @@ reports, rows and claims are kept; those of passages are of another database and
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.errors import StorageError
 from core.labels import Status
-from core.records import Claim, ClaimVerdict, Document, Finding, Judgement, Rescue, SourceVerdict, StoredReport
+from core.records import (
+    Claim,
+    ClaimSource,
+    ClaimVerdict,
+    Document,
+    Finding,
+    Judgement,
+    Rescue,
+    SourceVerdict,
+    StoredReport,
+)
 from storage.archive.format import aware, blob_member, text_member
 from storage.archive.read import ArchiveReader
+from storage.tables.blobs import pack as packed_text
 from storage.tables.checks import MAX_COUNT, check_claim, check_findings, inside
+from storage.tables.claims import insert_claim
+from storage.tables.findings import insert_findings
+from storage.tables.record_codec import CLAIM, pack
+from storage.tables.reports import insert_report
 
 _TEXTS_AT_HAND = 64
 
@@ -201,3 +217,48 @@ def _shares(*values: float) -> bool:
 
 def _counts(*values: int) -> bool:
     return all(0 <= value < MAX_COUNT for value in values)
+
+
+def restore_judged(reader: ArchiveReader, connection: sqlite3.Connection, judged: Judged) -> None:
+    """Store everything under the ids of the zip: the log of decisions and keys made of ids stay good."""
+    for report in judged.reports:
+        raw = reader.text(report).encode()
+        kept = replace(report, created=aware(report.created) or report.created)
+        insert_report(connection, kept, raw_size=len(raw), packed=packed_text(raw), keep_id=True)
+        rows = [_placed_row(connection, row) for row in judged.findings[report.id]]
+        insert_findings(connection, report.id, rows, keep_ids=True)
+    for claim in judged.claims:
+        insert_claim(connection, *pack(CLAIM, _placed_claim(connection, claim)), keep_id=True)
+
+
+def _placed_row(connection: sqlite3.Connection, row: Finding) -> Finding:
+    rescue = row.rescue
+    if rescue is not None:
+        place = (rescue.start, rescue.end)
+        rescue = replace(rescue, passage_id=passage_at(connection, rescue.document_id, place))
+    return replace(row, verdict=_placed_verdict(connection, row.verdict) if row.verdict else None, rescue=rescue)
+
+
+def _placed_claim(connection: sqlite3.Connection, claim: Claim) -> Claim:
+    if claim.verdict is None:
+        return claim
+    sources: list[ClaimSource] = [
+        replace(source, verdict=_placed_verdict(connection, source.verdict)) for source in claim.verdict.sources
+    ]
+    return replace(claim, verdict=replace(claim.verdict, sources=tuple(sources)))
+
+
+def _placed_verdict(connection: sqlite3.Connection, verdict: SourceVerdict) -> SourceVerdict:
+    if verdict.rationale is None:
+        return verdict
+    return replace(verdict, passage_id=passage_at(connection, verdict.document_id, verdict.rationale))
+
+
+def passage_at(connection: sqlite3.Connection, document_id: str, place: tuple[int, int]) -> int | None:
+    """The passage that holds most of a span."""
+    row = connection.execute(
+        'SELECT p.id FROM passages p JOIN documents d ON d.row = p.document WHERE d.id = ?1 AND p."start" < ?3 '
+        'AND p."end" > ?2 ORDER BY min(p."end", ?3) - max(p."start", ?2) DESC, p.ordinal LIMIT 1',
+        (document_id, *place),
+    ).fetchone()
+    return None if row is None else int(row[0])

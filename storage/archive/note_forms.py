@@ -32,8 +32,8 @@ from core.records import (
     place_name,
 )
 from core.text.squeeze import squeeze
-from storage.tables.checks_asked import MAX_USD
-from storage.tables.note_kinds import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
+from storage.tables.checks import MAX_USD
+from storage.tables.notes import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
 from storage.tables.record_codec import first_fault
 
 MAX_NOTE_BYTES = 30_000_000

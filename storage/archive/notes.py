@@ -1,5 +1,5 @@
 """Notes with people's work, or with what was paid for, in a project's zip: judgements, judged sets, opinions, quotes,
-guidance (``storage.tables.note_kinds`` decides which).
+guidance (``storage.tables.notes`` decides which).
 
 Places are named by source and characters, which are the same in every copy of a project. Refused: what the workbench
 could not have written. Left out, and said: what is about a source, citation or claim that is not in the zip.
@@ -21,7 +21,7 @@ from storage.archive.judged import Judged
 from storage.archive.note_forms import MAX_NOTE_BYTES, Form, Places, QuotesForm, form_of, plain
 from storage.archive.read import ArchiveReader
 from storage.store import SqliteProjectStore
-from storage.tables.note_kinds import kind_of
+from storage.tables.notes import kind_of
 
 _TEXTS_AT_HAND = 64
 _NAMED = 3

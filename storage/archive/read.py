@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import zipfile
@@ -30,6 +29,7 @@ from core.records import (
     StoredReport,
 )
 from core.records.decision_chain import Entry, entry_from_line
+from core.text.hashing import hex_digest
 from storage.archive.format import (
     ACQUISITION,
     ACQUISITIONS,
@@ -173,7 +173,7 @@ class ArchiveReader:
         body = b"".join(parts)
         if self._manifest is not None:
             expected = self._manifest.members[name]
-            if len(body) != expected.size or hashlib.sha256(body).hexdigest() != expected.sha256:
+            if len(body) != expected.size or hex_digest(body) != expected.sha256:
                 raise self.hostile(f"the member {name!r} differs from the manifest's SHA-256")
         return body
 
@@ -308,7 +308,7 @@ class ArchiveReader:
         """The text of a document or report; its name is its hash."""
         what = f"{'document' if isinstance(of, Document) else 'report'} {of.id}"
         body = self.read(text_member(of.content_hash))
-        if hashlib.sha256(body).hexdigest() != of.content_hash:
+        if hex_digest(body) != of.content_hash:
             raise self.hostile(f"the text of {what} differs from its SHA-256")
         try:
             return body.decode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -14,6 +13,7 @@ from core.errors import ArchiveError
 from core.records import Acquisition, Document, Passage, StoredReport
 from core.records.decision_chain import to_line
 from core.text.files import write_whole
+from core.text.hashing import hex_digest
 from storage.archive.asked import Asked, asked_lines, asked_of
 from storage.archive.format import (
     ACQUISITION,
@@ -65,7 +65,7 @@ class ArchiveWriter:
         info.compress_type = zipfile.ZIP_DEFLATED if useful else zipfile.ZIP_STORED
         self._zip.writestr(info, body, compresslevel=6)
         if name != MANIFEST:
-            self.members[name] = MemberRecord(sha256=hashlib.sha256(body).hexdigest(), size=len(body))
+            self.members[name] = MemberRecord(sha256=hex_digest(body), size=len(body))
 
     def add_lines(self, name: str, lines: Iterable[bytes]) -> None:
         self.add(name, b"".join(line + b"\n" for line in lines))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,6 +9,7 @@ from datetime import datetime
 from core.errors import BlobMissing, StorageError
 from core.labels import FetchState, SourceKind
 from core.records import Acquisition, Fetched
+from core.text.hashing import hex_digest
 from storage.database.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, key_or_none, to_stamp
 from storage.tables.blobs import Blobs, release_unused
 from storage.tables.filters import marks
@@ -22,7 +22,7 @@ class Acquisitions(Blobs):
         self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
     ) -> list[Acquisition]:
         """Register sources to bring in; bytes that are already here are kept as blobs first."""
-        bodies = {hashlib.sha256(fetched.body).hexdigest(): fetched.body for _, fetched in origins if fetched}
+        bodies = {hex_digest(fetched.body): fetched.body for _, fetched in origins if fetched}
         new = {key: body for key, body in bodies.items() if not self._has_blob(key)}
         if new:
             self._put_blobs(new)
@@ -117,7 +117,7 @@ def finish(
 def _insert(
     connection: sqlite3.Connection, kind: SourceKind, origin: str, fetched: Fetched | None, batch: str, now: str
 ) -> int:
-    blob_hash = hashlib.sha256(fetched.body).hexdigest() if fetched else None
+    blob_hash = hex_digest(fetched.body) if fetched else None
     number = connection.execute(
         "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, batch) "
         "VALUES(?, ?, ?, ?, '', ?, ?, ?)",

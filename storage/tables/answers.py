@@ -12,7 +12,7 @@ from core.labels import AnswerState
 from core.records import Answer
 from storage.database.codec import Row, key_or_none, moment, to_stamp
 from storage.tables.base import Part
-from storage.tables.checks_asked import check_answer
+from storage.tables.checks import check_answer
 from storage.tables.record_codec import ANSWER, pack, unpack
 
 _COLUMNS = "id, version, at, body"

@@ -9,11 +9,10 @@ from dataclasses import replace
 from core.errors import ClaimNotFound
 from core.records import Claim
 from storage.database.codec import Row, key_or_none
-from storage.tables.base import Part
+from storage.tables.base import Part, require_version, stored_versions
 from storage.tables.checks import check_claim
 from storage.tables.record_codec import CLAIM, pack, unpack
 from storage.tables.reports import read_report
-from storage.tables.row_versions import require_version, stored_versions
 
 _COLUMNS = 'id, report, "start", "end", version, body'
 _ORDER = 'ORDER BY report IS NULL, report, "start", id'

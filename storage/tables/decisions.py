@@ -13,7 +13,7 @@ from core.labels import DecisionKind, ItemKind
 from core.records import Decision, Redacted
 from core.records.decision_chain import Entry, entry_from_line, sealed, to_line
 from storage.database.codec import clean, key_or_none, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, counter
 from storage.tables.record_codec import cleaned
 
 Same = tuple[str, str, str, str]
@@ -24,6 +24,9 @@ _AT_HAND = 10_000
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 _REDACTED = "redacted"
 """Stands in place of the kind of an entry that was handed over as hashes only."""
+
+
+_TABLES = {"reports": "0", "findings": "version", "claims": "version"}
 
 
 class Decisions(Part):
@@ -97,6 +100,20 @@ class Decisions(Part):
         """Id and hash of the newest entry; ``(0, "")`` for an empty log."""
         with self._db.read() as connection:
             return _head(connection)
+
+    def review_stamp(self) -> tuple[int, ...]:
+        """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions.
+
+        Ids are never given twice (AUTOINCREMENT), so a row that is added raises the newest id; one that is removed
+        lowers the number of rows; one that is changed raises its version. No row's content is read.
+        """
+        with self._db.read() as connection:
+            stamp = [counter(connection, "generation")]
+            for table, version in _TABLES.items():
+                stamp += connection.execute(
+                    f"SELECT count(*), coalesce(max(id), 0), coalesce(sum({version}), 0) FROM {table}"
+                ).fetchone()
+        return tuple(stamp)
 
 
 def insert_decisions(connection: sqlite3.Connection, decisions: Iterable[Entry]) -> None:

@@ -46,12 +46,6 @@ class Documents(Part):
         with self._db.read() as connection:
             return read_documents(connection, condition, values)
 
-    def by_content_hash(self, content_hash: str) -> Document | None:
-        """The document with this text, superseded or not."""
-        with self._db.read() as connection:
-            found = read_documents(connection, "d.content_hash = ?", (clean(content_hash),))
-        return found[0] if found else None
-
     def by_url(self, url: str) -> Document | None:
         """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
         with self._db.read() as connection:
@@ -122,9 +116,7 @@ class Documents(Part):
             connection.execute(
                 "UPDATE documents SET grade_override = ? WHERE id = ?", (grade.value if grade else None, document_id)
             )
-            change = GradeChange(
-                document_id, grade, document.grade_override or document.grade, reason, by, self._clock()
-            )
+            change = GradeChange(document_id, grade, document.grade_in_force, reason, by, self._clock())
             log_grade_change(connection, change)
             return replace(document, grade_override=grade)
 
@@ -143,14 +135,6 @@ class Documents(Part):
         with self._change() as connection:
             write_tags(connection, row_of(connection, document_id), tags)
             return read_document(connection, document_id)
-
-    def set_near_duplicate(self, document_id: str, original: str | None) -> None:
-        """Mark as a near-duplicate of ``original``, or take the mark away."""
-        with self._change() as connection:
-            row = row_of(connection, document_id)
-            if original is not None:
-                row_of(connection, original)
-            connection.execute("UPDATE documents SET near_duplicate_of = ? WHERE row = ?", (original, row))
 
 
 def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[str]) -> None:

@@ -78,8 +78,7 @@ class Writing(Documents, Blobs):
 
     def delete(self, document_id: str) -> None:
         """Remove a document with its passages, index entries and the acquisitions that led to it; its bytes too,
-        unless something else refers to them. Vectors stay until ``compact``, so that adding the same text again
-        encodes nothing.
+        unless something else refers to them. Vectors stay, so that adding the same text again encodes nothing.
 
         Near-duplicates of it point to the next earliest one. What it superseded points to its successor, or
         becomes current again where there is none.

@@ -161,22 +161,6 @@ class LateStore:
             self._replace(database)
             _insert(self._db, values)
 
-    def keep_only(self, hashes: set[bytes]) -> int:
-        """Remove matrices of other texts; returns how many."""
-        with self._db.write(durable=False) as connection:
-            gone = [
-                (row[0],) for row in connection.execute("SELECT DISTINCT text_hash FROM tokens") if row[0] not in hashes
-            ]
-            connection.executemany("DELETE FROM tokens WHERE text_hash = ?", gone)
-        if gone:
-            self.vacuum()
-        return len(gone)
-
-    def vacuum(self) -> None:
-        """Give freed space back."""
-        with self._db.exclusive() as connection:
-            connection.execute("VACUUM")
-
     def copy_to(self, target: Path) -> None:
         """A consistent copy, also while others write."""
         with self._db.exclusive() as connection:

@@ -110,11 +110,11 @@ class Vectors(Part):
 
     def _count_with_matrix(self, connection: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> int:
         """How many of ``hashes`` have a matrix; all, where this encoder never gave any. Matrices leave only by
-        damage and by ``compact``, so those once seen are not looked up again."""
+        damage, so those once seen are not looked up again."""
         marked = connection.execute("SELECT 1 FROM meta WHERE key = ?", (_gives_tokens(encoder),)).fetchone()
         if not marked and not self._late.any(encoder):
             return len(hashes)
-        state = (counter(connection, "vectors_removed"), self._late.replaced)
+        state = self._late.replaced
         remembered, known = self._with_matrix.get(encoder, (state, set()))
         known = known if remembered == state else set()
         known = known | self._late.have(encoder, sorted(set(hashes) - known))
@@ -188,17 +188,6 @@ class Vectors(Part):
             )
             if tokens is not None:  # kept outside late.db, which may be lost
                 connection.execute("INSERT INTO meta VALUES(?, 1) ON CONFLICT DO NOTHING", (_gives_tokens(encoder),))
-
-    def _drop_unused_vectors(self) -> None:
-        """Remove vectors of texts that no passage carries any more."""
-        with self._db.write() as connection:
-            removed = connection.execute(
-                "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
-            ).rowcount
-            if removed:
-                advance(connection, "generation", "vectors_removed")
-            used = {row[0] for row in connection.execute("SELECT text_hash FROM passages")}
-        self._late.keep_only(used)
 
 
 def _gives_tokens(encoder: str) -> str:

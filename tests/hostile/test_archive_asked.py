@@ -140,6 +140,7 @@ def test_a_wrong_question_is_refused(catalog: SqliteCatalog, asked: Path, change
         {"at": 7},
         {"state": "sure"},
         {"state": "writing"},
+        {"state": "interrupted"},
         {"mode": "guessed"},
         {"confidence": 1000},
         {"confidence": 10**40},

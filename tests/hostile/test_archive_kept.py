@@ -21,7 +21,7 @@ from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
-from storage.tables.note_kinds import kind_of
+from storage.tables.notes import kind_of
 from tests.hostile.archives import members_of, refused, rewrite
 from tests.hostile.conftest import TEXT
 

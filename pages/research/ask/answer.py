@@ -22,13 +22,13 @@ from pages.words.ask import (
     GROUNDING_HELP,
     LEVELS,
     MODES,
+    STATES,
     Words,
     by_document,
     cut_excerpt,
     domain_name,
     grounding_line,
     grounding_value,
-    state_words,
     unsupported,
 )
 from pages.words.llm import money_words, page_words
@@ -43,7 +43,7 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
         return
     if answer.state is AnswerState.FAILED:
         st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
-    elif answer.state is AnswerState.CANCELLED:
+    elif answer.state in (AnswerState.CANCELLED, AnswerState.INTERRUPTED):
         told = answer.missing or "It was stopped before it was finished."
         st.info(plain(f"{told} What stands below, if anything, was not checked."))
     elif answer.missing:
@@ -74,7 +74,7 @@ def _badge(words: Words) -> None:
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
         if answer.state is not AnswerState.DONE:
-            _badge(state_words(answer))
+            _badge(STATES[answer.state])
         if answer.text or answer.state is AnswerState.WRITING:
             _badge(MODES[answer.mode])
         why = str(answer.fingerprint.get("domain_why") or "")

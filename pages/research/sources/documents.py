@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,10 +9,10 @@ import streamlit as st
 from core.labels import FetchState
 from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document
+from core.text.hashing import hex_digest
 from core.text.words import (
     count_words,
     day_words,
-    grade_of,
     grouped_failures,
     kind_words,
     short,
@@ -51,7 +50,7 @@ def show_table(documents: Sequence[Document]) -> None:
         }
     )
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
-    rows = hashlib.sha256("".join(document.id for document in documents).encode()).hexdigest()[:12]
+    rows = hex_digest("".join(document.id for document in documents))[:12]
     state = st.dataframe(
         frame,
         key=f"documents-{rows}",
@@ -80,7 +79,7 @@ def show_table(documents: Sequence[Document]) -> None:
 
 def grade_cell(document: Document) -> str:
     """The grade; a star when a person set it."""
-    return grade_of(document).value + ("*" if document.grade_override else "")
+    return document.grade_in_force.value + ("*" if document.grade_override else "")
 
 
 def note_cell(document: Document, titles: dict[str, str]) -> str:
