@@ -50,10 +50,10 @@ class SqliteCatalog:
     def summaries(self, *, archived: bool = False) -> list[ProjectSummary]:
         """Projects, last used first; ``archived`` takes archived ones in. One that cannot be opened is listed
         with its problem."""
-        found = [summarize(folder) for folder in self._folders()]
-        shown = [summary for summary in found if archived or not summary.project.archived]
+        summaries = [summarize(folder) for folder in self._folders()]
+        shown = [summary for summary in summaries if archived or not summary.project.archived]
         oldest = datetime.min.replace(tzinfo=UTC)
-        return sorted(shown, key=lambda one: (one.last_used or oldest, one.project.slug), reverse=True)
+        return sorted(shown, key=lambda summary: (summary.last_used or oldest, summary.project.slug), reverse=True)
 
     def open(self, slug: str) -> SqliteProjectStore:
         """Open a project (ProjectNotFound, DatabaseDamaged, DatabaseTooNew, DatabaseBusy)."""
@@ -119,9 +119,9 @@ class SqliteCatalog:
 
         with ArchiveReader(archive) as reader:
             manifest = reader.check()
-            kept = clean_name(manifest.project.name if name is None else name)
+            new_name = clean_name(manifest.project.name if name is None else name)
             with self._building() as folder:
-                project = self._fresh(folder, kept, demo=manifest.project.demo)
+                project = self._fresh(folder, new_name, demo=manifest.project.demo)
                 store = open_store(folder, self._clock)
                 try:
                     restore(reader, store)

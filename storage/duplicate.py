@@ -81,7 +81,7 @@ def _make_own(target: Layout, project: Project, now: datetime) -> None:
             connection.execute("DELETE FROM jobs")
             connection.execute("DELETE FROM queries")
             connection.execute("DELETE FROM cache")
-            for prefix in (f"memo:{one.prefix}" for one in KINDS if not one.in_copy):
+            for prefix in (f"memo:{kind.prefix}" for kind in KINDS if not kind.in_copy):
                 connection.execute("DELETE FROM meta WHERE substr(key, 1, ?2) = ?1", (prefix, len(prefix)))
             connection.execute("UPDATE query_totals SET queries = 0, zero_results = 0, results = 0, cache_hits = 0")
             connection.execute(

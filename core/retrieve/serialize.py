@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -71,7 +71,7 @@ class FoundPassages(_Form):
         values["documents"] = {passage.document.id: passage.document for passage in scored}
         for name in ("passages", "candidates"):
             values[name] = tuple(map(FoundPassage.of, values[name]))
-        return cls.model_construct(**values, **more)
+        return cast(Self, cls.model_construct(**values, **more))
 
     def record(self) -> SearchResult:
         """The result of a form (KeyError: it lacks a document)."""

@@ -55,9 +55,9 @@ def set_aside(root: Path, *, revision: str) -> Path:
         body = read_file(path)
         if body is None or revision_of(body) != revision:
             raise RowMoved(f"{FILE} was changed meanwhile. Look again before you put it aside.")
-        kept = path.with_name(f"{path.stem}-{revision[:12]}.toml.bak")
-        os.replace(path, kept)
-        return kept
+        backup = path.with_name(f"{path.stem}-{revision[:12]}.toml.bak")
+        os.replace(path, backup)
+        return backup
 
 
 def _put(
@@ -69,16 +69,16 @@ def _put(
         raise SettingsError(f"There is no setting {key!r}.")
     if name in override.get(section, {}):
         raise SettingsError(f"Setting {key!r} is held by the file that the environment names; change it there.")
-    held = document.get(section)
-    if held is not None and not hasattr(held, "items"):
+    table = document.get(section)
+    if table is not None and not hasattr(table, "items"):
         raise SettingsError(f"{path}: {section!r} must be a section like [retrieval].")
     if value is None:
-        if held is not None and name in held:
-            del held[name]
+        if table is not None and name in table:
+            del table[name]
         return
-    if held is None:
-        document[section] = held = tomlkit.table()
-    held[name] = list(value) if isinstance(value, tuple) else value
+    if table is None:
+        document[section] = table = tomlkit.table()
+    table[name] = list(value) if isinstance(value, tuple) else value
 
 
 def _write(path: Path, body: bytes) -> None:

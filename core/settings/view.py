@@ -68,10 +68,10 @@ class SettingsView:
 
     def one(self, key: str) -> Setting:
         """The setting ``section.name`` (SettingsError)."""
-        found = next((setting for setting in self.settings if setting.key == key), None)
-        if found is None:
+        setting_found = next((setting for setting in self.settings if setting.key == key), None)
+        if setting_found is None:
             raise SettingsError(f"There is no setting {key!r}.")
-        return found
+        return setting_found
 
 
 def view_settings(root: Path) -> SettingsView:
@@ -162,9 +162,9 @@ def _settings(
 
 def _sound(model: Any, values: Mapping[str, object], section: str, faults: Mapping[str, str]) -> Any:
     """The section with what is faulty in it left out; None when the rest does not fit together either."""
-    kept = {name: value for name, value in values.items() if f"{section}.{name}" not in faults}
+    values_kept = {name: value for name, value in values.items() if f"{section}.{name}" not in faults}
     try:
-        return model.model_validate(kept)
+        return model.model_validate(values_kept)
     except ValidationError:
         return None
 

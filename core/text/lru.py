@@ -17,6 +17,9 @@ class Lru(Generic[Key, Value]):
         self._size = size
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
+    def __len__(self) -> int:
+        return len(self._values)
+
     def get(self, key: Key) -> Value | None:
         """The value, or None; it counts as used now."""
         if key not in self._values:

@@ -108,8 +108,8 @@ def _time(moment: datetime) -> datetime:
 
 def _placed(connection: sqlite3.Connection, citation: AnswerCitation) -> AnswerCitation:
     """The citation with the passage of this database, 0 where there is none."""
-    found = passage_at(connection, citation.document_id, (citation.start, citation.end))
-    return replace(citation, passage_id=found or 0)
+    passage_id = passage_at(connection, citation.document_id, (citation.start, citation.end))
+    return replace(citation, passage_id=passage_id or 0)
 
 
 class _Sources:

@@ -158,10 +158,10 @@ def plain(form: Form) -> str:
 def _places(value: str) -> Places:
     places: dict[tuple[str, int, int], int] = {}
     for name, grade in _LAB.validate_json(value, strict=True).items():
-        found = _PLACE.fullmatch(name)
-        _require(found is not None, f"{name[:60]!r} is no place in a source")
-        assert found is not None
-        place = (found[1], int(found[2]), int(found[3]))
+        place_match = _PLACE.fullmatch(name)
+        _require(place_match is not None, f"{name[:60]!r} is no place in a source")
+        assert place_match is not None
+        place = (place_match[1], int(place_match[2]), int(place_match[3]))
         _require(place[1] < place[2] and place not in places, f"{name[:60]!r} is no place in a source")
         places[place] = grade
     return Places(places)
@@ -171,12 +171,12 @@ def _set(value: str) -> JudgedQueries:
     unpacking = zlib.decompressobj()
     body = unpacking.decompress(base64.b85decode(value), MAX_SET_BYTES)
     _require(unpacking.eof and not unpacking.unused_data, "it unpacks to too much, or is cut off")
-    held = _Set.model_validate_json(body)
-    _require(held.origin == UPLOAD, "only sets that somebody gave travel")
+    judged_set = _Set.model_validate_json(body)
+    _require(judged_set.origin == UPLOAD, "only sets that somebody gave travel")
     runs: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-        name: {query: tuple(rows) for query, rows in run.items()} for name, run in held.runs.items()
+        name: {query: tuple(rows) for query, rows in run.items()} for name, run in judged_set.runs.items()
     }
-    return JudgedQueries(held.name, held.origin, held.qrels, held.queries, runs)
+    return JudgedQueries(judged_set.name, judged_set.origin, judged_set.qrels, judged_set.queries, runs)
 
 
 def _opinion(item: str, value: str) -> Opinion:

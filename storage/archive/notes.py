@@ -120,14 +120,14 @@ class _Fitting:
         return self._judgements(name, form) if isinstance(form, Places) else form
 
     def _judgements(self, name: str, form: Places) -> Form | None:
-        kept = {}
+        grades = {}
         for place, grade in form.grades.items():
             if place[0] not in self._documents:
                 self._lost(name, f"source {place[0]}, characters {place[1]} to {place[2]}, grade {grade}")
                 continue
             self._inside(place)
-            kept[place] = grade
-        return Places(kept) if kept else None
+            grades[place] = grade
+        return Places(grades) if grades else None
 
     def _stands(self, quote: tuple[str, int, int, str]) -> bool:
         """Whether a quote is what its source says there."""

@@ -120,7 +120,7 @@ class _OneReport:
         self._claims = store.claims(report_id=report_id)
         every = store.documents(superseded=True)
         wanted = _connected(every, {*_documents_of(self._findings), *_sources_of(self._claims)})
-        self._documents = [one for one in every if one.id in wanted]
+        self._documents = [document for document in every if document.id in wanted]
         self._ids = {document.id for document in self._documents}
         self._family = self._report.family or self._report.id
         # Read once: nothing may come between what is listed and what is written.
@@ -129,11 +129,11 @@ class _OneReport:
 
     def listed_in(self, info: bytes) -> bytes:
         """``pack.json`` with the list of what the pack holds (``core.records.pack_listing``)."""
-        made = listing(
+        listed = listing(
             self.project.name, self.reports()[0], self._documents, self.people(), self.review_policy(),
             self.decision_chain(), rows=len(self._findings), claims=len(self._claims),
         )  # fmt: skip
-        return (json.dumps({**json.loads(info), LISTED: made}, ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps({**json.loads(info), LISTED: listed}, ensure_ascii=False, indent=1) + "\n").encode()
 
     @property
     def project(self) -> Project:
@@ -205,9 +205,9 @@ def _addresses(row: Finding) -> list[str]:
 def _keys(url: str) -> Iterator[str]:
     """Looser forms of a web address than any by which a reference finds its source; of an archive's copy also those of
     the page that it is a copy of."""
-    for one in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
-        if one.lower().startswith(("http://", "https://")):
-            yield _NEVER_TELLS.sub("", unquote(_canonical(one)).lower()).rstrip("/")
+    for address in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
+        if address.lower().startswith(("http://", "https://")):
+            yield _NEVER_TELLS.sub("", unquote(_canonical(address)).lower()).rstrip("/")
 
 
 def _canonical(url: str) -> str:
@@ -241,10 +241,10 @@ def _connected(documents: Sequence[Document], wanted: set[str]) -> set[str]:
         for other in (document.superseded_by, document.near_duplicate_of)
         if other is not None
     ]
-    found, grown = set(wanted), True
+    connected, grown = set(wanted), True
     while grown:
-        versions = {other for one, other in pairs if one in found}
-        earlier = {document.id for document in documents if document.superseded_by in found}
-        grown = not versions | earlier <= found
-        found |= versions | earlier
-    return found
+        versions = {other for document_id, other in pairs if document_id in connected}
+        earlier = {document.id for document in documents if document.superseded_by in connected}
+        grown = not versions | earlier <= connected
+        connected |= versions | earlier
+    return connected

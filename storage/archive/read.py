@@ -206,15 +206,15 @@ class ArchiveReader:
 
     def documents(self) -> list[Document]:
         """All documents, each checked against its text's and bytes' member names."""
-        found = [self._document(record) for record in self.lines(DOCUMENTS, DocumentRecord.model_validate_json)]
-        ids = {document.id for document in found}
-        if len(ids) < len(found):
+        documents = [self._document(record) for record in self.lines(DOCUMENTS, DocumentRecord.model_validate_json)]
+        ids = {document.id for document in documents}
+        if len(ids) < len(documents):
             raise self.hostile("a document occurs twice")
-        for document in found:
+        for document in documents:
             for pointer in (document.near_duplicate_of, document.superseded_by):
                 if pointer is not None and pointer not in ids:
                     raise self.hostile(f"document {document.id} points to {pointer[:64]!r}, which is not in it")
-        return found
+        return documents
 
     def _document(self, record: DocumentRecord) -> Document:
         document = record.document
@@ -239,8 +239,8 @@ class ArchiveReader:
 
     def reports(self) -> list[StoredReport]:
         """Reports as they stand in the zip, by id."""
-        found = self._judged_lines(REPORTS, REPORT)
-        return sorted(found, key=lambda one: one.id)
+        reports = self._judged_lines(REPORTS, REPORT)
+        return sorted(reports, key=lambda report: report.id)
 
     def findings(self) -> list[Finding]:
         """Rows of reports as they stand in the zip."""
@@ -294,10 +294,10 @@ class ArchiveReader:
     ) -> set[str]:
         """Every blob and text belongs to something, and every blob is there; returns the hashes of the blobs."""
         with_text: list[Document | StoredReport] = [*documents, *reports]
-        hashes = {one.blob_hash for one in with_text} | {
+        hashes = {record.blob_hash for record in with_text} | {
             acquisition.blob_hash for acquisition in acquisitions if acquisition.blob_hash
         }
-        wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
+        wanted = {blob_member(record) for record in hashes} | {text_member(record.content_hash) for record in with_text}
         present = {name for name in self.names() if name not in (*LISTS, KEPT, *EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"

@@ -46,9 +46,9 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     for document in documents:
         text = reader.text(document)
         prepared = prepare(document, text, reader.cut(document, text, passages.get(document.id)))
-        kept = replace(prepared[0], created=aware(document.created) or store._clock())
+        document_kept = replace(prepared[0], created=aware(document.created) or store._clock())
         with store._db.write(durable=False) as connection:
-            insert_document(connection, kept, prepared)
+            insert_document(connection, document_kept, prepared)
     judged, reviewed, asked = read_judged(reader, documents), read_review(reader), read_asked(reader, documents)
     notes = read_kept(reader, documents, judged)
     _restore_lists(reader, store, acquisitions, documents)
@@ -62,7 +62,7 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
 def _restore_lists(
     reader: ArchiveReader, store: SqliteProjectStore, acquisitions: list[Acquisition], documents: list[Document]
 ) -> None:
-    known = {document.id for document in documents}
+    document_ids = {document.id for document in documents}
     with store._change() as connection:
         for acquisition in acquisitions:
             cancelled = acquisition.state is FetchState.QUEUED  # its job is not in the zip
@@ -81,7 +81,7 @@ def _restore_lists(
                     else clean(acquisition.message),
                     acquisition.blob_hash,
                     clean_or_none(acquisition.media_type),
-                    acquisition.document_id if acquisition.document_id in known else None,
+                    acquisition.document_id if acquisition.document_id in document_ids else None,
                     to_stamp(finished),
                     clean(acquisition.batch),
                 ),

@@ -97,8 +97,8 @@ def export_project(store: SqliteProjectStore, target: Path) -> Path:
     """
     if target.is_dir():
         target = target / f"{store.project.slug}.zip"
-    asked, kept = asked_of(store), kept_lines(store)
-    write_zip(target, lambda archive: write_members(archive, store, asked, kept))
+    asked, notes = asked_of(store), kept_lines(store)
+    write_zip(target, lambda archive: write_members(archive, store, asked, notes))
     return target
 
 
@@ -155,8 +155,8 @@ def _write_blobs(
 
 def _write_judged(archive: ArchiveWriter, store: SqliteProjectStore, reports: list[StoredReport]) -> None:
     rows = (row for report in reversed(reports) for row in store.findings(report.id))
-    known = {None, *(report.id for report in reports)}
-    claims = (claim for claim in store.claims() if claim.report_id in known)  # else of a report added meanwhile
+    report_ids = {None, *(report.id for report in reports)}
+    claims = (claim for claim in store.claims() if claim.report_id in report_ids)  # else of a report added meanwhile
     archive.add_lines(REPORTS, (REPORT.dump_json(report) for report in reversed(reports)))
     archive.add_lines(FINDINGS, (FINDING.dump_json(row) for row in rows))
     archive.add_lines(CLAIMS, (CLAIM.dump_json(claim) for claim in sorted(claims, key=lambda claim: claim.id)))

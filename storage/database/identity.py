@@ -82,13 +82,15 @@ def clean_name(name: str) -> str:
     Raises:
         InvalidName: nothing is left, or more than 200 characters are.
     """
-    kept = "".join(" " if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") else sign for sign in name)
-    kept = " ".join(unicodedata.normalize("NFC", kept).split())
-    if not any(unicodedata.category(sign)[0] not in "CZ" for sign in kept):
+    cleaned = "".join(" " if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") else sign for sign in name)
+    cleaned = " ".join(unicodedata.normalize("NFC", cleaned).split())
+    if not any(unicodedata.category(sign)[0] not in "CZ" for sign in cleaned):
         raise InvalidName("The project's name is empty. Give it at least one visible character.")
-    if len(kept) > MAX_NAME:
-        raise InvalidName(f"The project's name has {len(kept)} characters; at most {MAX_NAME} are allowed. Shorten it.")
-    return kept
+    if len(cleaned) > MAX_NAME:
+        raise InvalidName(
+            f"The project's name has {len(cleaned)} characters; at most {MAX_NAME} are allowed. Shorten it."
+        )
+    return cleaned
 
 
 def free_slug(name: str, taken: Iterable[str]) -> str:
@@ -97,7 +99,7 @@ def free_slug(name: str, taken: Iterable[str]) -> str:
     base = slugify(name, max_length=_MAX_SLUG, word_boundary=True).strip("-") or "project"
     if base in _RESERVED:
         base = f"{base}-project"
-    occupied = {one.casefold() for one in taken}
+    occupied = {slug_taken.casefold() for slug_taken in taken}
     slug, number = base, 1
     while slug in occupied:
         number += 1

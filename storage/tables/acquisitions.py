@@ -64,9 +64,9 @@ class Acquisitions(Blobs):
     def forget_acquisition(self, acquisition_id: int) -> None:
         """Remove a row from the list, with its bytes where nothing else refers to them."""
         with self._db.write() as connection:
-            known = read_acquisition(connection, acquisition_id)
+            acquisition = read_acquisition(connection, acquisition_id)
             connection.execute("DELETE FROM acquisitions WHERE id = ?", (acquisition_id,))
-            gone = release_unused(connection, [known.blob_hash] if known.blob_hash else [])
+            gone = release_unused(connection, [acquisition.blob_hash] if acquisition.blob_hash else [])
         self._drop_blob_files(gone)
 
 

@@ -94,9 +94,11 @@ def stop_answers(connection: sqlite3.Connection, why: str) -> None:
     writing = connection.execute(
         f"SELECT {_COLUMNS} FROM answers WHERE state = ?", (AnswerState.WRITING.value,)
     ).fetchall()
-    for one in map(answer_from, writing):
-        stopped, body = packed_answer(stopped_answer(one, why))
-        connection.execute("UPDATE answers SET state = ?, body = ? WHERE id = ?", (stopped.state.value, body, one.id))
+    for answer in map(answer_from, writing):
+        stopped, body = packed_answer(stopped_answer(answer, why))
+        connection.execute(
+            "UPDATE answers SET state = ?, body = ? WHERE id = ?", (stopped.state.value, body, answer.id)
+        )
 
 
 def stopped_answer(answer: Answer, why: str) -> Answer:

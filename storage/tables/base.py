@@ -64,14 +64,14 @@ def stored_versions(connection: sqlite3.Connection, table: str, columns: str, id
     """``id`` → (version, ``columns`` …) of those of ``ids`` that are there."""
     if len(set(ids)) < len(ids):
         raise StorageError(f"One of the rows of {table} is given twice. Nothing was stored; give each once.")
-    found: Stored = {}
+    versions: Stored = {}
     for at in range(0, len(ids), _AT_ONCE):
-        part = [key_or_none(one) for one in ids[at : at + _AT_ONCE]]
+        part = [key_or_none(number) for number in ids[at : at + _AT_ONCE]]
         for row in connection.execute(
             f"SELECT id, version, {columns} FROM {table} WHERE id IN ({marks(len(part))})", part
         ):
-            found[row[0]] = tuple(row[1:])
-    return found
+            versions[row[0]] = tuple(row[1:])
+    return versions
 
 
 def require_version(what: str, number: int, stored: int, seen: int) -> None:

@@ -70,10 +70,10 @@ class Decisions(Part):
             first = _head(connection)[0] + 1
             for decision in decisions:
                 key = same(decision)
-                known = here[key][given[key] :]
+                earlier = here[key][given[key] :]
                 given[key] += 1
-                numbers[decision.id] = known[0] if known else first + len(fresh)
-                if not known:
+                numbers[decision.id] = earlier[0] if earlier else first + len(fresh)
+                if not earlier:
                     fresh.append(mapped(decision, numbers))
             return _append(connection, fresh)
 

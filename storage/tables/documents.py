@@ -49,13 +49,13 @@ class Documents(Part):
     def by_url(self, url: str) -> Document | None:
         """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
         with self._db.read() as connection:
-            found = read_documents(
+            documents = read_documents(
                 connection,
                 "d.superseded_by IS NULL AND (d.row IN (SELECT document FROM document_urls WHERE url = ?1) "
                 "OR d.canonical_url = ?1)",
                 (clean(url),),
             )
-        return found[-1] if found else None
+        return documents[-1] if documents else None
 
     def text(self, document_id: str) -> str:
         """The stored text."""
@@ -139,24 +139,24 @@ class Documents(Part):
 
 def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[str]) -> None:
     """Add URLs that the document was not seen at before, after those it has."""
-    known = [
+    urls_stored = [
         row[0]
         for row in connection.execute(
             "SELECT url FROM document_urls WHERE document = ? ORDER BY position", (document_row,)
         )
     ]
-    new = [url for url in dict.fromkeys(map(clean, urls)) if url not in set(known)]
+    new = [url for url in dict.fromkeys(map(clean, urls)) if url not in set(urls_stored)]
     connection.executemany(
         "INSERT INTO document_urls VALUES(?, ?, ?)",
-        [(document_row, len(known) + at, url) for at, url in enumerate(new)],
+        [(document_row, len(urls_stored) + at, url) for at, url in enumerate(new)],
     )
 
 
 def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence[str]) -> None:
     """Replace the tags of a document."""
     connection.execute("DELETE FROM document_tags WHERE document = ?", (document_row,))
-    kept = sorted({clean(tag).strip() for tag in tags} - {""})
-    connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in kept])
+    tags_kept = sorted({clean(tag).strip() for tag in tags} - {""})
+    connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in tags_kept])
 
 
 def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> None:

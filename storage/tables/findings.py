@@ -39,18 +39,18 @@ class Findings(Part):
         if reasons:
             condition += f" AND EXISTS (SELECT 1 FROM json_each(f.reasons) WHERE value IN ({marks(len(reasons))}))"
         with self._db.read() as connection:
-            found = _read(connection, f"WHERE {condition} ORDER BY f.ordinal", values)
-            if not found:
+            rows = _read(connection, f"WHERE {condition} ORDER BY f.ordinal", values)
+            if not rows:
                 _require_report(connection, report_id)
-        return found
+        return rows
 
     def finding(self, finding_id: int) -> Finding:
         """One row (ReportNotFound)."""
         with self._db.read() as connection:
-            found = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
-        if not found:
+            rows = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
+        if not rows:
             raise _unknown(finding_id)
-        return found[0]
+        return rows[0]
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
         """Replace rows by id, each getting the next version, all or nothing; returns them as stored.

@@ -103,10 +103,10 @@ class LateStore:
 
     def any(self, encoder: str) -> bool:
         """Whether this encoder has a matrix here."""
-        found = None
+        row = None
         with self._read() as connection:
-            found = connection.execute("SELECT 1 FROM tokens WHERE encoder = ? LIMIT 1", (encoder,)).fetchone()
-        return found is not None
+            row = connection.execute("SELECT 1 FROM tokens WHERE encoder = ? LIMIT 1", (encoder,)).fetchone()
+        return row is not None
 
     def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
         """Which of ``hashes`` have a matrix."""

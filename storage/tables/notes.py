@@ -75,4 +75,6 @@ KINDS = (
 
 def kind_of(name: str) -> MemoKind | None:
     """What is decided about a note; None for one that no version up to this knows: it stays where it is."""
-    return next((one for one in KINDS if name.startswith(one.prefix) and (one.open_ended or name == one.prefix)), None)
+    return next(
+        (kind for kind in KINDS if name.startswith(kind.prefix) and (kind.open_ended or name == kind.prefix)), None
+    )

@@ -113,8 +113,8 @@ class Passages(Part):
         wanted = list(dict.fromkeys(map(clean, document_ids)))
         with self._db.read() as connection:
             documents = read_documents(connection, f"d.id IN ({marks(len(wanted))})", wanted)
-        found = {document.id: document for document in documents}
-        return {number: found[number] for number in wanted if number in found}
+        by_id = {document.id: document for document in documents}
+        return {number: by_id[number] for number in wanted if number in by_id}
 
 
 def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:

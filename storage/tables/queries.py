@@ -128,5 +128,5 @@ def _latency(records: list[QueryRecord]) -> dict[str, tuple[float, float]]:
         if not record.cached:
             for stage, milliseconds in record.timings.items():
                 spent[stage].append(milliseconds)
-    found = {stage: np.percentile(values, (50, 95)) for stage, values in spent.items()}
-    return {stage: (float(p50), float(p95)) for stage, (p50, p95) in found.items()}
+    percentiles = {stage: np.percentile(values, (50, 95)) for stage, values in spent.items()}
+    return {stage: (float(p50), float(p95)) for stage, (p50, p95) in percentiles.items()}
