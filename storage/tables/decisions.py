@@ -26,7 +26,8 @@ _REDACTED = "redacted"
 """Stands in place of the kind of an entry that was handed over as hashes only."""
 
 
-_TABLES = {"reports": "0", "findings": "version", "claims": "version"}
+_STAMPED = {"reports": "0", "findings": "version", "claims": "version"}
+"""Tables of rows under review, and what counts as the version of a row."""
 
 
 class Decisions(Part):
@@ -109,7 +110,7 @@ class Decisions(Part):
         """
         with self._db.read() as connection:
             stamp = [counter(connection, "generation")]
-            for table, version in _TABLES.items():
+            for table, version in _STAMPED.items():
                 stamp += connection.execute(
                     f"SELECT count(*), coalesce(max(id), 0), coalesce(sum({version}), 0) FROM {table}"
                 ).fetchone()

@@ -33,7 +33,7 @@ class Vectors(Part):
         self._encoded_upto: dict[tuple[str, bool], tuple[tuple[int, int], int]] = {}
         self._last_allowed: tuple[int, Filters, NDArray[np.int64]] | None = None
         self._coverage: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
-        self._with_matrix: dict[str, tuple[tuple[int, int], set[bytes]]] = {}
+        self._with_matrix: dict[str, tuple[int, set[bytes]]] = {}
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
         """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
