@@ -130,7 +130,7 @@ class SqliteCatalog:
                 return self._place(folder, project)
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        """Faults of a zip, one sentence each; empty when it is sound."""
         from storage.archive.restore import verify
 
         return verify(archive)
@@ -149,7 +149,7 @@ class SqliteCatalog:
         write_pack(cast(SqliteProjectStore, store), report_id, target, extras, hidden)
 
     def read_pack(self, archive: Path) -> PackContents | None:
-        """What an audit pack says; None for a zip that is none (HostileArchive)."""
+        """The contents of an audit pack, or None where the zip is no pack (HostileArchive)."""
         from storage.archive.pack import is_pack, read_pack
 
         return read_pack(archive) if is_pack(archive) else None

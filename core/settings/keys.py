@@ -46,7 +46,7 @@ class Keys:
         return "file" if self._read().get(name) else ""
 
     def open_to_others(self) -> str:
-        """That other users of this machine may read the file, and what to do; "" where they may not or there is none.
+        """A warning that other users of this machine may read the file; "" where they may not or there is no file.
 
         Told and not refused: whoever mounts a folder may have no say in the permissions that it shows.
         """

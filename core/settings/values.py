@@ -146,7 +146,7 @@ class Verification(_Frozen):
 
 
 class Claims(_Frozen):
-    """What a claim needs: the least grade and the number of independent sources, by type."""
+    """Requirements of a claim: the least grade and the number of independent sources, by type."""
 
     c1_min_grade: Literal["A", "B", "C", "D", "E"] = "B"
     c1_sources: int = Field(2, ge=1, le=20)
@@ -320,7 +320,7 @@ def _stamp(path: Path) -> tuple[str, int, int, int] | None:
 
 
 def read_sections(path: Path) -> dict[str, dict[str, object]]:
-    """What one file of settings says, by section; nothing when there is no such file.
+    """The values of one file of settings, by section; none when there is no such file.
 
     Raises:
         SettingsError: it cannot be read, is not TOML, or holds something outside a section.

@@ -103,7 +103,7 @@ def view_settings(root: Path) -> SettingsView:
 
 
 def checked_change(view: SettingsView, changes: Mapping[str, object | None]) -> tuple[Settings | None, dict[str, str]]:
-    """What the settings would be with these changes, or None and one sentence a fault, by the setting's name."""
+    """The settings with these changes, or None and one sentence a fault, by the setting's name."""
     values: dict[str, dict[str, object]] = {}
     for setting in view.settings:
         changed = changes.get(setting.key, setting.value)
@@ -115,7 +115,7 @@ def checked_change(view: SettingsView, changes: Mapping[str, object | None]) -> 
 
 
 def revision_of(body: bytes | None) -> str:
-    """What names this content of the file; "" for no file."""
+    """A hash that names this content of the file; "" for no file."""
     return "" if body is None else hex_digest(body)
 
 

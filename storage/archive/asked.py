@@ -34,19 +34,19 @@ _EVERY = 2**31
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a project or a zip holds of asking, each by id."""
+    """Questions, answers and calls of language models of a project or a zip, each by id."""
 
     questions: Sequence[Question] = ()
     answers: Sequence[Answer] = ()
     calls: Sequence[LlmCall] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything was ever asked."""
+        """Whether there is any."""
         return bool(self.questions or self.answers or self.calls)
 
 
 def asked_of(store: SqliteProjectStore) -> Asked:
-    """All of a project. What another process is still doing ends here: the zip cannot learn how it ends."""
+    """Those of a project. Answers and calls that are under way count as ended: the zip cannot learn how they end."""
     answers = [
         stopped_answer(answer, _EXPORTED.format("this answer")) if answer.state is AnswerState.WRITING else answer
         for answer in reversed(store.answers(limit=_EVERY))
@@ -56,7 +56,7 @@ def asked_of(store: SqliteProjectStore) -> Asked:
 
 
 def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
-    """All of it, checked.
+    """Those of a zip, checked.
 
     Raises:
         HostileArchive: something could not have been written by the workbench.
@@ -80,7 +80,7 @@ def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
 
 
 def restore_asked(connection: sqlite3.Connection, asked: Asked) -> None:
-    """Store everything under the ids of the zip."""
+    """Store them under the ids of the zip."""
     for question in asked.questions:
         insert_question(connection, *pack(QUESTION, question), keep_id=True)
     for answer in asked.answers:

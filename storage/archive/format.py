@@ -68,7 +68,7 @@ MAX_TOTAL_BYTES = 20_000_000_000
 MAX_RATIO = 100
 """Unpacked bytes by packed byte. Our own export stores what compresses better than half of that unpacked."""
 RATIO_FREE_BYTES = 1_000_000
-"""Up to this size the ratio does no harm."""
+"""Bytes up to which a member may have any ratio: so little does no harm."""
 MAX_PAGE = 10_000_000
 MAX_DECISIONS = 500_000
 """More than any team decides; each takes about 2 KB of memory while a zip is checked."""
@@ -102,14 +102,14 @@ class ProjectRecord(_Strict):
 
 
 class MemberRecord(_Strict):
-    """What a member must be."""
+    """The hash and size that a member must have."""
 
     sha256: str = Field(pattern=f"^{_HASH}$")
     size: int = Field(ge=0, le=MAX_MEMBER_BYTES)
 
 
 class Counts(_Strict):
-    """How much there is."""
+    """Numbers of documents, passages and blobs."""
 
     documents: int = Field(ge=0)
     passages: int = Field(ge=0)

@@ -40,7 +40,7 @@ _TEXTS_AT_HAND = 64
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a zip holds of audits, in the order of its ids; ``findings`` by the id of their report."""
+    """Reports, rows and claims of a zip, in the order of its ids; ``findings`` by the id of their report."""
 
     reports: tuple[StoredReport, ...]
     findings: dict[int, list[Finding]]
@@ -48,7 +48,7 @@ class Judged:
 
 
 def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
-    """All of it, checked.
+    """Reports, rows and claims of a zip, checked.
 
     Raises:
         HostileArchive: something could not have been written by the workbench.

@@ -37,9 +37,9 @@ from storage.tables.notes import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINIS
 from storage.tables.record_codec import first_fault
 
 MAX_NOTE_BYTES = 30_000_000
-"""Of one note as it is kept; only uploaded sets come near."""
+"""Characters of one note as it is stored; only uploaded sets come near."""
 MAX_SET_BYTES = 100_000_000
-"""Of a set of judged queries, unpacked."""
+"""Bytes of a set of judged queries, unpacked."""
 MAX_PLACES = 20_000
 """Judged places of one question."""
 
@@ -104,7 +104,7 @@ OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
 
 
 def form_of(name: str, value: str) -> Form:
-    """What a note that travels says.
+    """The content of a note that belongs into a zip, checked.
 
     Raises:
         StorageError: it does not travel, or is not in the form in which this version keeps it.
@@ -139,7 +139,7 @@ def _read(name: str, value: str) -> Form:
 
 
 def plain(form: Form) -> str:
-    """The value of the note that says this."""
+    """The value of a note with this content."""
     if isinstance(form, JudgedQueries):
         return squeeze(
             {"name": form.name, "origin": form.origin, "qrels": form.qrels, "queries": form.queries, "runs": form.runs}

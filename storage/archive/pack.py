@@ -67,7 +67,7 @@ def write_pack(
 
 
 def read_pack(path: Path) -> PackContents:
-    """What a pack says, unpacked under the limits of safe import; ``verify`` tells whether it holds.
+    """The contents of a pack, unpacked under the limits of safe import; ``verify`` tells whether they hold.
 
     Raises:
         HostileArchive: it breaks a rule, or is a project's zip and no pack.
@@ -110,7 +110,7 @@ _NEVER_TELLS = re.compile(r"^https?://(?:www\.)?")
 
 
 class _OneReport:
-    """What one report of a project rests on, read as the whole project is."""
+    """The part of a project that one report rests on, with the methods of a store that the writer of zips calls."""
 
     def __init__(self, store: SqliteProjectStore, report_id: int, hidden: AbstractSet[int]) -> None:
         self._store = store
@@ -143,8 +143,8 @@ class _OneReport:
         return self._documents
 
     def acquisitions(self) -> list[Acquisition]:
-        """How these sources came, and which cited addresses could not be had or read (saved pages too): a citation
-        may wait for one of those. What was asked for on account of other reports is left out."""
+        """Acquisitions of these sources, and of cited addresses that could not be had or read (saved pages too): a
+        citation may wait for one of those. What was asked for on account of other reports is left out."""
         cited = {key for row in self._findings for url in _addresses(row) for key in _keys(url)}
         return [
             acquisition
@@ -197,7 +197,7 @@ class _OneReport:
 
 
 def _addresses(row: Finding) -> list[str]:
-    """All that a row, or the reference it cites, gives."""
+    """Addresses that a row, or the reference it cites, gives."""
     given = [row.url, f"https://doi.org/{row.doi}" if row.doi else None]
     return [*filter(None, given), *parse_urls(row.reference_text.replace("\\_", "_"))]
 

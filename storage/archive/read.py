@@ -230,7 +230,7 @@ class ArchiveReader:
         return {record.document: record for record in self.lines(PASSAGES, PassagesRecord.model_validate_json)}
 
     def acquisitions(self) -> list[Acquisition]:
-        """What was asked for."""
+        """Acquisitions as they stand in the zip."""
         return list(self.lines(ACQUISITIONS, ACQUISITION.validate_json))
 
     def grade_changes(self) -> list[GradeChange]:

@@ -91,7 +91,7 @@ def _restore_lists(
 
 
 def verify(path: Path) -> list[str]:
-    """What is wrong with a zip, one sentence each; empty when it is sound. Every member is unpacked and checked
+    """Faults of a zip, one sentence each; empty when it is sound. Every member is unpacked and checked
     against the manifest, every text and blob against the hash it is named by, every passage against its text, the
     log of decisions against its hashes."""
     problems: list[str] = []

@@ -24,7 +24,7 @@ MAX_PEOPLE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a zip holds of review."""
+    """Decisions, people and policy of a zip."""
 
     decisions: Sequence[Entry]
     people: Sequence[Person]
@@ -32,7 +32,7 @@ class Reviewed:
 
 
 def read_review(reader: ArchiveReader) -> Reviewed:
-    """All of it, checked.
+    """Decisions, people and policy of a zip, checked.
 
     Raises:
         HostileArchive: the chain of decisions is broken, an entry is impossible, or a name, time or share is.
@@ -66,7 +66,7 @@ def _check_ids(reader: ArchiveReader, entries: Sequence[Entry]) -> None:
 
 
 def restore_review(connection: sqlite3.Connection, reviewed: Reviewed) -> None:
-    """Store everything as it is; ids that the log names are not given to other rows later."""
+    """Store them as they are; ids that the log names are not given to other rows later."""
     insert_decisions(connection, reviewed.decisions)
     for person in reviewed.people:
         insert_person(connection, person)

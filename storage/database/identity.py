@@ -26,7 +26,7 @@ def read_project(database: Database, folder: Path) -> Project:
 
 
 def project_from(connection: sqlite3.Connection, folder: Path) -> Project:
-    """The same, inside a transaction."""
+    """The project of an open transaction; its slug is the name of ``folder``."""
     (packed,) = connection.execute("SELECT value FROM meta WHERE key = 'project'").fetchone()
     value = json.loads(packed)
     return Project(
@@ -41,7 +41,7 @@ def project_from(connection: sqlite3.Connection, folder: Path) -> Project:
 
 
 def write_project(connection: sqlite3.Connection, project: Project) -> None:
-    """Keep the record."""
+    """Store the record, in place of an earlier one."""
     value = {
         "id": project.id,
         "name": project.name,

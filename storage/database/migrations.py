@@ -110,7 +110,10 @@ def _run(connection: sqlite3.Connection, *statements: str) -> None:
 
 
 def _documents_and_acquisitions(connection: sqlite3.Connection) -> None:
-    """What was asked for and what was stored. Large JSON columns stand last, so that lists skip them."""
+    """Tables of acquisitions (what was asked for) and documents (what was stored).
+
+    Large JSON columns stand last, so that lists skip them.
+    """
     _run(
         connection,
         "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",

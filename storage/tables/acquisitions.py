@@ -1,4 +1,4 @@
-"""What was asked to be brought in, and what became of it."""
+"""Acquisitions: requests for sources, and what became of each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Acquisitions(Blobs):
             return read_acquisition(connection, acquisition_id)
 
     def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[Acquisition]:
-        """All, or those in the given states, oldest first."""
+        """Acquisitions in the given states (without states: all), oldest first."""
         condition = f"WHERE state IN ({marks(len(states))})" if states else ""
         with self._db.read() as connection:
             rows = connection.execute(

@@ -1,4 +1,4 @@
-"""What every part of a project's store shares: the files, the clock, how a change is committed, versions of rows."""
+"""The base of every part of a project's store: its files, its clock, its transactions, and the versions of rows."""
 
 from __future__ import annotations
 

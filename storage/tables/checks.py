@@ -1,4 +1,4 @@
-"""What must hold of a record before it is stored or taken in."""
+"""Checks of records before they are stored or taken in from a zip."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def _columns(entry: Entry) -> Same:
 
 
 def same(decision: Decision) -> Same:
-    """What makes two entries of two copies the same one.
+    """The key by which an entry of one copy of a project is found in another.
 
     Raises:
         ReviewError: its time has no zone.

@@ -30,7 +30,7 @@ class LateStore:
     def __init__(self, path: Path, lock: Path) -> None:
         self.path = path
         self.replaced = 0
-        """How often the file was found damaged or replaced since it was opened."""
+        """The number of times that the file was found damaged or replaced since it was opened."""
         self._lock = lock
         with locked(lock):
             self._db = self._open()
@@ -109,7 +109,7 @@ class LateStore:
         return row is not None
 
     def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
-        """Which of ``hashes`` have a matrix."""
+        """Those of ``hashes`` that have a matrix."""
         found: set[bytes] = set()
         with self._read() as connection:
             for batch in _batches(hashes):

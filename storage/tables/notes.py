@@ -74,7 +74,7 @@ KINDS = (
 
 
 def kind_of(name: str) -> MemoKind | None:
-    """What is decided about a note; None for one that no version up to this knows: it stays where it is."""
+    """The kind of a note by its name. None for a name that this version does not know: that note stays where it is."""
     return next(
         (kind for kind in KINDS if name.startswith(kind.prefix) and (kind.open_ended or name == kind.prefix)), None
     )

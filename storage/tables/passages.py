@@ -31,7 +31,7 @@ def token(term: str) -> str:
 
 
 def indexed_terms(passage: Passage) -> str:
-    """What the word index gets for a passage."""
+    """The terms of a passage as one text for the word index."""
     return " ".join(token(term) for term in index_terms(passage.index_text))
 
 

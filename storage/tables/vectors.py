@@ -24,7 +24,7 @@ _KEPT_INDEXES = 2
 
 
 class Vectors(Part):
-    """What was encoded, what is still to encode, and search by meaning."""
+    """Vectors and token matrices of passages, the passages still to encode, and search by meaning."""
 
     def __init__(self, layout: Layout, database: Database, late: LateStore, clock: Clock) -> None:
         super().__init__(layout, database, late, clock)
@@ -109,7 +109,7 @@ class Vectors(Part):
         return coverage[1]
 
     def _count_with_matrix(self, connection: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> int:
-        """How many of ``hashes`` have a matrix; all, where this encoder never gave any. Matrices leave only by
+        """The number of ``hashes`` that have a matrix; all, where this encoder never gave any. Matrices leave only by
         damage, so those once seen are not looked up again."""
         marked = connection.execute("SELECT 1 FROM meta WHERE key = ?", (_gives_tokens(encoder),)).fetchone()
         if not marked and not self._late.any(encoder):
