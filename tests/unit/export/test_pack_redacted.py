@@ -19,6 +19,7 @@ from core.records.decision_chain import faults_of
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
+from storage.archive.format import VERSION
 from tests.helpers.auditing import REPORT, audited
 from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import members_of, rewrite
@@ -72,7 +73,7 @@ def test_what_people_decided_on_another_report_is_not_in_it(made: Made) -> None:
     log = [json.loads(line) for line in bodies["decisions.jsonl"].splitlines()]
     assert [bool(one.get("redacted")) for one in log] == [False, False, True, False, True, True]
     assert all(one.keys() == {"id", "previous", "hash", "redacted"} for one in log if one.get("redacted"))
-    assert json.loads(bodies["manifest.json"])["version"] == 4
+    assert json.loads(bodies["manifest.json"])["version"] == VERSION
 
 
 def test_an_address_that_its_own_report_cites_is_in_it(made: Made) -> None:
