@@ -116,7 +116,7 @@ def _system_name(opened: OpenProject) -> str:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):  # no such user on this machine
         return ""
-    people = [person.name for person in opened.reviews.people()]
+    people = [person.name for person in opened.reviews.people.all()]
     return name if not people or name in people else ""
 
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from core.expand.compose import batch, giving_up
 from core.expand.expander import Expander
 from core.labels import QueryKind
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.ports.context import JobContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job
@@ -32,7 +32,7 @@ def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     """
     questions, kinds = _words(job, "questions"), {QueryKind(kind) for kind in _words(job, "kinds")}
     encoder = context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
-    expander = Expander(context.store, context.settings, encoder, giving_up(LlmUsing.of(context).write))
+    expander = Expander(context.store, context.settings, encoder, giving_up(LanguageModel(context).write))
     made = made_so_far(context.store, job.id)
     try:
         batch(questions, _keeping(made, lambda question: expander.expand(question, kinds), context, job.id), progress)

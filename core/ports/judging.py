@@ -1,4 +1,4 @@
-"""What judging needs of a store: reports with their findings, judged pairs, claims. Part of ``core.ports.store``."""
+"""The store as judging needs it: reports with their findings, judged pairs, claims. Part of ``core.ports.store``."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ Clock = Callable[[], datetime]
 
 
 class Progress(Protocol):
-    """Told about progress; raises JobCancelled when the user asked to stop."""
+    """Receiver of progress; raises JobCancelled when the user asked to stop."""
 
     def __call__(self, done: int, total: int | None, message: str = "") -> None: ...
 
@@ -140,7 +140,7 @@ class Extractor(Protocol):
 
 
 class Fetcher(Protocol):
-    """Fetches URLs safely (SPEC 2).
+    """Fetches URLs safely.
 
     Raises:
         FetchFailed: with the state that says why.
@@ -157,7 +157,7 @@ class Fetcher(Protocol):
 
 
 class PassageIndex(Protocol):
-    """What retrieval needs of a store: candidates, tokens, texts."""
+    """The store as retrieval needs it: candidates, tokens, texts."""
 
     def generation(self) -> int:
         """Grows with every committed change that can change an answer."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from core.errors import ModelError
 from core.late.engine import late_engine, use_stand_in
 from core.late.index import LateIndex
+from core.late.service import ProjectLateEngine
+from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
 from core.records import QueryRecord, SearchRequest, SearchResult, StandIn
@@ -32,6 +34,14 @@ class _Means:
     def as_set(self) -> bool:
         """Whether nothing is missing, so that the answer may be kept."""
         return not self.problem and self.stand_in is None
+
+
+def search_project(context: ProjectContext, request: SearchRequest) -> SearchResult:
+    """The answer of ``run_search``; where another encoder stood in, a job then encodes what the encoder of the late
+    engine lacks."""
+    result = run_search(request, context.store, context.engines, context.settings.retrieval, context.clock)
+    ProjectLateEngine(context).encode_after(result)
+    return result
 
 
 def run_search(

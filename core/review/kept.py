@@ -1,4 +1,4 @@
-"""What review has read of a project, kept until it changes: every click needs the whole log and all rows.
+"""Log and rows of a project as review has read them, kept until they change: every click needs all of them.
 
 Before anything kept is used, the store is asked whether it still holds: the newest entry of the log
 (``decision_head``) and a stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or
@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from weakref import WeakKeyDictionary
 
+from core.ports.context import ProjectContext
 from core.ports.store import ProjectStore
 from core.review.rows import ReviewRows
 from core.review.state import Folded
@@ -74,9 +75,31 @@ _KEPT_LOCK = threading.Lock()
 
 
 def kept_review(store: ProjectStore) -> KeptReview:
-    """What is kept of the project of this store, for as long as the store is open somewhere."""
+    """The log and rows kept of this store's project, for as long as the store is open somewhere."""
     with _KEPT_LOCK:
         kept = _KEPT.get(store)
         if kept is None:
             kept = _KEPT[store] = KeptReview()
         return kept
+
+
+class ReviewTables:
+    """The rows and decisions of one project as they are now, read through what is kept of it."""
+
+    def __init__(self, context: ProjectContext) -> None:
+        self._store, self._settings = context.store, context.settings.verification
+        self._kept = kept_review(context.store)
+
+    def threshold(self) -> float:
+        """The support from which on a citation passes in this project."""
+        chosen = self._store.review_policy().threshold
+        return self._settings.pass_support if chosen is None else chosen
+
+    def log(self) -> Folded:
+        """The log of decisions."""
+        return self._kept.folded(self._store)
+
+    def of(self, report_id: int | None = None) -> ReviewTable:
+        """Rows of a report (None: of all) with their decisions (ReportNotFound)."""
+        blind = self._store.review_policy().blind
+        return self._kept.table(self._store, self._settings, self.threshold(), report_id, blind=blind)

@@ -15,7 +15,7 @@ from core.evaluate.judged import pack, unpack
 from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.squeeze import squeeze
-from core.workbench.import_notes import left_out
+from core.workbench.import_notes import import_notes
 from storage.archive.note_forms import OPINION
 from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog
@@ -118,7 +118,7 @@ def test_what_people_made_and_paid_for_comes_back_and_nothing_else(
         elif name != "threshold-unfinished":
             assert json.loads(value) == json.loads(notes[name])
     assert {set_name, *came} == set(notes)
-    assert left_out(taken) == []
+    assert import_notes(taken) == []
     taken.close()
 
 
@@ -179,7 +179,7 @@ def test_what_is_about_something_that_is_not_in_the_zip_is_left_out_and_named(
     assert json.loads(taken.memo(LAB) or "") == json.loads(notes[LAB])
     assert set(taken.memos("")) == {*notes, LEFT_OUT}
     assert opinion in taken.memos("opinion:")
-    judgements, opinions, found = left_out(taken)
+    judgements, opinions, found = import_notes(taken)
     assert judgements.startswith("Of the judgements of the query lab 2 were left out")
     assert f"source {LOST}, characters 5 to 9, grade 2" in judgements
     assert "claim 77" in opinions
@@ -197,7 +197,7 @@ def test_judgements_of_a_source_deleted_before_the_export_are_left_out(
     assert set(taken.memos("")) == {name for name in notes if not name.startswith(("lab-", "quotes", "op"))} | {
         LEFT_OUT
     }
-    assert len(left_out(taken)) == 3
+    assert len(import_notes(taken)) == 3
     taken.close()
 
 
@@ -209,7 +209,7 @@ def test_an_opinion_on_words_that_are_not_there_is_left_out(
     forged["quotes"][0]["quote"] = "Herons"
     taken = _imported(catalog, _with(kept, {**notes, name: json.dumps(forged)}))
     assert taken.memo(name) is None
-    assert len(left_out(taken)) == 1
+    assert len(import_notes(taken)) == 1
     taken.close()
 
 

@@ -96,7 +96,7 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
 
 def show_failures(opened: OpenProject, *, folded: bool) -> None:
     """Requests that brought nothing, by reason, with what to do; ``folded`` keeps the table below in sight."""
-    items = opened.acquisitions()
+    items = opened.sources.acquisitions()
     groups = grouped_failures(items)
     left = _left_waiting(opened, items)
     if left:
@@ -116,7 +116,7 @@ def _left_waiting(opened: OpenProject, items: Sequence[Acquisition]) -> list[Acq
     waiting = [item for item in items if item.state is FetchState.QUEUED]
     if not waiting:
         return []
-    active = opened.jobs(active=True)
+    active = opened.jobs.all(active=True)
     if len(active) >= MANY_JOBS:  # there may be more than were told of
         return []
     under_way = {key for job in active for key in acquisitions_of(job)}
@@ -135,20 +135,20 @@ def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acqui
                     st.text(short(item.message, 300) or state_words(state))
             with guarded("changing the list"):
                 if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
-                    opened.retry([item.id])
+                    opened.sources.retry([item.id])
                     st.rerun()
                 if st.button("Forget", key=f"forget-{item.id}", icon=":material/close:"):
-                    opened.forget_acquisition(item.id)
+                    opened.sources.forget_acquisition(item.id)
                     st.rerun()
     if len(group) > 20:
         st.caption(f"… and {len(group) - 20} more")
     if len(group) > 1:
         with st.container(horizontal=True), guarded("changing the list"):
             if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):
-                opened.retry([item.id for item in group])
+                opened.sources.retry([item.id for item in group])
                 leave_notice(f"{len(group)} sources are tried again.")
                 st.rerun()
             if st.button(f"Forget all {len(group)}", key=f"forget-all-{state.value}"):
                 for item in group:
-                    opened.forget_acquisition(item.id)
+                    opened.sources.forget_acquisition(item.id)
                 st.rerun()
