@@ -45,10 +45,11 @@ def test_an_item_that_is_decided_leaves_the_queue_and_comes_back_with_undo(
     decide(reviews, second, REJECT, reason="not_mentioned")
     assert [one.key for one in reviews.queue("ann")] == [one.key for one in queue[2:]]
     assert reviews.item(first.key, "ann").state is ItemState.DECIDED
+    slug = project.project.slug
     bench.close()  # a restart: everything that follows is read from the disk
     restarted = open_workbench(bench.root, Settings(), engines=bench.engines)
     request.addfinalizer(restarted.close)
-    again = restarted.open(project.project.slug).reviews
+    again = restarted.open(slug).reviews
     assert again.undo("ann").item == second.key  # type: ignore[union-attr]
     assert again.undo("ann").item == first.key  # type: ignore[union-attr]
     assert again.undo("ann") is None
