@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.backends.web_failures import ProviderFailed
+from core.backends.web.failures import ProviderFailed
 from core.errors import FetchFailed, SettingsError
 from core.labels import FetchState
 from core.ports.context import JobContext

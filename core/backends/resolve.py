@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.backends.known import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE
-from core.backends.locate import Located, locate
+from core.backends.locate import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE, Located, locate
 from core.errors import ModelError
 from core.ports.store import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
 from core.settings.values import Models
@@ -138,7 +137,7 @@ def _describe_verifier(models: Models) -> ModelInfo:
 def _encoder(name: str, models: Models) -> JointEncoder:
     found = locate(name, allow_downloads=models.allow_downloads)
     if found.files.onnx is None:
-        from core.backends.sentence_transformers_backend import load_joint_encoder
+        from core.backends.sentence_transformers.encoders import load_joint_encoder
 
         return load_joint_encoder(found.files, found.name, threads=models.threads)
     return _onnx_encoder(found, models.threads)
@@ -149,14 +148,14 @@ def _late(name: str, models: Models) -> LateEncoder:
         # The very checkpoint that its index is made with: the carried one of the same name lacks the projection.
         from core.backends.ragatouille.checkpoint import find_checkpoint
         from core.backends.ragatouille.needs import check_extra
-        from core.backends.sentence_transformers_backend import load_late_encoder
+        from core.backends.sentence_transformers.encoders import load_late_encoder
 
         check_extra()
         checkpoint = find_checkpoint(name, allow_downloads=models.allow_downloads)
         return load_late_encoder(checkpoint.files, checkpoint.name, threads=models.threads)
     found = locate(name, allow_downloads=models.allow_downloads)
     if found.files.onnx is None:
-        from core.backends.sentence_transformers_backend import load_late_encoder
+        from core.backends.sentence_transformers.encoders import load_late_encoder
 
         return load_late_encoder(found.files, found.name, threads=models.threads)
     return _onnx_encoder(found, models.threads)
@@ -164,8 +163,8 @@ def _late(name: str, models: Models) -> LateEncoder:
 
 def _onnx_encoder(found: Located, threads: int) -> JointEncoder:
     from core.backends.files import sha256
-    from core.backends.onnx_encoder import OnnxJointEncoder
-    from core.backends.projection import load_shipped
+    from core.backends.onnx.encoder import OnnxJointEncoder
+    from core.backends.onnx.projection import load_shipped
 
     assert found.files.onnx is not None
     projection = load_shipped()
@@ -180,21 +179,21 @@ def _reranker(name: str, models: Models) -> Reranker:
         return HeuristicReranker()
     found = locate(name, allow_downloads=models.allow_downloads)
     if found.files.onnx is None:
-        from core.backends.sentence_transformers_backend import load_cross_encoder
+        from core.backends.sentence_transformers.encoders import load_cross_encoder
 
         return load_cross_encoder(found.files, found.name, threads=models.threads)
-    from core.backends.onnx_reranker import OnnxReranker
+    from core.backends.onnx.reranker import OnnxReranker
 
     return OnnxReranker(found.files, found.name, threads=models.threads)
 
 
 def _entailer(name: str, models: Models) -> Entailer:
     if name == VERIFIER:
-        from core.backends.onnx_entailer import OnnxEntailer
+        from core.backends.onnx.entailer import OnnxEntailer
 
         return OnnxEntailer(threads=models.threads)
     found = locate(name, allow_downloads=models.allow_downloads)
-    from core.backends.nli_entailer import NliEntailer
+    from core.backends.sentence_transformers.entailer import NliEntailer
 
     return NliEntailer(found.files, found.name, threads=models.threads)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.backends.files import ModelFiles, is_folder, named_folder
-from core.backends.lazy_model import RECIPE
 from core.backends.ragatouille.needs import check_compiler, check_extra
+from core.backends.sentence_transformers.lazy_model import RECIPE
 from core.errors import ExtraMissing, ModelDamaged, ModelError, ModelNotFound
 from core.ports.late import LateCheck
 from core.settings.values import Models

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.backends.llm_prices import THINKING_TOKENS, Price, tokens_of
+from core.backends.anthropic.prices import THINKING_TOKENS, Price, tokens_of
 from core.records import Prompt, PromptDocument
 
 CHARACTERS_PER_TOKEN = 4.0

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from core.backends.web_failures import ProviderFailed
-from core.backends.web_http import Api, Call
-from core.backends.web_provider import Facts, Page, Provider
-from core.backends.web_reading import entries, get, words
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.http import Api, Call
+from core.backends.web.provider import Facts, Page, Provider
+from core.backends.web.reading import entries, get, words
 from core.labels import ProviderState
 
 _COMMANDS = re.compile(r"[!~*?\\]|(?<=\w):|(?<!\S)-")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.files import ModelFiles
-from core.backends.onnx_session import OnnxTransformer
+from core.backends.onnx.session import OnnxTransformer
 from core.backends.windows import windows
 
 RECIPE = 1

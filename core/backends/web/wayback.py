@@ -9,10 +9,10 @@ import re
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from core.backends.web_failures import ProviderFailed
-from core.backends.web_http import Call, within
-from core.backends.web_provider import USER_AGENT, endpoints
-from core.backends.web_reading import get
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.http import Call, within
+from core.backends.web.provider import USER_AGENT, endpoints
+from core.backends.web.reading import get
 from core.labels import ProviderState
 from core.records import Snapshot
 from core.settings.values import Web

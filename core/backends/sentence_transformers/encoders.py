@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.files import ModelFiles
-from core.backends.lazy_model import LazyModel
+from core.backends.sentence_transformers.lazy_model import LazyModel
 from core.backends.windows import windows
 from core.errors import ModelError
 from core.records import TokenMatrix, Vector

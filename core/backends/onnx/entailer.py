@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.files import ModelFiles, sha256, verify
-from core.backends.onnx_session import OnnxTransformer
+from core.backends.onnx.session import OnnxTransformer
 from core.backends.windows import windows
 from core.errors import ModelDamaged
 from core.records import Combination
 from core.text.sentences import sentence_spans
 
-SHIPPED = Path(__file__).resolve().parents[1] / "weights"
+SHIPPED = Path(__file__).resolve().parents[2] / "weights"
 NAME = "workbench-verifier"
 RECIPE = 1
 CLAIM_LIMIT = 160

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.backends.files import sha256
 from core.errors import ModelDamaged
 
-SHIPPED = Path(__file__).resolve().parents[1] / "weights" / "late_projection.npz"
+SHIPPED = Path(__file__).resolve().parents[2] / "weights" / "late_projection.npz"
 SHIPPED_SHA256 = "59a51723383ecbee1c462db60858d52fa773f72238ae48a80879e53ba863d29a"
 
 _ROWS = 4

@@ -26,7 +26,7 @@ _OWN = re.compile(r"([^=\s]+)\s*=\s*([0-9.]+)\s*/\s*([0-9.]+)")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars per million tokens, and what the model can do; see ``llm_prices.toml``."""
+    """US dollars per million tokens, and what the model can do; see ``prices.toml``."""
 
     input: float
     output: float
@@ -55,7 +55,7 @@ class Price:
 @cache
 def price_list() -> Mapping[str, Price]:
     """Every model with a known price."""
-    found = tomllib.loads((files("core.backends") / "llm_prices.toml").read_text("utf-8"))
+    found = tomllib.loads((files("core.backends.anthropic") / "prices.toml").read_text("utf-8"))
     return {name: Price(**values) for name, values in found.items()}
 
 

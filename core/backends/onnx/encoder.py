@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.files import ModelFiles
-from core.backends.onnx_session import OnnxTransformer
-from core.backends.projection import Projection
+from core.backends.onnx.projection import Projection
+from core.backends.onnx.session import OnnxTransformer
 from core.backends.windows import windows
 from core.records import TokenMatrix, Vector
 from core.text.terms import STOP_WORDS

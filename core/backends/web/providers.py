@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.backends.web_brave import Brave
-from core.backends.web_crossref import Crossref
-from core.backends.web_failures import ProviderFailed
-from core.backends.web_openalex import OpenAlex
-from core.backends.web_provider import Provider
-from core.backends.web_searxng import Searxng
-from core.backends.web_semantic_scholar import SemanticScholar
-from core.backends.web_serper import Serper
-from core.backends.web_tavily import Tavily
-from core.backends.web_wikipedia import Wikipedia
+from core.backends.web.brave import Brave
+from core.backends.web.crossref import Crossref
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.openalex import OpenAlex
+from core.backends.web.provider import Provider
+from core.backends.web.searxng import Searxng
+from core.backends.web.semantic_scholar import SemanticScholar
+from core.backends.web.serper import Serper
+from core.backends.web.tavily import Tavily
+from core.backends.web.wikipedia import Wikipedia
 from core.ports.asking import WebSearcher
 from core.settings.keys import Keys
 from core.settings.values import Web

@@ -6,10 +6,10 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
-from core.backends.anthropic_errors import KEY, Passing, error_of
-from core.backends.anthropic_prompt import ApiRequest, request_of
-from core.backends.anthropic_stream import Reply, cap, read_reply
-from core.backends.llm_prices import Price, price_of
+from core.backends.anthropic.errors import KEY, Passing, error_of
+from core.backends.anthropic.prices import Price, price_of
+from core.backends.anthropic.prompt import ApiRequest, request_of
+from core.backends.anthropic.stream import Reply, cap, read_reply
 from core.errors import LlmBusy, LlmError, LlmOff, SettingsError
 from core.labels import LlmTask
 from core.ports.asking import OnText

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.backends.anthropic_errors import ENDED, Passing, malformed, refused
-from core.backends.llm_prices import tokens_of
+from core.backends.anthropic.errors import ENDED, Passing, malformed, refused
+from core.backends.anthropic.prices import tokens_of
 from core.errors import LlmMalformed, LlmRequestRejected
 from core.records import NativeCitation, PromptDocument, TokenUsage
 
@@ -88,7 +88,7 @@ async def read_reply(
     """Send the request and fill ``reply``; every piece of text goes to ``tell`` at once.
 
     Raises:
-        LlmError, or what the SDK and HTTP raise (see ``anthropic_errors.error_of``).
+        LlmError, or what the SDK and HTTP raise (see ``errors.error_of``).
     """
     stream = await client.messages.create(**body, stream=True)
     async with stream:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar
 
-from core.backends.web_failures import ProviderFailed
-from core.backends.web_http import Api, within
-from core.backends.web_reading import LONGEST_SNIPPET, address, words
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.http import Api, within
+from core.backends.web.reading import LONGEST_SNIPPET, address, words
 from core.errors import SettingsError, SourceError
 from core.labels import ProviderState
 from core.records import ProviderInfo, WebHit

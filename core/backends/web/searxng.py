@@ -5,10 +5,10 @@ https://docs.searxng.org/dev/search_api.html
 
 from __future__ import annotations
 
-from core.backends.web_failures import ProviderFailed
-from core.backends.web_http import Api, Call
-from core.backends.web_provider import Facts, Page, Provider
-from core.backends.web_reading import day, doi, entries, get, names
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.http import Api, Call
+from core.backends.web.provider import Facts, Page, Provider
+from core.backends.web.reading import day, doi, entries, get, names
 from core.labels import ProviderState
 
 

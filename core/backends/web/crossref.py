@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from core.backends.web_http import Api, Call
-from core.backends.web_provider import Facts, Page, Provider
-from core.backends.web_reading import doi, entries, get, made, names, words
+from core.backends.web.http import Api, Call
+from core.backends.web.provider import Facts, Page, Provider
+from core.backends.web.reading import doi, entries, get, made, names, words
 from core.records import WebHit
 
 _FIELDS = "DOI,URL,title,abstract,author,issued,published,resource"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from core.backends.web_failures import ProviderFailed
-from core.backends.web_http import Api, Call
-from core.backends.web_provider import Facts, Page, Provider
-from core.backends.web_reading import LONGEST_SNIPPET, day, doi, entries, get, names
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.http import Api, Call
+from core.backends.web.provider import Facts, Page, Provider
+from core.backends.web.reading import LONGEST_SNIPPET, day, doi, entries, get, names
 from core.labels import ProviderState
 from core.records import WebHit
 

@@ -5,9 +5,9 @@ https://api.semanticscholar.org/api-docs/graph
 
 from __future__ import annotations
 
-from core.backends.web_http import Api, Call
-from core.backends.web_provider import Facts, Page, Provider
-from core.backends.web_reading import day, doi, entries, get, names
+from core.backends.web.http import Api, Call
+from core.backends.web.provider import Facts, Page, Provider
+from core.backends.web.reading import day, doi, entries, get, names
 from core.records import WebHit
 
 _FIELDS = "title,abstract,url,year,publicationDate,authors,externalIds,openAccessPdf"

@@ -20,7 +20,7 @@ import anyio
 import httpcore2
 import httpx2
 
-from core.backends.web_failures import ProviderFailed, message_in, retry_after, spoken
+from core.backends.web.failures import ProviderFailed, message_in, retry_after, spoken
 from core.labels import ProviderState
 
 MAX_BYTES = 5_000_000
