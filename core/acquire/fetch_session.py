@@ -21,10 +21,9 @@ import httpx2  # noqa: TID253 - this module is itself loaded by the first fetch 
 from core.acquire.addresses import AddressGuard
 from core.acquire.fetch_body import ACCEPT_ENCODING, read_body
 from core.acquire.fetch_failures import TransientFailure, status_failure, with_retries
+from core.acquire.fetch_manners import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, HostTurns, Robots
 from core.acquire.fetch_network import GuardedTransport
-from core.acquire.fetch_turns import HostTurns
 from core.acquire.fetch_types import ACCEPT, check_media_type, check_wall, filename_of, media_type
-from core.acquire.robots import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, Robots
 from core.errors import FetchFailed, SourceError
 from core.labels import FetchState
 from core.ports.store import Clock

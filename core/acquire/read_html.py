@@ -6,11 +6,9 @@ from datetime import date
 from typing import Any
 from urllib.parse import urljoin
 
-from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, names, unique
-from core.acquire.read_html_body import add_body
-from core.acquire.read_html_guard import refuse_monsters
+from core.acquire.read_common import count_references, find_doi, language_of, names, parse_date, unique
+from core.acquire.read_html_body import add_body, refuse_monsters
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction

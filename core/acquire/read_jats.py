@@ -7,9 +7,8 @@ from datetime import date
 from html.entities import html5
 from typing import Any
 
-from core.acquire.dates import make_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import find_doi, language_of, unique
+from core.acquire.read_common import find_doi, language_of, make_date, unique
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction

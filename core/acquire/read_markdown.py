@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, unique
+from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, parse_date, unique
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction

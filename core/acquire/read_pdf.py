@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, own_doi
+from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, own_doi, parse_date
 from core.acquire.read_pdf_layout import body_size, paragraphs, without_running_lines
 from core.acquire.read_pdf_lines import Line, page_lines
 from core.acquire.read_pdf_write import write

@@ -40,8 +40,8 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
     from lxml import html
     from w3lib.encoding import html_body_declared_encoding
 
-    from core.acquire.read_charset import charset_of, decode
-    from core.acquire.read_html_guard import refuse_monsters
+    from core.acquire.read_html_body import refuse_monsters
+    from core.acquire.read_text import charset_of, decode
 
     declared = charset_of(fetched.media_type) or html_body_declared_encoding(fetched.body)
     text = decode(fetched.body, declared)[0].replace("\x00", "")

@@ -41,8 +41,8 @@ def read_report(
     Raises:
         UnreadableSource: with the state that says why.
     """
-    from core.acquire.extract_read import refuse_size
-    from core.acquire.extract_types import Format, detect, name_of
+    from core.acquire.read_source import refuse_size
+    from core.acquire.source_format import Format, detect, name_of
     from core.settings.values import Parsing
 
     refuse_size(fetched, Parsing().max_bytes)
@@ -59,7 +59,7 @@ def read_report(
 
         text, url = html_as_markdown(fetched, name=name), fetched.url or canonical_link(fetched.body)
         return replace(read_markdown(text, url=url, bibliography=bibliography), media_type=kind.value)
-    from core.acquire.read_charset import charset_of, decode
+    from core.acquire.read_text import charset_of, decode
 
     text, _ = decode(fetched.body, charset_of(fetched.media_type))
     if not text.strip():
@@ -72,7 +72,7 @@ def read_report(
 def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
     if extractor is not None:
         return extractor.extract(fetched)
-    from core.acquire.extract_read import read
+    from core.acquire.read_source import read
     from core.settings.values import Parsing
 
     limits = Parsing()

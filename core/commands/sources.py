@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.acquire.folder import readable_files
+from core.acquire.intake import readable_files
 from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from core.acquire.folder import readable_files
 from core.acquire.grade import Grader
-from core.acquire.intake import Intake
+from core.acquire.intake import Intake, readable_files
 from core.acquire.reference_lists import Referencing
 from core.answer.answers import Asking
 from core.audit.reports import Auditing

@@ -83,7 +83,7 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
         return load_reranker(settings.models)
 
     def extractor() -> Extractor:
-        from core.acquire.extract import WorkerExtractor
+        from core.acquire.worker_pool import WorkerExtractor
 
         return WorkerExtractor(settings.parsing)
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from core.acquire.references import read_references
-from core.acquire.references.found import MAX_BYTES, MOST
+from core.acquire.references.collect import MAX_BYTES, MOST
 from core.acquire.references.sitemap import MAX_BYTES as MAX_SITEMAP
 from core.acquire.references.sitemap import listed_in_robots, read_sitemap
 from core.acquire.references.sitemap_walk import MOST_SITEMAPS, walk

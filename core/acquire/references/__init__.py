@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.acquire.references.found import MAX_BYTES, Gathering, Reference, References, Unusable
-from core.acquire.references.identifiers import of_text
+from core.acquire.references.collect import MAX_BYTES, Gathering, Reference, References, Unusable, of_text
 from core.errors import SourceError
 
 __all__ = ["ENDINGS", "Reference", "References", "Unusable", "of_text", "read_references"]
@@ -18,7 +17,7 @@ def read_references(name: str, body: bytes) -> References:
     Raises:
         SourceError: it cannot be read as any of these kinds, or is too large.
     """
-    from core.acquire.references import bibtex, csl, ris, sitemap
+    from core.acquire.references import formats, sitemap
 
     ending = name.lower().rpartition(".")[2]
     if body[:2] == b"\x1f\x8b" or ending in ("xml", "gz") or body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<":
@@ -33,11 +32,11 @@ def read_references(name: str, body: bytes) -> References:
         raise SourceError(f"{name[:80]} is empty.")
     start = text.lstrip()
     if ending in ("bib", "bibtex") or start.startswith("@"):
-        found = bibtex.of_bibtex(text)
+        found = formats.of_bibtex(text)
     elif ending == "ris" or start.startswith("TY  -"):
-        found = ris.of_ris(text)
+        found = formats.of_ris(text)
     elif ending in ("json", "csljson") or start[:1] in "[{":
-        found = csl.of_csl(text)
+        found = formats.of_csl(text)
     else:
         found = of_text(text)
     if not found.found and not found.unusable:

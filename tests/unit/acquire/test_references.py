@@ -8,8 +8,8 @@ import json
 import pytest
 
 from core.acquire.references import of_text, read_references
-from core.acquire.references.bibtex import untex
-from core.acquire.references.identifiers import arxiv_in, doi_in
+from core.acquire.references.collect import arxiv_in, doi_in
+from core.acquire.references.formats import untex
 from core.errors import SourceError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.acquire.extract_read import read
+from core.acquire.read_source import read
 from core.audit.stored_text import Held, held
 from core.demo import sources
 from core.records import Fetched, Heading

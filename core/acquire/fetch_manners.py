@@ -1,16 +1,10 @@
-"""robots.txt (RFC 9309), one answer per origin, read by protego.
-
-- 2xx: its rules hold for our product token. Only the first 512 KiB are read (2.5 asks for 500).
-- 4xx but 429: there are no rules (2.3.1.3).
-- 429, 5xx, time-outs: the whole site counts as disallowed (2.3.1.4) until asked again 30 s later.
-- The host cannot be reached at all (name, address, TLS, connection): that failure is the page's own.
-- ``Crawl-delay``, which the RFC does not know, raises the politeness delay, up to 30 s.
-"""
+"""Politeness towards hosts: one request at a time, a delay between starts, and robots.txt."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -23,6 +17,37 @@ from core.labels import FetchState
 
 if TYPE_CHECKING:
     from protego import Protego
+
+
+class HostTurns:
+    """Hands out turns per host name, first come first served.
+
+    ``monotonic`` (seconds) and ``sleep`` are injected. With a delay of 0 there are no turns to wait for.
+    """
+
+    def __init__(self, monotonic: Callable[[], float], sleep: Callable[[float], Awaitable[None]]) -> None:
+        self._monotonic = monotonic
+        self._sleep = sleep
+        self._locks: dict[str, anyio.Lock] = {}
+        self._next_start: dict[str, float] = {}
+
+    @asynccontextmanager
+    async def turn(self, host: str, delay: float) -> AsyncIterator[None]:
+        """Hold the host's turn; ``delay`` in seconds from this start to the next."""
+        if delay <= 0:
+            yield
+            return
+        async with self._locks.setdefault(host, anyio.Lock()):
+            wait = self._next_start.get(host, 0.0) - self._monotonic()
+            if wait > 0:
+                await self._sleep(wait)
+            self._next_start[host] = self._monotonic() + delay
+            yield
+
+    def hold_off(self, host: str, seconds: float) -> None:
+        """The host asked for a pause: its next turn comes no sooner, whatever URL it is for."""
+        self._next_start[host] = max(self._next_start.get(host, 0.0), self._monotonic() + seconds)
+
 
 MAX_ROBOTS_BYTES = 512 * 1024
 MAX_ROBOTS_REDIRECTS = 5

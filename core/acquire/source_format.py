@@ -8,7 +8,7 @@ import zipfile
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from core.acquire.read_charset import guess_utf16
+from core.acquire.read_text import guess_utf16
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Fetched

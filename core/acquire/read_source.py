@@ -1,4 +1,4 @@
-"""Reading one source in this process: type, reader, caps. ``extract.WorkerExtractor`` runs it in a worker."""
+"""Reading one source in this process: type, reader, caps. ``worker_pool.WorkerExtractor`` runs it in a worker."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.acquire.extract_types import Format, detect, name_of
 from core.acquire.injection import TEXT, flags_of, warnings_of
-from core.acquire.read_charset import charset_of, decode
+from core.acquire.read_text import charset_of, decode
+from core.acquire.source_format import Format, detect, name_of
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction, Fetched

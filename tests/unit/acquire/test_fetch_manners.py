@@ -10,7 +10,7 @@ import pytest
 
 from core.acquire.fetch import HttpFetcher
 from core.acquire.fetch_failures import TransientFailure, backoff, retry_after, status_failure
-from core.acquire.fetch_turns import HostTurns
+from core.acquire.fetch_manners import HostTurns
 from core.errors import FetchFailed
 from core.labels import FetchState
 from core.settings.values import Fetching

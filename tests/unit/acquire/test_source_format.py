@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from core.acquire.extract_types import Format, detect
+from core.acquire.source_format import Format, detect
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Fetched

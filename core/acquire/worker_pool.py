@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import core
-from core.acquire.extract_read import refuse_size
-from core.acquire.extract_types import name_of
+from core.acquire.read_source import refuse_size
+from core.acquire.source_format import name_of
 from core.acquire.worker_protocol import extraction_from, fetched_to_head, receive, send
 from core.errors import UnreadableSource
 from core.labels import FetchState
