@@ -1,4 +1,4 @@
-"""Bringing requested sources in: read or fetch each, store it, and write down what became of it."""
+"""Bringing requested sources in: read or fetch each, store it, and record its outcome."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from core.records import Acquisition, Document, Fetched
 
 
 def bring_in(context: JobContext, acquisitions: Sequence[int], progress: Progress) -> Mapping[str, object]:
-    """Read or fetch, and store, the requests that still wait; how many of all ended in which state. Encoding is asked
-    for, whatever happens; what was not reached when the user stopped it is marked so (JobCancelled)."""
+    """Read or fetch, and store, the requests that still wait. Returns the number of requests in each state.
+
+    A job of encoding is scheduled whatever happens.
+
+    Raises:
+        JobCancelled: the user stopped it; the requests that were not reached are marked as cancelled.
+    """
     store = context.store
     wanted = [store.acquisition(key) for key in acquisitions]
     todo = [item for item in wanted if item.state is FetchState.QUEUED]
     done = len(wanted) - len(todo)
     progress(done, len(wanted), "Starting")
     try:
-        for item in (one for one in todo if one.kind is not SourceKind.URL):
+        for item in (waiting for waiting in todo if waiting.kind is not SourceKind.URL):
             progress(done, len(wanted), f"Reading {short(item.origin)}")
             _take_stored(context, item)
             done += 1
@@ -65,10 +70,10 @@ def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exc
     if isinstance(outcome, FetchFailed):
         archived = archived_copy(context, item.origin, outcome)
         if archived is None or archived.copy is None:
-            said = f"{outcome} {archived.said}" if archived else str(outcome)
-            store.finish_acquisition(item.id, outcome.state, said)
+            message = f"{outcome} {archived.note}" if archived else str(outcome)
+            store.finish_acquisition(item.id, outcome.state, message)
             return
-        outcome, warnings = archived.copy, (archived.said,)
+        outcome, warnings = archived.copy, (archived.note,)
     elif isinstance(outcome, Exception):
         raise outcome
     try:

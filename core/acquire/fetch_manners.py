@@ -100,10 +100,10 @@ class Robots:
 
     async def _answer(self, origin: str) -> _Answer:
         async with self._locks.setdefault(origin, anyio.Lock()):
-            known = self._answers.get(origin)
-            if known is None or known.until <= self._monotonic():
-                known = self._answers[origin] = await self._ask(origin)
-            return known
+            answer = self._answers.get(origin)
+            if answer is None or answer.until <= self._monotonic():
+                answer = self._answers[origin] = await self._ask(origin)
+            return answer
 
     async def _ask(self, origin: str) -> _Answer:
         from protego import Protego

@@ -32,7 +32,7 @@ def readable_files(folder: Path, max_bytes: int) -> list[tuple[str, Path]]:
     if not folder.is_dir():
         raise SourceError(f"{folder} is not a folder. Give the path of a folder on this machine.")
     base = folder.resolve()
-    found: list[tuple[str, Path]] = []
+    files: list[tuple[str, Path]] = []
     for path in sorted(base.rglob("*")):
         name = path.relative_to(base)
         hidden = any(part.startswith(".") for part in name.parts)
@@ -44,17 +44,17 @@ def readable_files(folder: Path, max_bytes: int) -> list[tuple[str, Path]]:
             raise SourceError(
                 f"{name} is over {max_bytes:,} bytes. Split it, or raise parsing.max_bytes in the settings."
             )
-        found.append((name.as_posix(), path))
-    if not found:
+        files.append((name.as_posix(), path))
+    if not files:
         raise SourceError(f"{folder} holds no readable file ({', '.join(sorted(SUFFIXES))}).")
-    if len(found) > MAX_FILES:
-        raise SourceError(f"{folder} holds {len(found):,} files; {MAX_FILES:,} at most can be added at once.")
-    return found
+    if len(files) > MAX_FILES:
+        raise SourceError(f"{folder} holds {len(files):,} files; {MAX_FILES:,} at most can be added at once.")
+    return files
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What bringing sources in needs, whoever does it (worker, command line, tests)."""
+    """The parts that bringing sources in needs, whoever does it (worker, command line, tests)."""
 
     store: DocumentStore
     extractor: Extractor
@@ -74,7 +74,7 @@ class Intake:
         warnings: Sequence[str] = (),
     ) -> Document:
         """Read and store one source; returns the stored document (or the equal one already there). ``warnings`` are
-        what is known about how it came, put before those of reading it.
+        those of fetching it; they stand before those of reading it.
 
         Raises:
             UnreadableSource: the bytes hold no text we can read; nothing is stored.
@@ -89,14 +89,14 @@ class Intake:
     def _document(
         self, fetched: Fetched, extraction: Extraction, kind: SourceKind, blob_hash: str, title: str | None
     ) -> Document:
-        known = fetched.final_url or fetched.url
-        url = known or extraction.canonical_url
+        fetched_from = fetched.final_url or fetched.url
+        url = fetched_from or extraction.canonical_url
         canonical = canonical_url(url) if url else None
         content_hash = hashlib.sha256(extraction.text.encode("utf-8")).hexdigest()
         marks = signature(extraction.text)
         others = {key: value for key, value in self.store.signatures().items() if key != content_hash[:16]}
         # What a file says of its own address proves nothing: anyone can write nature.com into a page.
-        assessment = self.grader.assess(extraction, url=canonical if known else None, kind=kind)
+        assessment = self.grader.assess(extraction, url=canonical if fetched_from else None, kind=kind)
         return Document(
             id=content_hash[:16],
             content_hash=content_hash,

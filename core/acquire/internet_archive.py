@@ -13,21 +13,19 @@ from core.web.cooldown import CALLS_FOR_ONE, cool_down, cooling
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
 """Failures that an archive can help against: the page was there once, and is not any more."""
-
-
 _NAME = "wayback"
 
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """What the archive gave: the copy with the warning that goes onto the document, or why there is none."""
+    """A copy from the archive, or None. ``note`` is the document's warning, or the reason why there is no copy."""
 
     copy: Fetched | None
-    said: str
+    note: str
 
 
 def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archived | None:
-    """The newest archived copy of ``url``; None when looking there is not wished or would not help.
+    """The newest archived copy of ``url``; None when the archive is switched off or could not help.
 
     The copy keeps the page's own address, so that citations of it are found; the archive's is among the seen ones.
     """
@@ -53,5 +51,5 @@ def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archiv
         return Archived(None, f"No copy from the Internet Archive either: {error}")
     seen = tuple(dict.fromkeys((url, snapshot.url, *copy.seen_urls)))
     day = f"{snapshot.taken:%Y-%m-%d}"
-    said = f"This is a copy of {day} from the Internet Archive ({snapshot.url}). The page itself: {failure}"
-    return Archived(replace(copy, url=url, final_url=None, seen_urls=seen), said)
+    note = f"This is a copy of {day} from the Internet Archive ({snapshot.url}). The page itself: {failure}"
+    return Archived(replace(copy, url=url, final_url=None, seen_urls=seen), note)

@@ -25,7 +25,8 @@ def run_add(context: JobContext, job: Job, progress: Progress) -> Mapping[str, o
 
 
 def run_refetch(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Fetch the documents of ``payload`` again; how many were unchanged, changed and failed, and the problems."""
+    """Fetch the documents of ``payload`` again. Returns the numbers of unchanged, changed and failed documents, and
+    the problems as sentences."""
     store = context.store
     documents = {
         url: document
@@ -52,7 +53,7 @@ def run_refetch(context: JobContext, job: Job, progress: Progress) -> Mapping[st
 
 
 def run_rechunk(context: JobContext, _job: Job, progress: Progress) -> Mapping[str, object]:
-    """Cut every document anew under the present chunk settings; how many there were."""
+    """Cut every document anew under the present chunk settings; returns their number."""
     documents = context.store.documents()
     for done, document in enumerate(documents):
         progress(done, len(documents), f"Cutting {short(document.title)}")
@@ -70,11 +71,11 @@ def _address(document: Document) -> str | None:
 
 def run_sitemap(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Read ``payload["sitemap"]`` and make a job that fetches its pages, at most ``payload["most"]``. Pages that are
-    stored or asked for already are left out, so that a second run after a crash asks for none twice.
+    stored or requested already are left out, so that a second run after a crash requests none twice.
 
     Raises:
         SourceError: no sitemap could be read.
-        JobCancelled: the user asked to stop; nothing was asked for.
+        JobCancelled: the user asked to stop; nothing was requested.
     """
     fetcher = context.engines.fetcher()
 
@@ -89,13 +90,13 @@ def run_sitemap(context: JobContext, job: Job, progress: Progress) -> Mapping[st
         most=min(MOST_PAGES, int(most)) if isinstance(most, int) else MOST_PAGES,
     )
     store = context.store
-    known = {
+    requested = {
         row.origin for row in store.acquisitions(states=(FetchState.QUEUED, FetchState.STORED, FetchState.DUPLICATE))
     }
     fresh = [
         url
         for url in walked.pages
-        if url not in known and store.by_url(url) is None and store.by_url(canonical_url(url)) is None
+        if url not in requested and store.by_url(url) is None and store.by_url(canonical_url(url)) is None
     ]
     problems = list(walked.problems)
     if len(fresh) < len(walked.pages):

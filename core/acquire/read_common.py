@@ -39,10 +39,10 @@ def parse_date(value: str | None) -> date | None:
 def make_date(year: str | None, month: str | None = None, day: str | None = None) -> date | None:
     """A date from its parts; None when they are no plausible date."""
     try:
-        made = date(int(year or 0), int(month or 1), int(day or 1))
+        parsed = date(int(year or 0), int(month or 1), int(day or 1))
     except ValueError:
         return None
-    return made if _EARLIEST <= made.year <= _LATEST else None
+    return parsed if _EARLIEST <= parsed.year <= _LATEST else None
 
 
 MIN_LANGUAGE_CHARS = 60
@@ -73,12 +73,12 @@ def language_of(text: str, declared: str | None = None) -> str | None:
         return fallback
     import py3langid
 
-    found = str(py3langid.classify(sample)[0])
-    return fallback if found == "zxx" else found  # zxx: no language, a table of figures
+    language = str(py3langid.classify(sample)[0])
+    return fallback if language == "zxx" else language  # zxx: no language, a table of figures
 
 
 def count_references(text: str, headings: Sequence[Heading]) -> int:
-    """Entries under the last heading that is called References or the like; 0 without one."""
+    """Number of entries under the last heading that is called References or the like; 0 without such a heading."""
     for at in range(len(headings) - 1, -1, -1):
         heading = headings[at]
         if _REFERENCE_HEADING.fullmatch(heading.text.strip()):

@@ -1,4 +1,4 @@
-"""Word documents: the text with headings, lists and tables, and the notes after it."""
+"""DOCX by python-docx: paragraphs, headings by style, lists, tables as lines, text boxes, notes. Macros are ignored."""
 
 from __future__ import annotations
 
@@ -108,7 +108,11 @@ _HEADING = re.compile(r"(?:heading|berschrift|titre|titulo|título|rubrik)\s*(\d
 
 
 class Body:
-    """Adds the blocks of elements to ``builder``."""
+    """Adds the blocks of elements to ``builder`` in reading order.
+
+    python-docx's own iteration skips content controls, text boxes, inserted text of tracked changes, and formulas;
+    they are read here.
+    """
 
     def __init__(self, document: Any, builder: TextBuilder) -> None:
         self.builder = builder

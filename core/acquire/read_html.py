@@ -101,7 +101,7 @@ def _nothing(facts: _Facts, name: str) -> UnreadableSource:
 
 
 class _Facts:
-    """What a parsed page says in its head and its links; reads the tree before trafilatura cuts it down."""
+    """Facts in the head and the links of a parsed page, read before trafilatura cuts the tree down."""
 
     def __init__(self, tree: Any, url: str | None) -> None:
         self._url = url
@@ -163,7 +163,7 @@ def _reference_items(tree: Any) -> int:
 
 
 def _is_shell(tree: Any) -> bool:
-    """Whether scripts have yet to write the text: next to nothing to see, but scripts."""
+    """True when scripts have yet to write the text: next to nothing to see, but scripts."""
     scripts, seen = 0, 0
     for element in tree.iter():
         tag = element.tag

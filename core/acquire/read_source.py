@@ -1,4 +1,4 @@
-"""Reading one source in this process: type, reader, caps. ``worker_pool.WorkerExtractor`` runs it in a worker."""
+"""Reading one source in this process: format, reader, caps. ``worker_pool.WorkerExtractor`` runs it in a worker."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction
 
 
 def _flagged(extraction: Extraction, kind: Format, fetched: Fetched) -> Extraction:
-    """With a warning for each place that addresses a language model, those that are not seen included."""
-    told = warnings_of(flags_of(_places(extraction, kind, fetched)))
-    return replace(extraction, warnings=(*extraction.warnings, *told)) if told else extraction
+    """The extraction with a warning for each place that addresses a language model, hidden places included."""
+    warnings = warnings_of(flags_of(_places(extraction, kind, fetched)))
+    return replace(extraction, warnings=(*extraction.warnings, *warnings)) if warnings else extraction
 
 
 def _places(extraction: Extraction, kind: Format, fetched: Fetched) -> Iterator[tuple[str, str]]:

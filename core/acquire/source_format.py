@@ -1,4 +1,4 @@
-"""What kind of file bytes are: by the bytes first, then the declared media type, then the file name."""
+"""The format of a file: by its bytes first, then by the declared media type, then by its name."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _JATS = re.compile(
 
 
 def name_of(fetched: Fetched) -> str:
-    """What to call the source in a message."""
+    """The name of the source in messages."""
     return fetched.filename or fetched.final_url or fetched.url or "the pasted text"
 
 
@@ -128,11 +128,24 @@ def _text_format(body: bytes, name: str, declared: str, suffix: str) -> Format:
     if other:
         raise unsupported(name, f"it is {other}")
     if start.lstrip().startswith("<?xml") or declared in ("application/xml", "text/xml", str(Format.JATS)):
-        if "<article" in start:
-            return Format.JATS
-        if "xhtml" in start:
-            return Format.HTML
-        raise unsupported(name, "it is XML of another kind than JATS")
+        return _xml_format(start, name)
+    if format_ := _declared_format(name, declared, suffix):
+        return format_
+    if len(_HTML_TAG.findall(start)) >= 3 and start.lstrip().startswith("<"):
+        return Format.HTML
+    return Format.TEXT
+
+
+def _xml_format(start: str, name: str) -> Format:
+    if "<article" in start:
+        return Format.JATS
+    if "xhtml" in start:
+        return Format.HTML
+    raise unsupported(name, "it is XML of another kind than JATS")
+
+
+def _declared_format(name: str, declared: str, suffix: str) -> Format | None:
+    """The format of text by its media type or ending, None where these say nothing."""
     if declared in ("text/html", "application/xhtml+xml") or suffix in (".html", ".htm", ".xhtml"):
         return Format.HTML
     if declared in ("text/markdown", "text/x-markdown") or suffix in (".md", ".markdown", ".mdown", ".mkd"):
@@ -141,9 +154,7 @@ def _text_format(body: bytes, name: str, declared: str, suffix: str) -> Format:
         raise _no_pdf(name)
     if suffix == ".docx":
         raise UnreadableSource(FetchState.BROKEN, f"{name} is called a DOCX but is none. Get it again.")
-    if len(_HTML_TAG.findall(start)) >= 3 and start.lstrip().startswith("<"):
-        return Format.HTML
-    return Format.TEXT
+    return None
 
 
 def _in_zip(body: bytes, name: str) -> Format:
@@ -195,7 +206,7 @@ def _despite(fetched: Fetched) -> str:
 
 
 def _is_binary(body: bytes) -> bool:
-    """Whether the start holds what text never does: zeros outside UTF-16/32, or many control characters."""
+    """True when the start holds what text never does: zeros outside UTF-16/32, or many control characters."""
     if body[:2] in (b"\xff\xfe", b"\xfe\xff") or body[:4] == b"\x00\x00\xfe\xff" or guess_utf16(body):
         return False
     sample = body[:8000]

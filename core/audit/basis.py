@@ -39,7 +39,7 @@ def library_of(documents: Sequence[Document], encoder: str) -> str:
 
 
 def copy_key(case: Case) -> str:
-    """What makes a citation of one version of a report the same as one of another: claim, place in its sentence, and
+    """Key by which a citation of one version of a report equals one of another: claim, place in its sentence, and
     reference; not where it stands in the text."""
     row = case.row
     reference = case.reference

@@ -162,7 +162,7 @@ class _Walker:
             self.blocks.append(Block(kind, start, end, min(start, self._indent(lead)), level, order))
 
     def _indent(self, lead: int) -> int:
-        """Where the list mark begins."""
+        """Offset at which the list mark begins."""
         while lead < len(self._text) and self._text[lead] in " \t>":
             lead += 1
         return lead

@@ -69,7 +69,7 @@ def plain_text(report: Report, start: int, end: int) -> str:
 
 
 def context_of(report: Report, claim: Span, sentence: int | None, text: str) -> str:
-    """What stands before a claim that cannot be understood alone: the rest of its sentence, and up to two sentences
+    """The text before a claim that cannot be understood alone: the rest of its sentence, and up to two sentences
     before it in the same paragraph. "" for a claim that needs none, so that its judgement does not hang on them."""
     if sentence is None or not (_NEEDS_CONTEXT.search(text) or report.text[claim.start].islower()):
         return ""

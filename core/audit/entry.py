@@ -1,4 +1,4 @@
-"""What one entry of a reference list says: address, DOI, authors, year, title."""
+"""The parts of an entry of a reference list: address, DOI, authors, year, title."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class KeyedEntry:
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the front matter says; ``warnings`` where it could not be read. ``addresses`` are the report's own."""
+    """The front matter of a report; ``warnings`` say where it could not be read. ``addresses`` are the report's own."""
 
     title: str | None = None
     entries: tuple[KeyedEntry, ...] = ()

@@ -10,7 +10,7 @@ from core.labels import Reason, Status
 from core.records import Finding, HeatSentence
 
 CheckWorthy = Callable[[str, str], tuple[bool, str]]
-"""Whether a sentence, standing in a kind of block (``prose``, ``list_item`` …), is worth checking, and why."""
+"""(worth checking, reason) for a sentence in a kind of block (``prose``, ``list_item`` …)."""
 
 VERIFIED, FAILING, WAITING, UNCITED, PLAIN = "verified", "failing", "waiting", "uncited", "plain"
 
@@ -36,7 +36,7 @@ def heat(report: Report, findings: Sequence[Finding], check_worthy: CheckWorthy)
 
 
 def is_citation(row: Finding) -> bool:
-    """Whether the row stands for a citation; the others are listed references that nothing cites."""
+    """True when the row stands for a citation; the others are listed references that nothing cites."""
     return Reason.UNUSED_REFERENCE not in row.reasons
 
 

@@ -127,7 +127,7 @@ class _Audit:
         return self._rows[case.row.ordinal]
 
     def _settle(self, case: Case) -> bool:
-        """Whether a row is done without the judge: it has not changed, or reading or resolving decides it."""
+        """True when a row is done without the judge: it has not changed, or reading or resolving decides it."""
         row, resolution = self._row(case), self._audited.resolution(case)
         basis = self._basis(case)
         if row.status is not None and row.basis == with_library(basis, row.status, self._audited.library):
@@ -186,7 +186,7 @@ class _Audit:
         return self._audited.judge.verdict(case.claim.text, document_id, context=case.context, names=names)
 
     def _unfinished(self) -> bool:
-        """Whether a row that was decided needs the judge for what other sources say."""
+        """True when a row that was decided needs the judge for what other sources say."""
         return any(self._wants_rescue(case) for case in self._targets)
 
     def _wants_rescue(self, case: Case) -> bool:
@@ -194,7 +194,7 @@ class _Audit:
         return row.status not in (None, Status.PASS) and not row.basis and bool(case.claim.text.strip())
 
     def _finish(self) -> None:
-        """What other sources say about claims that did not pass; only then the row has its basis."""
+        """Look in other sources for claims that did not pass; only after that a row gets its basis."""
         rescuer = self._rescuer(self._context, self._audited)
         joined: dict[int, tuple[Finding, bool]] = {}
         for case in filter(self._wants_rescue, self._targets):
@@ -217,7 +217,7 @@ class _Audit:
         self.flush()
 
     def _with_others(self, case: Case, row: Finding) -> tuple[Finding, bool]:
-        """What the other citations at the same place have to do with it, and whether one of them carries the claim."""
+        """The ruling in the light of the other citations at the same place: one of them may carry the claim."""
         if row.status is not Status.REVIEW or row.verdict is None or row.reasons[0] in _AGAINST:
             return row, False
         others: list[tuple[str, SourceVerdict]] = []
@@ -234,7 +234,7 @@ class _Audit:
         return row, False
 
     def _together(self, case: Case, own: SourceVerdict, others: Sequence[SourceVerdict]) -> bool:
-        """Whether the deciding words of all cited sources, read one after the other, support the claim."""
+        """True when the deciding words of all cited sources, read one after the other, support the claim."""
         words = [verdict.best.text for verdict in (own, *others) if verdict.best is not None]
         scores = self._context.engines.entailer().judge([(case.claim.text, " ".join(words))])
         own_part = own.supports >= self._settings.mentioned or own.partial is not None

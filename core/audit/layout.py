@@ -43,12 +43,12 @@ class ShadedBlock:
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """Offset of its beginning."""
         return self.pieces[0].start
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """Offset of its end."""
         return self.pieces[-1].end
 
 

@@ -1,4 +1,4 @@
-"""Which entries an author–year citation can mean."""
+"""The entries of the reference list that an author–year citation can mean."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class AuthorYearIndex:
                 self._by_name.setdefault(name, {}).setdefault(reference.year[:4], []).append(reference)
 
     def knows(self, name: str) -> bool:
-        """Whether some entry's first author has this name."""
+        """True when some entry's first author has this name."""
         return folded_name(name) in self._by_name
 
     def find(self, authors: Sequence[str], year: str, *, et_al: bool) -> list[Reference]:

@@ -1,4 +1,4 @@
-"""Where a report says that it is itself to be found: its front matter, and lines at its head such as ``URL: ...``."""
+"""The report's own addresses, from its front matter and from lines at its head such as ``URL: ...``."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class _Resolver:
         return number
 
     def distinct(self, ids: Sequence[int]) -> list[int]:
-        """Without repeats of the same entry: equal text, or the same address."""
+        """``ids`` without repeats of the same entry: equal text, or the same address."""
         if len(ids) < 2:
             return list(ids)
         seen: dict[str, int] = {}

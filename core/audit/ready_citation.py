@@ -147,6 +147,6 @@ def _usual_style(markers: tuple[Marker, ...]) -> Style:
 
 
 def _dotted(report: Report) -> bool:
-    """Whether the list is numbered ``1.`` and not ``[1]``."""
+    """True when the list is numbered ``1.`` and not ``[1]``."""
     first = next((reference for reference in report.references if reference.number is not None), None)
     return first is None or not first.text.lstrip(" -*>").startswith("[")

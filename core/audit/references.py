@@ -115,7 +115,7 @@ def canonical(url: str | None) -> str | None:
 
 
 def same_title(one: str | None, other: str | None) -> bool:
-    """Whether two titles have the same words, at least ``_TELLING`` of them: shorter ones are shared by many works."""
+    """True when two titles have the same words, at least ``_TELLING`` of them: many works share shorter titles."""
     words = _folded(one)
     return len(words.split()) >= _TELLING and words == _folded(other)
 

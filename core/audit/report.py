@@ -80,7 +80,7 @@ def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
 
 
 def looks_like_markdown(text: str) -> bool:
-    """Whether pasted text has marks that only Markdown has."""
+    """True when pasted text has marks that only Markdown has."""
     return bool(_MARKDOWN.search(text))
 
 

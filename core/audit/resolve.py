@@ -1,8 +1,8 @@
-"""From a reference to the stored document that it means (SPEC 7: the cited source is looked up first).
+"""From a reference to the stored document that it means : the cited source is looked up first.
 
 Order: every address a document was seen at, redirects included; DOI; arXiv id; the document's own id or the name of
 its file; title. A claim is never compared with
-the whole index here: what a source says plays no part in whether it is there (SPEC 11.1).
+the whole index here: what a source says plays no part in whether it is there.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _UNREADABLE = frozenset({
 _ID = re.compile(r"\bdocument ([0-9a-f]{16})\b")
 _ENDING = re.compile(r"[^\W_]\.[a-z][a-z0-9]{1,9}\Z")
 _PASSING = ("check the network", "temporary failure", "try again")
-"""What a failed look-up of a name says when the fault may be ours: then nothing is said about the link."""
+"""Message of a failed look-up of a name when the fault may be ours: then nothing is known about the link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Where a reference leads: a document, several ``candidates``, or neither and then, if known, ``reason``.
+    """The target of a reference: a document, several ``candidates``, or neither and then, if known, ``reason``.
 
     ``matched_by``: ``url``, ``redirect``, ``doi``, ``arxiv``, ``id``, ``file`` or ``title``. ``why`` is one
     line for people.
@@ -47,7 +47,7 @@ class Resolution:
 
 
 def reason_of(state: FetchState, message: str = "") -> Reason | None:
-    """What a failed acquisition says about a citation; None while nothing is known (waiting, stopped)."""
+    """The reason that a failed acquisition gives a citation; None while nothing is known (waiting, stopped)."""
     if state in _NO_ANSWER:
         return None
     if state in (FetchState.NOT_FOUND, FetchState.GONE):
@@ -231,7 +231,7 @@ class SourceBook:
         return sorted(alive, key=lambda key: (self._by_id[key].fetched, key), reverse=True)
 
     def _fullest(self, ids: Sequence[str]) -> str:
-        """Of several copies of one work (landing page, full text) the one with most text."""
+        """The copy with most text, of several copies of one work (landing page, full text)."""
         return max(ids, key=lambda key: (self._by_id[key].length, key))
 
 
@@ -242,7 +242,7 @@ def file_name(document: Document) -> str:
 
 
 def _names_file(text: str, name: str) -> bool:
-    """Whether ``text`` (folded) holds ``name`` as a whole: neither the word before nor what follows could belong to
+    """True when ``text`` (folded) holds ``name`` as a whole: neither the word before nor what follows could belong to
     the name of another file."""
     found = re.search(rf"(?:\A|[^\w/.\-\s]|\.\s|\A\s*\d+\s)\s*{re.escape(name)}(?![\w/\-]|\.\w)", text)
     return found is not None

@@ -40,7 +40,7 @@ class Case:
 
     @property
     def waits(self) -> bool:
-        """Whether it takes a source to decide it."""
+        """True when it takes a source to decide it."""
         return self.row.status is None
 
     @property
@@ -126,7 +126,7 @@ def _decided(
 
 
 def _which(possible: Sequence[Reference]) -> str:
-    """What an ambiguous marker can mean, every definition in its own words."""
+    """The meanings of an ambiguous marker, every definition in its own words."""
     names = " and ".join(f"\u201c{_short(_body(reference))}\u201d" for reference in possible[:4])
     labels = {reference.label.lstrip("^@") for reference in possible}
     if len(labels) == 1:

@@ -52,7 +52,7 @@ def _spans(text: str, block: Block, markers: Sequence[Marker]) -> list[tuple[int
 
 
 def _goes_on(text: str, spans: Sequence[list[int]], at: int, marker: Marker) -> bool:
-    """Whether the sentence after the marker begins with it: it goes on in lower case right behind."""
+    """True when the sentence after the marker begins with it: it goes on in lower case right behind."""
     if at + 1 >= len(spans) or marker.start < spans[at][1]:
         return False
     following = spans[at + 1][0]

@@ -1,6 +1,6 @@
-"""From what a source says to the state of a citation: status, reasons (the deciding one first), one line for people.
+"""From a source's verdict to the state of a citation: status, reasons (the deciding one first), one line for people.
 
-``PASS`` if and only if the calibrated support is above ``settings.pass_support`` and no check vetoes (SPEC 7).
+``PASS`` if and only if the calibrated support is above ``settings.pass_support`` and no check vetoes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a citation comes to. ``partial`` is a span of the judged claim."""
+    """The outcome of a citation. ``partial`` is a span of the judged claim."""
 
     status: Status
     reasons: tuple[Reason, ...] = ()
@@ -46,12 +46,12 @@ class Ruling:
 
 
 def passes(verdict: SourceVerdict, settings: Verification) -> bool:
-    """Whether a source carries a claim."""
+    """True when a source carries a claim."""
     return verdict.supports > settings.pass_support and may_pass(verdict)
 
 
 def may_pass(verdict: SourceVerdict) -> bool:
-    """Whether support can make a verdict pass: no check speaks against it, and the source does not say the contrary.
+    """True when support can make a verdict pass: no check speaks against it, and the source does not say the contrary.
 
     A project may pass from a lower support on than the one it was judged under; then no veto was called for yet, but
     what the checks found on the nearest words is there.
@@ -178,7 +178,7 @@ def with_joint_support(row: Finding, together: Sequence[str], *, carried: bool) 
 
 
 def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str] | None:
-    """What speaks against the claim: checks that overrule the model, an altered quotation, a contradiction."""
+    """The reasons against the claim: checks that overrule the model, an altered quotation, a contradiction."""
     verdict = judged.verdict
     contradicted = verdict.contradicts >= settings.contradiction
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
@@ -199,7 +199,7 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
 
 
 def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool:
-    """Whether a check that failed on the deciding words says more than "not mentioned", though the model did not say
+    """True when a check that failed on the deciding words says more than "not mentioned", though the model did not say
     ``supports``: it found the other side of what differs, and the source is about the claim. A figure that stands
     elsewhere in the source only shows that the deciding words are the wrong ones."""
     verdict = judged.verdict

@@ -1,4 +1,4 @@
-"""Whether a stored text is the source itself, only its abstract, or an error page in its place.
+"""True when a stored text is the source itself, only its abstract, or an error page in its place.
 
 Sites answer with status 200 and a page that says "not found"; publishers show the abstract and sell the rest. Both
 leave a stored document that looks fine. The signs are words, so they are only trusted where the text is short.
@@ -48,7 +48,7 @@ _BODY_HEADING = re.compile(
 
 
 class Held(StrEnum):
-    """What a stored text holds of its source."""
+    """The share of a source that its stored text holds."""
 
     FULL = "full"
     ABSTRACT = "abstract"
@@ -56,7 +56,8 @@ class Held(StrEnum):
 
 
 def held(document: Document, text: str, previous_length: int | None = None) -> Held:
-    """What ``text`` holds; ``previous_length`` (characters) is that of the snapshot before it, where there was one.
+    """The share of the source that ``text`` holds; ``previous_length`` (characters) is that of the snapshot before it,
+    where there was one.
 
     An error page: short, and says so in its title or first lines; or shrunk to a quarter and says so anywhere. An
     abstract: short, with a heading "Abstract", no heading of a body, and an offer of the full text; or an offer of

@@ -1,4 +1,4 @@
-"""What an audit works on: the report read again, its rows, the sources that can be cited, and the judge."""
+"""A report under audit: the report read again, its rows, the sources that can be cited, and the judge."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Audited:
     _text: tuple[str, str] | None = None
 
     def resolution(self, case: Case) -> Resolution:
-        """Where the reference of a case leads; of a case without one, nowhere."""
+        """The target of a case's reference; of a case without a reference, nowhere."""
         return self.book.find(case.reference) if case.reference is not None else Resolution()
 
     def is_report(self, case: Case) -> bool:
-        """Whether a case cites the report itself, as far as only the stored sources can tell: its own copy among them,
+        """True when a case cites the report itself, as far as the stored sources can tell: its own copy among them,
         or none at all but the report's title. What the report says of its own address is known to its rows."""
         document_id = self.resolution(case).document_id
         if document_id is not None:
@@ -70,7 +70,7 @@ class Audited:
         return self.book.find(reference).document_id
 
     def held(self, document_id: str) -> Held:
-        """What the stored text of a document holds."""
+        """The share of a document that its stored text holds."""
         if document_id not in self._held:
             document, before = self.book.document(document_id), self.book.previous(document_id)
             text = self.text(document_id) if document.length <= _SHORT else ""

@@ -16,7 +16,7 @@ from core.text.words import count_words, short, title_of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a state is shown: a sign for tables, the name of an icon, a colour of the theme, a word, what it means."""
+    """The display of a state: a sign for tables, the name of an icon, a colour of the theme, a word, its meaning."""
 
     sign: str
     icon: str
@@ -65,7 +65,7 @@ CHECKS: dict[str, str] = {
     "quantifiers": "All, some, none",
     "entities": "Names",
 }
-"""What each deterministic check compares."""
+"""The matter that each deterministic check compares."""
 
 OUTCOMES: dict[Outcome, tuple[str, str, str]] = {
     Outcome.PASSED: ("check_circle", "green", "agree"),
@@ -92,14 +92,14 @@ MATCHES: dict[str, str] = {
     "file": "by the name of its file",
     "title": "by its title",
 }
-"""How the cited source was recognised among the stored ones."""
+"""The ways in which a cited source is recognised among the stored ones."""
 
 LABELS: dict[Label, Words] = {
     Label.SUPPORTS: Words("✓", "check_circle", "green", "supports it", "The source says what the sentence says."),
     Label.CONTRADICTS: Words("✗", "cancel", "red", "speaks against it", "The source says something else."),
     Label.NEUTRAL: Words("–", "remove", "gray", "says neither", "The source neither says it nor denies it."),
 }
-"""What a source does to a statement."""
+"""The stance of a source towards a statement, as a verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +136,14 @@ def support_cell(support: float | None) -> str:
 
 
 def source_words(finding: Finding, titles: Mapping[str, str], width: int = 90) -> str:
-    """What a citation points to: the stored source's title, else the reference as the report has it."""
+    """The target of a citation: the stored source's title, else the reference as the report has it."""
     if finding.document_id and finding.document_id in titles:
         return short(titles[finding.document_id], width)
     return short(finding.reference_text or finding.url or finding.doi or finding.marker_text, width) or "–"
 
 
 def source_key(finding: Finding) -> str:
-    """What tells the cited sources of a report apart."""
+    """The key by which the cited sources of a report differ."""
     return finding.document_id or finding.url or finding.doi or finding.reference_label or finding.marker_text
 
 
@@ -164,12 +164,12 @@ def reason_words(reason: Reason) -> str:
 
 
 def rescue_words(carries: bool) -> str:
-    """What a suggested source does: only one whose support lets a citation pass is told to say it."""
+    """The verb for a suggested source: only a source whose support lets a citation pass "says it"."""
     return "says it" if carries else "may say it"
 
 
 def reason_advice(reason: Reason) -> str:
-    """What to do about a reason, one sentence."""
+    """The advice about a reason, one sentence."""
     return REASONS[reason][1]
 
 
@@ -203,12 +203,12 @@ def chosen(
 
 
 def may_be_fetched(finding: Finding) -> bool:
-    """Whether the cited source is missing and has an address to fetch it from."""
+    """True when the cited source is missing and has an address to fetch it from."""
     return finding.status is Status.SOURCE_NOT_INDEXED and bool(finding.url or finding.doi)
 
 
 def headline(summary: AuditSummary) -> str:
-    """How many citations hold, in one sentence."""
+    """The number of citations that hold, in one sentence."""
     if not summary.citations:
         return "No citation was found in this report."
     judged = summary.citations - summary.waiting
@@ -260,12 +260,12 @@ def _percent(share: float) -> str:
 
 
 def matched_words(finding: Finding) -> str:
-    """How the cited source was found, as the end of a sentence; empty when it was not."""
+    """The way in which the cited source was found, as the end of a sentence; "" when it was not found."""
     return MATCHES.get(finding.matched_by, "")
 
 
 def support_words(verdict: SourceVerdict) -> str:
-    """What the source does to the claim, with the probability that decided."""
+    """The source's stance towards the claim, with the probability that decided."""
     words = LABELS[verdict.label].word
     if verdict.label is Label.CONTRADICTS:
         return f"The source {words} ({verdict.contradicts:.2f} of 1)."
@@ -275,7 +275,7 @@ def support_words(verdict: SourceVerdict) -> str:
 
 
 def check_name(check: CheckResult) -> str:
-    """What a check compares."""
+    """The matter that a check compares."""
     return CHECKS.get(check.name, check.name.replace("_", " ").capitalize())
 
 

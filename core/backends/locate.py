@@ -1,4 +1,4 @@
-"""Where a model's files are: a local folder, the carrier package, the hub's cache, the hub, in that order."""
+"""The places of a model's files: a local folder, the carrier package, the hub's cache, the hub, in that order."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def load_entailer(models: Models) -> Entailer:
 
 
 def describe_models(models: Models) -> list[ModelInfo]:
-    """What the settings name and whether it is there. Reads and hashes files, opens no session."""
+    """The models that the settings name, present or not. Reads and hashes files, opens no session."""
     infos = [_describe(models.encoder, "encoder", models)]
     if (late := late_of(models)) is not None:
         infos.append(_describe(late, "late", models))

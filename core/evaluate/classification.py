@@ -1,4 +1,4 @@
-"""How well a machine's yes or no agrees with what people decided.
+"""Agreement of a machine's yes or no with what people decided.
 
 Rows are pairs (machine says it holds, person says it holds), each with a weight: where people looked at some kinds of
 rows more often than at others, a decision counts for as many rows as there are to a decision (Horvitz & Thompson 1952).

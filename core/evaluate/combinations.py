@@ -19,7 +19,7 @@ class Combination:
 
     @property
     def needs_encoder(self) -> bool:
-        """Whether it finds nothing without a model."""
+        """True when it finds nothing without a model."""
         return self.stages.dense or self.stages.late_interaction
 
 

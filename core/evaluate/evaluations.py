@@ -22,7 +22,7 @@ from core.text.squeeze import unsqueeze
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
 """Measured unless others are named."""
 RUN = "run:"
-"""What the key of an uploaded ranking begins with among the systems."""
+"""Beginning of the key of an uploaded ranking among the systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What was measured of one way to search or one uploaded ranking; ``ms`` is the median time of a query."""
+    """Measures of one way to search or one uploaded ranking; ``ms`` is the median time of a query."""
 
     key: str
     name: str
@@ -89,7 +89,7 @@ class Evaluating:
         self._decided = DecidedCitations(store, standing)
 
     def quality(self) -> JudgeQuality:
-        """How well the judge of citations agrees with what people decided."""
+        """Agreement of the judge of citations with what people decided."""
         return self._decided.quality()
 
     def reviewed(self) -> JudgedQueries | None:
@@ -206,7 +206,7 @@ def _unpacked(text: str) -> JudgedQueries:
 
 
 def system_name(key: str) -> str:
-    """What a system is called."""
+    """The name of a system."""
     return key.removeprefix(RUN) if key.startswith(RUN) else COMBINATIONS[key].name
 
 
@@ -238,6 +238,6 @@ def _evaluation(job: Job) -> Evaluation:
 
 
 def _find(quote: str, text: str) -> tuple[int, int] | None:
-    """Where the words of ``quote`` stand in ``text``, whatever the white space between them."""
+    """The range of the words of ``quote`` in ``text``, whatever the white space between them."""
     found = re.search(r"\s+".join(map(re.escape, quote.split())), text)
     return found.span() if found else None

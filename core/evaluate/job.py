@@ -88,7 +88,7 @@ def _ask(
     places: Mapping[str, Place],
     progress: Progress,
 ) -> tuple[dict[str, _System], dict[str, str]]:
-    """What each way finds, and of queries that cannot be searched the reason; those are in no ranking."""
+    """The rankings of each way to search; queries that cannot be searched give a reason and are in no ranking."""
     encoder = context.engines.encoder() if any(combination.needs_encoder for combination in wanted) else None
     reranker = context.engines.reranker() if any(combination.stages.rerank for combination in wanted) else None
     _check_coverage(context, encoder)

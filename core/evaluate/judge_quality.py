@@ -1,4 +1,4 @@
-"""What people's decisions say about the judge of citations, and what they say about passages as judgements.
+"""People's decisions as a measure of the judge of citations, and as judgements of passages.
 
 A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Decisions that
 are out of date, that people disagree on, or that took no side stay out.
@@ -26,12 +26,12 @@ from core.records import (
 from core.review.recalibrate import interval
 
 MACHINE = {Status.PASS: True, Status.REVIEW: False}
-"""Whether a status says that the citation holds; the others say nothing about the words of a source."""
+"""True when a status says that the citation holds; the others say nothing about the words of a source."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeQuality:
-    """How well PASS and REVIEW agree with people on citations whose source was judged.
+    """Agreement of PASS and REVIEW with people on citations whose source was judged.
 
     ``counts`` are decisions, one each. The measures weigh each decision by the rows to a decision among those that the
     machine says the same of, because people look at what passed by lot only. ``rows`` and ``decided`` are by what the
@@ -55,7 +55,7 @@ class DecidedCitations:
         self._standing = standing
 
     def quality(self) -> JudgeQuality:
-        """How well the judge agrees with people; measures are None where a kind of row has no decision."""
+        """Agreement of the judge with people; measures are None where a kind of row has no decision."""
         rows = {True: 0, False: 0}
         decided = {True: 0, False: 0}
         pairs: list[tuple[bool, bool]] = []
@@ -108,7 +108,7 @@ class DecidedCitations:
 
 
 def person_says(standing: Standing | None) -> bool | None:
-    """Whether people say that a citation holds; None when they do not say, disagree, or decided on something else."""
+    """True when people say that a citation holds; None when they do not say, disagree, or decided on something else."""
     if standing is None or standing.decision is None or standing.stale or not standing.decision.kind.settles:
         return None
     return standing.decision.kind is DecisionKind.ACCEPT

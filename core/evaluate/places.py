@@ -30,7 +30,7 @@ class Place:
     span: tuple[int, int] | None = None
 
     def held_by(self, found: Found) -> bool:
-        """Whether a passage shows this document, or at least half of this place."""
+        """True when a passage shows this document, or at least half of this place."""
         document, start, end = found
         if document != self.document_id:
             return False

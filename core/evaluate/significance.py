@@ -1,4 +1,4 @@
-"""How sure a mean over queries is, and whether two systems differ."""
+"""Confidence of a mean over queries, and tests whether two systems differ."""
 
 from __future__ import annotations
 

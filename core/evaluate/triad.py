@@ -18,7 +18,7 @@ RELEVANT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Triad:
-    """None: there was nothing to measure it on."""
+    """The three measures; None where there was nothing to measure."""
 
     context_relevance: float | None
     groundedness: float | None

@@ -1,4 +1,4 @@
-"""How a project is used: searches over time, how long they take, what finds nothing, jobs, space on disk.
+"""Use of a project: searches over time, how long they take, what finds nothing, jobs, space on disk.
 
 Times are counted in the reader's time zone; a slot without a search has 0 searches and no rate.
 """
@@ -23,7 +23,7 @@ MOST_JOBS = 10_000
 
 
 class Period(StrEnum):
-    """How far back to look."""
+    """The period to look back over."""
 
     DAY = "day"
     WEEK = "week"
@@ -32,7 +32,7 @@ class Period(StrEnum):
 
 
 class Step(StrEnum):
-    """How long a slot is."""
+    """The length of a slot."""
 
     HOUR = "hour"
     DAY = "day"

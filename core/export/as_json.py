@@ -23,7 +23,7 @@ def as_json(content: Content) -> bytes:
 
 
 def document(content: Content) -> dict[str, object]:
-    """What the JSON says, as plain values."""
+    """The members of the JSON export, as plain values."""
     rows = rows_of(content)
     return {
         "format": FORMAT, "version": VERSION, "made": content.made.isoformat(),

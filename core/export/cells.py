@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 CELL_LIMIT = 32_767
-"""What a cell of a spreadsheet holds, in UTF-16 units (ECMA-376; Excel's specifications and limits)."""
+"""The longest text of a cell in a spreadsheet, in UTF-16 units (ECMA-376; Excel's specifications and limits)."""
 CUT_MARK = " […] (cut; the whole text is in the JSON export)"
 
 # What XML 1.0 allows (section 2.2, production 2), without DEL and the C1 controls, which it only discourages.

@@ -1,4 +1,4 @@
-"""What is written out of a project about one report, gathered once, whatever the format."""
+"""The content of an export: everything about one report, gathered once, whatever the format."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Content:
 
     @property
     def title(self) -> str:
-        """What the report is called."""
+        """The name of the report for people."""
         return self.report.title or self.report.name
 
 

@@ -80,7 +80,7 @@ class Exporting:
         ]  # fmt: skip
 
     def path(self, job: Job) -> Path:
-        """Where the file of an export lies.
+        """The path of an export's file.
 
         Raises:
             ExportError: the export is not done, or its file is gone or was changed since.

@@ -41,7 +41,7 @@ def passages(row: Row) -> list[tuple[str, Words, str]]:
 
 
 def place(words: Words) -> str:
-    """Where words stand, in brackets."""
+    """The place of a passage, in brackets."""
     page = f"page {words.page}, " if words.page is not None else ""
     return f" ({page}characters {words.start:,} to {words.end:,} of the stored text)"
 

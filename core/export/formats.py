@@ -76,7 +76,7 @@ FORMATS: tuple[FormatInfo, ...] = (
 
 
 def info_of(format: ExportFormat) -> FormatInfo:
-    """What is known of a format."""
+    """A format: its ending, its name, its media type."""
     return next(format_info for format_info in FORMATS if format_info.format is format)
 
 
@@ -98,7 +98,7 @@ def as_sarif(content: Content) -> bytes:
 
 
 def writer_of(format: ExportFormat) -> Callable[[Content], bytes]:
-    """What writes a format; of a pack only the store can (``ProjectCatalog.write_pack``).
+    """The writer of a format; only the store can write a pack (``ProjectCatalog.write_pack``).
 
     Raises:
         KeyError: the format is a pack.

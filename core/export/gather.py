@@ -67,7 +67,7 @@ def models_of(store: ProjectStore, engines: Engines, settings: Settings) -> dict
 
 
 def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
-    """Without the items on which something is hidden."""
+    """The standing without the items on which something is hidden."""
 
     def seen(of: Mapping[int, Standing]) -> dict[int, Standing]:
         return {

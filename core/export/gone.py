@@ -20,7 +20,8 @@ def rows_without_source(findings: Iterable[Finding], documents: Collection[str])
 
 
 def gone_words(rows: Sequence[int], *, pack: bool = False) -> str:
-    """What to say of it, "" where nothing is missing; ``pack``: of an audit pack, which nobody can check then."""
+    """A sentence on the missing sources, "" where none is missing; ``pack``: of an audit pack, which then fails its
+    check."""
     if not rows:
         return ""
     listed = ", ".join(map(str, rows[:_LISTED])) + (" and more" if len(rows) > _LISTED else "")

@@ -1,4 +1,4 @@
-"""Whether the page of a pack that came from elsewhere is one that we would write: nothing in it runs, loads or leads
+"""True when the page of a pack that came from elsewhere is one that we would write: nothing in it runs, loads or leads
 away, and it shows the outcome that the records have."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ATTRIBUTES = frozenset({"lang", "charset", "http-equiv", "content", "name", "cl
 
 
 def page_faults(body: bytes, statuses: Mapping[int, str]) -> list[str]:
-    """What is wrong with ``report.html``, one sentence each. ``statuses``: what each row comes to, by its number from
+    """Faults of ``report.html``, one sentence each. ``statuses``: the status of each row, by its number from
     1 (``PASS`` …, ``waiting``)."""
     from lxml import etree, html
 
@@ -40,8 +40,8 @@ def page_faults(body: bytes, statuses: Mapping[int, str]) -> list[str]:
 
 
 def rows_not_shown(body: bytes, rows: Sequence[Row]) -> list[str]:
-    """What the page does not show of rows, one sentence each, whatever version wrote it: claim, source, grade, words of
-    the passage, and what people decided."""
+    """Parts of rows that the page does not show, one sentence each, whatever version wrote it: claim, source, grade,
+    words of the passage, and what people decided."""
     from lxml import etree, html
 
     try:

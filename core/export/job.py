@@ -83,7 +83,7 @@ def _write_pack(context: JobContext, job: Job, target: Path) -> Content:
 
 
 def _state(content: Content) -> tuple[object, ...]:
-    """What of a project shows in a pack and may move."""
+    """The parts of a project that show in a pack and may change meanwhile."""
     rows = [(row.id, row.version) for row in content.findings]
     sources = {(document.id, document.title, document.grade_override) for document in content.documents.values()}
     return (
@@ -115,14 +115,14 @@ def put(target: Path, write: Callable[[Path], object]) -> None:
 
 
 def shown_name(report: StoredReport, format: ExportFormat) -> str:
-    """What the file is called for people: made of the report's name, safe on every system."""
+    """The name of the file for people: made of the report's name, safe on every system."""
     stem = re.sub(r"[^\w-]+", "-", Path(report.name).stem or report.name).strip("-_")
     stem = stem.encode("utf-8", "ignore")[:_LONGEST_STEM].decode("utf-8", "ignore") or "report"
     return f"{stem}-{'pack' if format is ExportFormat.PACK else 'audit'}{info_of(format).ending}"
 
 
 def file_name(job_id: int, report: StoredReport, format: ExportFormat) -> str:
-    """What the file is called in the folder of exports: no two jobs share one."""
+    """The name of the file in the folder of exports: no two jobs share one."""
     return f"{job_id}-{shown_name(report, format)}"
 
 

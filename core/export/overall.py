@@ -16,7 +16,7 @@ FAILS = (DecisionKind.REJECT.value, DecisionKind.WRONG_SOURCE.value, DecisionKin
 
 
 def headline_of(content: Content) -> str:
-    """How many citations hold, in one sentence."""
+    """The number of citations that hold, in one sentence."""
     return headline(content.summary)
 
 
@@ -49,7 +49,7 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 
 def decided_line(rows: Sequence[Row]) -> str:
-    """How many rows people decided, and how; empty when they decided none."""
+    """Counts of the rows that people decided; "" when they decided none."""
     holds = sum(row.decision == HOLDS for row in rows)
     fails = sum(row.decision in FAILS for row in rows)
     open_ = sum(row.decision == CONFLICT for row in rows)

@@ -88,7 +88,7 @@ class Row:
 
     @property
     def cited(self) -> bool:
-        """Whether it stands for a citation."""
+        """True when it stands for a citation."""
         return self.style != "unused"
 
 

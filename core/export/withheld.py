@@ -1,4 +1,4 @@
-"""What an export leaves out in blind review: what others decided and whoever asked for it may not see yet."""
+"""The note on decisions that an export leaves out in blind review, because whoever asked may not see them yet."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class PackCheck:
-    """What checking a pack came to.
+    """The outcome of checking a pack.
 
     ``refused``: why it is no sound pack (nothing else was done then). ``problems``: what it says that does not hold.
     ``differences``: rows and sources that come out differently here. ``notes``: what to know of it. ``made`` and
@@ -59,11 +59,11 @@ class PackCheck:
 
     @property
     def sound(self) -> bool:
-        """Whether everything holds."""
+        """True when everything holds."""
         return not self.refused and not self.problems and not self.differences
 
     def plus(self, told: PackTold) -> PackCheck:
-        """With what one more step found."""
+        """The outcome with that of one more step."""
         return replace(
             self, problems=(*self.problems, *told.problems), differences=(*self.differences, *told.differences),
             notes=(*self.notes, *told.notes), made=(*self.made, *told.made),
@@ -93,7 +93,7 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
 
 
 def problems_of_pack(workbench: Workbench, archive: Path) -> list[str]:
-    """What differs in a pack that is about to be taken in, a sentence each, checked without judging; empty for a sound
+    """Differences in a pack that is about to be taken in, a sentence each, checked without judging; empty for a sound
     one and for a project's zip, of which nothing but the list of its members is read here.
 
     Raises:
@@ -145,7 +145,7 @@ def _checked(
 
 
 def _of_workbench(path: Path) -> bool:
-    """Whether it is a zip that has what every one of the workbench has: a manifest, however damaged it may be."""
+    """True when it is a zip that has what every one of the workbench has: a manifest, however damaged it may be."""
     try:
         with zipfile.ZipFile(path) as opened:
             return MANIFEST in opened.namelist()
@@ -177,7 +177,7 @@ def _basics(contents: PackContents) -> PackTold:
 def _taken_in(
     workbench: Workbench, pack: Path, contents: PackContents, info: _Info, checked: PackCheck, tell: Tell
 ) -> PackCheck:
-    """What is compared in a project made of the pack: sources with their bytes, the page with the records."""
+    """The checks in a project made of the pack: sources with their bytes, the page with the records."""
     settings = Settings(verification=info.verification)
     with taken_in(pack, workbench.engines, settings) as context:
         reader = SourceReader(workbench.engines.extractor(), workbench.root / GRADE_RULES, context.clock)

@@ -1,4 +1,4 @@
-"""Whether the records of an audit pack agree with one another and with what ``pack.json`` lists: nothing is judged or
+"""True when the records of an audit pack agree with one another and with what ``pack.json`` lists: nothing is judged or
 read again here, everything that is said twice is compared."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TITLE = 40
 
 
 def compare_metadata(contents: PackContents, info: Mapping[str, object]) -> PackTold:
-    """What does not agree. ``info`` is ``pack.json``, and the pack holds one report."""
+    """The disagreements, a sentence each. ``info`` is ``pack.json``, and the pack holds one report."""
     (report,) = contents.reports
     policy = contents.policy or ReviewPolicy()
     own = listing(

@@ -1,4 +1,4 @@
-"""Whether ``report.html`` of a pack is the page that its records give: it is written once more and compared."""
+"""True when ``report.html`` of a pack is the page that its records give: it is written once more and compared."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def compare_page(
     store: ProjectStore, engines: Engines, settings: Settings, page: bytes | None, info: Mapping[str, object],
     threshold: float | None, models: Mapping[str, str],
 ) -> PackTold:  # fmt: skip
-    """What differs. ``store`` is the pack taken in as a project, ``info`` is ``pack.json``; the rest of it was checked
-    already.
+    """The differences between the page and the records. ``store`` is the pack taken in as a project, ``info`` is
+    ``pack.json``; the rest of it was checked already.
 
     Only a page of this version can be written again byte for byte; of another one it is compared row by row whether it
     shows what the records say.
@@ -52,7 +52,7 @@ def compare_page(
 
 
 def _left(info: Mapping[str, object]) -> int:
-    """How many entries the pack says it leaves out because review is blind."""
+    """The number of entries that the pack leaves out, by its own word, because review is blind."""
     count = info.get("withheld")
     return count if type(count) is int and 0 < count < MAX_ID else 0
 

@@ -27,12 +27,12 @@ from core.workbench.jobs import run_next
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 TOLERANCE = 0.02
-"""How far a calibrated probability may differ: int8 kernels of two processors round differently."""
+"""The most by which a calibrated probability may differ: int8 kernels of two processors round differently."""
 
 Tell = Callable[[int, int | None, str], None]
 
 _READ = ("claim_text", "marker_text", "reference_label", "reference_text", "url", "doi")
-"""What a row says that stands in the report itself."""
+"""Fields of a row that come from the report itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class _RecordedRescuer(Rescuer):
 
 
 def differences(recorded: Sequence[Finding], found: Sequence[Finding], *, words: bool = False) -> list[Difference]:
-    """How rows differ, by their place in the report; rows that the pack left waiting are not compared.
+    """Differences of rows, by their place in the report; rows that the pack left waiting are not compared.
 
     With ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence,
     and the fingerprint of its judge.
@@ -158,7 +158,8 @@ def _of_row(row: Finding, other: Finding) -> list[Difference]:
 
 
 def _of_words(row: Finding, other: Finding) -> list[Difference]:
-    """Where the same passage decided; figures in an explanation are those of the processor, so they are left out."""
+    """Differences of rows that the same passage decided; figures in an explanation are those of the processor, so they
+    are left out."""
     one, two = row.verdict, other.verdict
     if (one is None) != (two is None):
         return []

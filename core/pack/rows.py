@@ -1,4 +1,4 @@
-"""Whether the rows of an audit pack are whole and quote what stands in the sources beside them."""
+"""True when the rows of an audit pack are whole and quote what stands in the sources beside them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from core.text.words import count_words
 
 
 def record_problems(contents: PackContents, rows: int, text_hash: str) -> list[str]:
-    """What of the rows does not hold. ``rows`` and ``text_hash`` (of the report) are those that pack.json names."""
+    """Faults of the rows, a sentence each. ``rows`` and ``text_hash`` (of the report) are those that pack.json
+    names."""
     found: list[str] = []
     if len(contents.reports) != 1:
         return [f"It holds {count_words(len(contents.reports), 'report')}; a pack is about one."]
@@ -56,7 +57,7 @@ def absent(row: Finding, contents: PackContents) -> list[str]:
 
 
 def _stands(window: Judgement, document: Document, text: str) -> bool:
-    """Whether the judged words are those of the document; its title may stand in front of them."""
+    """True when the judged words are those of the document; its title may stand in front of them."""
     spans = window.spans or ((window.start, window.end),)
     if not all(0 <= start <= end <= len(text) for start, end in spans):
         return False

@@ -19,7 +19,7 @@ FIELDS = (
     "title", "grade", "authors", "published", "publisher", "doi", "language", "media_type", "method", "warnings",
     "pages", "headings", "links",
 )  # fmt: skip
-"""What reading the bytes gives beside the text."""
+"""Fields of a document that reading the bytes gives beside the text."""
 _CHARSETS = (
     "windows-1252",
     "iso-8859-15",
@@ -38,7 +38,8 @@ GRADE_RULES = "grade_rules.toml"
 
 Tell = Callable[[int, int | None, str], None]
 Way = tuple[Fetched, SourceKind, str | None]
-"""How bytes may have come in: with which addresses and names, how, under which title given by a person."""
+"""The ways in which bytes may have come in: with which addresses and names, how, under which title given by a
+person."""
 
 
 class SourceReader:
@@ -114,7 +115,7 @@ def _as_acquired(document: Document, acquisitions: Sequence[Acquisition], body: 
 
 
 def _as_stored(document: Document, body: bytes) -> Iterator[Way]:
-    """Without a request (fetched anew, or taken off the list) only the document says where it came from."""
+    """The origin of a document without a request (fetched anew, or taken off the list), by its own record."""
     given = Fetched(body=body, media_type=document.media_type)
     for url in _addresses(document):
         yield replace(given, url=url), SourceKind.URL, None
@@ -157,7 +158,7 @@ def _sources(count: int) -> str:
 
 
 class _Nowhere:
-    """What ``Intake`` needs of a store, keeping nothing."""
+    """The part of a store that ``Intake`` needs, keeping nothing."""
 
     def signatures(self) -> dict[str, bytes]:
         return {}

@@ -44,7 +44,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 
 Entry = Decision | Redacted
-"""What stands in a log that was handed on."""
+"""An entry of a log that was handed on."""
 
 
 def sealed(decision: Decision, previous: str) -> Decision:
@@ -63,7 +63,7 @@ def sealed(decision: Decision, previous: str) -> Decision:
 
 
 def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -> list[str]:
-    """What is wrong with the log, one sentence each; empty when the chain is whole.
+    """Faults of the log, one sentence each; empty when the chain is whole.
 
     Args:
         after: id and hash of the entry before the first given one; of a whole log ``(0, "")``.
@@ -149,7 +149,7 @@ def to_line(entry: Entry) -> str:
 
 
 def redacted(entry: Entry) -> Redacted:
-    """What is told of an entry that is not handed over."""
+    """The part of an entry that goes out when the entry is withheld."""
     return Redacted(entry.id, entry.previous, entry.hash)
 
 

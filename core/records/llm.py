@@ -1,4 +1,4 @@
-"""What goes to a language model and what comes back, with what it cost."""
+"""Prompts to a language model and its replies, with their cost."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a call would cost at most. ``input_tokens`` is our own count, meant to be rather too high."""
+    """The most that a call would cost. ``input_tokens`` is our own count, meant to be rather too high."""
 
     model: str
     input_tokens: int
@@ -102,8 +102,8 @@ class LlmCall:
 
 @dataclass(frozen=True, slots=True)
 class LlmSpending:
-    """What a project has used. ``budget_usd`` 0 means that nothing may be spent. ``reserved_usd`` of calls under way
-    counts as spent until they end. ``by_task``: calls and money by task."""
+    """A project's use of language models. ``budget_usd`` 0 means that nothing may be spent. ``reserved_usd`` of calls
+    under way counts as spent until they end. ``by_task``: calls and money by task."""
 
     calls: int
     failed: int
@@ -116,7 +116,7 @@ class LlmSpending:
 
 @dataclass(frozen=True, slots=True)
 class LlmStatus:
-    """Whether calls would be made. ``reason`` says why not and what to do, "" when they would; ``goes_out`` says in one
+    """Readiness for calls. ``reason`` says why none would be made and what to do, else ""; ``goes_out`` says in one
     sentence what leaves the machine when a call is made; ``models`` by task."""
 
     on: bool

@@ -1,4 +1,4 @@
-"""What a language model says about a citation or a claim, beside the judge's verdict."""
+"""Second opinions of a language model about a citation or a claim, beside the judge's verdict."""
 
 from __future__ import annotations
 

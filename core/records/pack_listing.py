@@ -1,4 +1,4 @@
-"""What ``pack.json`` of an audit pack lists once more of its records: whoever changes a source's title or grade, a
+"""The records that ``pack.json`` of an audit pack lists once more: whoever changes a source's title or grade, a
 person or a decision in one of the two places is found by the other. Pure: made of records alone, both times."""
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def listing(
 
 
 def compared(told: Mapping[str, object], own: Listing) -> list[str]:
-    """Where two listings differ, one sentence each. ``told`` is what ``pack.json`` says, of any shape."""
+    """Differences of two listings, one sentence each. ``listed`` is the value in ``pack.json``, of any shape."""
     found: list[str] = []
     for name in [*own, *(name for name in told if name not in own)]:
         mine, theirs = own.get(name), told.get(name)

@@ -43,7 +43,7 @@ class PackContents:
 
 @dataclass(frozen=True, slots=True)
 class PackTold:
-    """What one step of checking a pack found. ``made`` and ``not_made`` name the checks that could and could not be
+    """The outcome of one step of checking a pack. ``made`` and ``not_made`` name the checks that could and could not be
     made, the latter with the reason; the others are as in ``core.pack.check.PackCheck``."""
 
     problems: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What people decided about claims and citations, and what each decision rested on."""
+"""People's decisions about claims and citations, and the basis of each decision."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPolicy:
-    """How this project is reviewed. ``blind``: reviewers do not see each other's decisions before both decided.
+    """The rules of review in a project. ``blind``: reviewers do not see each other's decisions before both decided.
     ``threshold``: support from which on a citation passes here, None for the setting of the installation;
     ``target_precision`` is what it was chosen for (0 to 1)."""
 

@@ -1,4 +1,4 @@
-"""How far two people agree: percent agreement and Cohen's kappa with its interval."""
+"""The agreement of two people: percent agreement and Cohen's kappa with its interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is decided on: keys that outlive re-audits and versions, what a decision rests on, whether that still holds."""
+"""Items of review: keys that outlive re-audits and versions, the basis of a decision, and what makes it stale."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def claim_keys(claims: Sequence[Claim], families: Mapping[int, int]) -> dict[int
 def citation_basis(
     row: Finding, report: StoredReport, documents: Mapping[str, Document], threshold: float
 ) -> DecisionBasis:
-    """What a decision on a finding rests on. ``documents`` by id, older versions too: the source is what is current
+    """The basis of a decision on a finding. ``documents`` by id, older versions too: the source is what is current
     now, so that a newer copy shows as another hash."""
     verdict = row.verdict
     place = None
@@ -88,7 +88,7 @@ def citation_basis(
 def claim_basis(
     claim: Claim, report: StoredReport | None, documents: Mapping[str, Document], threshold: float
 ) -> DecisionBasis:
-    """What a decision on a claim rests on. Its verdict rests on several sources: ``source_hash`` is over all of their
+    """The basis of a decision on a claim. Its verdict rests on several sources: ``source_hash`` is over all of their
     hashes, ``support`` that of the strongest source that counts."""
     verdict = claim.verdict
     sources = verdict.sources if verdict is not None else ()
@@ -123,7 +123,7 @@ def current(document_id: str | None, documents: Mapping[str, Document]) -> Docum
 
 
 def why_stale(then: DecisionBasis, now: DecisionBasis) -> str:
-    """What changed since a decision, in one or more sentences; "" when it still stands on what it stood on.
+    """The changes since a decision, in one or more sentences; "" when its basis is the same.
 
     Another version of the report does not make a decision stale while the citation itself is the same: claims whose
     words changed are other items.
@@ -151,7 +151,7 @@ def _source_change(then: DecisionBasis, now: DecisionBasis) -> str:
 
 
 def same_evidence(then: DecisionBasis, now: DecisionBasis) -> bool:
-    """Whether claim, source and models are those of the decision, whatever the threshold makes of them."""
+    """True when claim, source and models are those of the decision, whatever the threshold makes of them."""
     return (then.claim_hash, then.source_hash, then.fingerprint) == (now.claim_hash, now.source_hash, now.fingerprint)
 
 
@@ -160,7 +160,7 @@ Origin = tuple[int | None, str]
 
 
 def origin(basis: DecisionBasis) -> Origin:
-    """What a row and its successor in another version of the report have in common."""
+    """The key that a row shares with its successor in another version of the report."""
     return basis.report_family, plain_reference(basis.reference_text)
 
 

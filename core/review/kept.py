@@ -1,4 +1,5 @@
-"""What review has read of a project, kept until it changes: every click needs the whole log and all rows.
+"""The log and the rows that review has read of a project, kept until they change: every click needs the whole log and
+all rows.
 
 Before anything kept is used, the store is asked whether it still holds: the newest entry of the log
 (``decision_head``) and a stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or
@@ -78,7 +79,7 @@ _KEPT_LOCK = threading.Lock()
 
 
 def kept_review(store: ProjectStore) -> KeptReview:
-    """What is kept of the project of this store, for as long as the store is open somewhere."""
+    """The kept log and rows of this store's project, for as long as the store is open somewhere."""
     with _KEPT_LOCK:
         kept = _KEPT.get(store)
         if kept is None:

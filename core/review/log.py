@@ -17,7 +17,7 @@ LONGEST_LOG = 500_000_000
 
 
 def hidden_words(count: int) -> str:
-    """Why so many entries are hashes only in what was exported."""
+    """The sentence on entries that stand as hashes only in an exported log."""
     entries = "1 entry of somebody else stands" if count == 1 else f"{count:,} entries of others stand"
     return (
         f"Review is blind here: {entries} in the file as a number and hashes only, because you have not decided on "

@@ -93,7 +93,7 @@ class ReviewPeople:
             raise ReviewError(f"{name} is the only owner. Make somebody else an owner first.")
 
     def policy(self) -> ReviewPolicy:
-        """How this project is reviewed."""
+        """The rules of review in this project."""
         return self._store.review_policy()
 
     def set_policy(self, policy: ReviewPolicy, *, by: str) -> None:
@@ -127,7 +127,7 @@ def _is_unseen(one: str) -> bool:
 
 
 def _joins(name: str, at: int) -> bool:
-    """Whether the character there is a joiner that changes how the letters around it are written: after a virama, or
+    """True when the character there is a joiner that changes how the letters around it are written: after a virama, or
     between letters of a script of the Arabic kind (close to RFC 5892, appendix A). Elsewhere it shows nothing, and two
     names would look alike."""
     if name[at] not in _JOINERS or at + 1 >= len(name) or unicodedata.category(name[at + 1])[0] != "L":

@@ -1,4 +1,4 @@
-"""What decisions say about the machine: reliability, how often PASS is right, and the threshold that a precision takes.
+"""The machine measured by decisions: reliability, how often PASS is right, and the threshold that a precision takes.
 
 A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Rows that
 passed are in the queue by lot only, those that did not pass all are; so that the lot does not tilt the figures, each
@@ -68,7 +68,7 @@ def weights(rows: Sequence[Judged]) -> dict[bool, float]:
 
 
 def precision_at(rows: Sequence[Judged], threshold: float) -> Interval:
-    """How often rows that pass at ``threshold`` hold. When all that pass now, or all that would newly pass, are
+    """The share of rows passing at ``threshold`` that hold. When all that pass now, or all that would newly pass, are
     undecided, nothing can be said (``share`` None)."""
     passing = [row for row in rows if row.could_pass and row.support > threshold]
     weight = weights(passing)
@@ -100,7 +100,7 @@ def reliability(rows: Sequence[Judged], bins: int = BINS) -> Reliability:
 def preview(
     rows: Sequence[Judged], current: float, threshold: float | None, *, target: float | None = None, why: str = ""
 ) -> ThresholdPreview:
-    """What another threshold would change."""
+    """The effect of another threshold."""
     at = current if threshold is None else threshold
     will = {row.row_id: row.could_pass and row.support > at for row in rows}
     return ThresholdPreview(

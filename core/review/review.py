@@ -75,7 +75,7 @@ class Reviewing:
         self._people.remove(name, by=by)
 
     def policy(self) -> ReviewPolicy:
-        """How this project is reviewed."""
+        """The rules of review in this project."""
         return self._people.policy()
 
     def set_policy(self, policy: ReviewPolicy, *, by: str) -> None:
@@ -87,7 +87,7 @@ class Reviewing:
     def queue(
         self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = (), states: Sequence[ItemState] = ()
     ) -> list[ReviewItem]:
-        """What waits for this reviewer: what a look is worth most for first, what was postponed last.
+        """The items that wait for this reviewer: those that are worth most first, postponed ones last.
 
         Citations that did not pass, claims that are not verified, and a few passed citations drawn by lot
         (``core.review.worth``). With ``states`` only items in those, decided ones too if asked for.
@@ -121,7 +121,7 @@ class Reviewing:
         return rest[0] if rest else None
 
     def progress(self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
-        """How far this reviewer is, and how fast."""
+        """The progress of this reviewer, and the speed."""
         return self._table(report_id).progress(self.me(by), self._clock(), kinds=kinds)
 
     # ------------------------------------------------------------ deciding
@@ -154,11 +154,11 @@ class Reviewing:
         return self._move(by, DecisionKind.REDO)
 
     def undoable(self, by: str) -> Decision | None:
-        """What ``undo`` would take back."""
+        """The decision that ``undo`` would take back."""
         return self._folded.undoable(by.strip())
 
     def redoable(self, by: str) -> Decision | None:
-        """What ``redo`` would bring back."""
+        """The decision that ``redo`` would bring back."""
         return self._folded.redoable(by.strip())
 
     def history(self, key: str, by: str) -> list[Decision]:
@@ -213,7 +213,7 @@ class Reviewing:
         return kept
 
     def agreement(self, *, report_id: int | None = None) -> list[Agreement]:
-        """How far each two people agree, on what both decided before they could see each other's (adjudications left
+        """The agreement of each two people, on what both decided before they could see each other's (adjudications left
         out)."""
         table, folded = self._table(report_id), self._folded
         items = table.keys if report_id is not None else folded.items
@@ -221,7 +221,7 @@ class Reviewing:
         return agreements([{by: one.kind for by, one in each.items()} for each in decided if len(each) > 1])
 
     def standing(self, report_id: int) -> ReportStanding:
-        """What people decided about the rows of a report, for whoever reads the result (exports, overview). In blind
+        """People's decisions about the rows of a report, for whoever reads the result (exports, overview). In blind
         review what only one person decided stays out."""
         return self._table(report_id).standing()
 
@@ -236,7 +236,7 @@ class Reviewing:
         return self._thresholds.reliability(self._table())
 
     def pass_precision(self, threshold: float | None = None) -> Interval:
-        """How often citations that pass hold, now or at another threshold."""
+        """The share of passing citations that hold, now or at another threshold."""
         return self._thresholds.precision(self._table(), threshold)
 
     def threshold_for(self, target: float) -> ThresholdPreview:
@@ -245,7 +245,7 @@ class Reviewing:
         return self._thresholds.threshold_for(self._table(), target)
 
     def preview_threshold(self, value: float | None) -> ThresholdPreview:
-        """What a threshold would change; None for that of the settings (ReviewError: not between 0 and 1)."""
+        """The effect of a threshold; None for that of the settings (ReviewError: not between 0 and 1)."""
         return self._thresholds.preview(self._table(), value)
 
     def apply_threshold(self, value: float | None, *, by: str, target: float | None = None) -> int:
@@ -276,7 +276,7 @@ class Reviewing:
         return self._log.export(self.me(by))
 
     def hidden_in_export(self, by: str) -> int:
-        """How many entries ``export_log`` gives this person as hashes only, because review is blind."""
+        """The number of entries that ``export_log`` gives this person as hashes only, because review is blind."""
         return len(self._log.hidden_from(self.me(by)))
 
     def withheld(self, by: str) -> AbstractSet[int]:
@@ -285,7 +285,7 @@ class Reviewing:
         return self._log.hidden_from(self.me(by) if by.strip() else Person("", Role.REVIEWER, self._clock()))
 
     def withheld_of(self, report_id: int, by: str) -> int:
-        """How many of those are about this report, or another version of it (ReportNotFound)."""
+        """The number of withheld entries about this report, or another version of it (ReportNotFound)."""
         report, hidden = self._store.report(report_id), self.withheld(by)
         family = report.family or report.id
         return (
@@ -334,7 +334,7 @@ class Reviewing:
         )  # fmt: skip
 
     def _with_passage(self, basis: DecisionBasis) -> DecisionBasis:
-        """What a decision rests on, with the hash of the words that decided; without where the source is gone."""
+        """The basis of a decision, with the hash of the words that decided; without it where the source is gone."""
         if basis.document_id is None or basis.start is None:
             return basis
         try:
@@ -345,7 +345,7 @@ class Reviewing:
 
 
 def _seen_text(text: str) -> str:
-    """What was typed, without what no store keeps (NUL) and spaces around it; "" when nothing of it can be seen."""
+    """The typed text, without what no store keeps (NUL) and spaces around it; "" when nothing of it can be seen."""
     kept = text.replace("\0", "").strip()
     return kept if any(unicodedata.category(one)[0] not in "CZ" for one in kept) else ""
 

@@ -79,12 +79,12 @@ class Folded:
         return max((entry.id for entry in self.entries(item) if by is None or entry.by == by), default=0)
 
     def undoable(self, by: str) -> Decision | None:
-        """What an undo of this person would take back."""
+        """The decision that an undo of this person would take back."""
         done = self._done.get(by)
         return self._entries[done[-1]] if done else None
 
     def redoable(self, by: str) -> Decision | None:
-        """What a redo of this person would bring back."""
+        """The decision that a redo of this person would bring back."""
         undone = self._undone.get(by)
         return self._entries[undone[-1]] if undone else None
 
@@ -104,12 +104,12 @@ class Folded:
         return next((decision for decision in reversed(self.active(item)) if decision.settles), None)
 
     def independent(self, item: str) -> dict[str, Decision]:
-        """What each person decided on their own: the newest of each that settles; adjudications do not count."""
+        """The own decision of each person: the newest that settles; adjudications do not count."""
         newest = {decision.by: decision for decision in self.active(item) if not decision.settles}
         return {by: one for by, one in newest.items() if one.kind.settles}
 
     def on_their_own(self, item: str) -> dict[str, Decision]:
-        """What each person had decided when, in blind review, they first could have seen what others decided: at the
+        """The decision of each person when, in blind review, they first could have seen what others decided: at the
         moment when they and another both had a decision in force. Later changes of mind are not independent of one
         another, so agreement is counted over these. Only people for whom that moment came; nothing after an
         adjudication counts."""
@@ -140,7 +140,7 @@ class Folded:
     # ------------------------------------------------------------ for one reviewer
 
     def sees_others(self, item: str, by: str, role: Role, *, blind: bool) -> bool:
-        """Whether ``by`` may know what others decided on an item.
+        """True when ``by`` may know what others decided on an item.
 
         In blind review: once ``by`` and another have decided, or an adjudication ended it; whoever does not review
         (viewers) and owners, who settle conflicts, also once two people have decided.
@@ -161,7 +161,7 @@ class Folded:
     def standing_for(
         self, item: str, by: str, role: Role, *, blind: bool, stale: dict[int, str]
     ) -> tuple[ItemState, Decision | None]:
-        """Where an item stands for one reviewer, and the decision in force for them.
+        """The standing of an item for one reviewer, and the decision in force for them.
 
         ``stale`` has what changed since a decision, by its id: those ask for another look.
         """
@@ -182,8 +182,8 @@ class Folded:
 
 
 def standing_of(folded: Folded, item: str, *, blind: bool) -> Standing | None:
-    """What people decided on an item, for whoever reads the result; None when nobody did. In blind review the decision
-    of one person alone stays out: another one may be about to decide."""
+    """People's decision on an item, for whoever reads the result; None when nobody decided. In blind review the
+    decision of one person alone stays out: another one may be about to decide."""
     opinions = folded.opinions(item)
     settled = folded.adjudication(item)
     if not opinions or (blind and settled is None and len(opinions) < 2):

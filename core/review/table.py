@@ -50,7 +50,7 @@ class ReviewTable:
                     self._items[person] = {key: one for key, one in dict(items).items() if key not in fresh}
 
     def is_of(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> bool:
-        """Whether it was made of exactly these."""
+        """True when it was made of exactly these."""
         return self._rows is rows and self._folded is folded and self._blind is blind
 
     @property
@@ -129,7 +129,7 @@ class ReviewTable:
         )  # fmt: skip
 
     def sees_others(self, key: str, person: Person) -> bool:
-        """Whether this person may know what others decided on an item."""
+        """True when this person may know what others decided on an item."""
         return self._folded.sees_others(key, person.name, person.role, blind=self._blind)
 
     def conflicts(self, person: Person) -> list[Conflict]:
@@ -195,7 +195,7 @@ class ReviewTable:
         return self._folded.opinions(key)
 
     def standing(self) -> ReportStanding:
-        """What people decided about each row."""
+        """People's decision about each row."""
         findings: dict[int, Standing] = {}
         claims: dict[int, Standing] = {}
         for row in self._rows.rows:

@@ -37,7 +37,7 @@ class ReviewThreshold:
         return reliability(_judged(table))
 
     def precision(self, table: ReviewTable, threshold: float | None) -> Interval:
-        """How often passing citations hold."""
+        """The share of passing citations that hold."""
         return precision_at(_judged(table), self.current if threshold is None else threshold)
 
     def threshold_for(self, table: ReviewTable, target: float) -> ThresholdPreview:
@@ -46,7 +46,7 @@ class ReviewThreshold:
         return threshold_for(_judged(table), self.current, target)
 
     def preview(self, table: ReviewTable, value: float | None) -> ThresholdPreview:
-        """What a threshold would change (ReviewError: it is not between 0 and 1)."""
+        """The effect of a threshold (ReviewError: it is not between 0 and 1)."""
         at = self._settings.verification.pass_support if value is None else value
         _require_share("threshold", at)
         why = f"{at:.2f} is the threshold of the settings." if value is None else ""
@@ -95,7 +95,7 @@ def _judged(table: ReviewTable) -> list[Judged]:
 
 
 def _holds(table: ReviewTable, row: Row) -> bool | None:
-    """Whether a citation holds, by the people who decided on this very evidence; None when they do not agree."""
+    """True when a citation holds, by the people who decided on this very evidence; None when they do not agree."""
     opinions = [opinion for opinion in table.opinions(row.key) if same_evidence(opinion.basis, row.basis)]
     found = {opinion.kind is DecisionKind.ACCEPT for opinion in opinions}
     return found.pop() if len(found) == 1 else None

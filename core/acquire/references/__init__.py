@@ -8,7 +8,7 @@ from core.errors import SourceError
 __all__ = ["ENDINGS", "Reference", "References", "Unusable", "of_text", "read_references"]
 
 ENDINGS = ("bib", "bibtex", "ris", "json", "csljson", "xml", "gz", "txt")
-"""Of files that are read here, without the dot."""
+"""Endings of the files that are read here, without the dot."""
 
 
 def read_references(name: str, body: bytes) -> References:
@@ -32,18 +32,18 @@ def read_references(name: str, body: bytes) -> References:
         raise SourceError(f"{name[:80]} is empty.")
     start = text.lstrip()
     if ending in ("bib", "bibtex") or start.startswith("@"):
-        found = formats.of_bibtex(text)
+        references = formats.of_bibtex(text)
     elif ending == "ris" or start.startswith("TY  -"):
-        found = formats.of_ris(text)
+        references = formats.of_ris(text)
     elif ending in ("json", "csljson") or start[:1] in "[{":
-        found = formats.of_csl(text)
+        references = formats.of_csl(text)
     else:
-        found = of_text(text)
-    if not found.found and not found.unusable:
+        references = of_text(text)
+    if not references.usable and not references.unusable:
         raise SourceError(
             f"{name[:80]} holds no reference. BibTeX, RIS, CSL-JSON, a sitemap, or lines of DOIs are read."
         )
-    return found
+    return references
 
 
 def _of_sitemap(listed: object) -> References:

@@ -10,7 +10,7 @@ from core.errors import SourceError
 from core.text.urls import arxiv_id_of, canonical_url, doi_of, fetchable_url, parse_urls
 
 MAX_BYTES = 5_000_000
-"""Of one file of references: about ten thousand entries."""
+"""Size of one file of references: about ten thousand entries."""
 MOST = 5000
 """References taken from one file or text."""
 
@@ -31,7 +31,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """An entry that gives nothing to fetch, and why; ``why`` has no full stop at its end."""
+    """An entry that gives nothing to fetch, and the reason; ``why`` has no full stop at its end."""
 
     what: str
     why: str
@@ -44,7 +44,7 @@ class Unusable:
 class References:
     """References in their order, each source once, and the entries that could not be used: none is lost."""
 
-    found: tuple[Reference, ...] = ()
+    usable: tuple[Reference, ...] = ()
     unusable: tuple[Unusable, ...] = ()
 
 
@@ -70,7 +70,7 @@ class Gathering:
             self.refuse(where or title, fault)
             return
         canonical = list(good.values())
-        marks = [one for one in canonical if one.startswith(("https://doi.org/", "https://arxiv.org/"))]
+        marks = [address for address in canonical if address.startswith(("https://doi.org/", "https://arxiv.org/"))]
         marks = marks or canonical[:1]  # only what names one work; a journal's home page may stand in many entries
         if self._seen.isdisjoint(marks):
             if len(self._found) >= MOST:
@@ -84,7 +84,7 @@ class Gathering:
         self._unusable.append(Unusable(_plain(what)[:120] or "an entry", why.rstrip(". ")))
 
     def done(self) -> References:
-        """All of it."""
+        """The collected references."""
         if self._over:
             self.refuse(f"{self._over} more", f"only the first {MOST:,} are taken; split the file")
         return References(tuple(self._found), tuple(self._unusable))
@@ -164,8 +164,8 @@ def of_text(text: str) -> References:
             gathering.add(arxiv_addresses(arxiv), where=where)
         elif name:
             _add_doi(gathering, name, where)
-        elif found := parse_urls(line):
-            for url in found:
+        elif urls := parse_urls(line):
+            for url in urls:
                 gathering.add(_addresses_of(url), where=where)
         elif len(line.split()) == 1:
             gathering.refuse(f"{where}, {line[:60]}", "no web address, DOI or arXiv id")

@@ -115,15 +115,15 @@ def of_bibtex(text: str) -> References:
         raise SourceError(f"The file has {entries:,} entries; at most {MOST_ENTRIES:,} are read at once. Split it.")
     gathering = Gathering()
     logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # it warns of each broken entry; here they are returned
-    for found in parse_string(text).blocks:
-        block: Block | None = found
+    for parsed in parse_string(text).blocks:
+        block: Block | None = parsed
         if isinstance(block, (DuplicateBlockKeyBlock, DuplicateFieldKeyBlock)):
             block = block.ignore_error_block  # two entries of one key are two sources all the same
         if isinstance(block, Entry):
             _entry(gathering, block.key, {name.lower(): str(field.value) for name, field in block.fields_dict.items()})
-        elif isinstance(found, ParsingFailedBlock):
-            first = (found.raw or "").strip().partition("\n")[0]
-            gathering.refuse(f"line {(found.start_line or 0) + 1}, {first[:80]}", "it is not valid BibTeX")
+        elif isinstance(parsed, ParsingFailedBlock):
+            first = (parsed.raw or "").strip().partition("\n")[0]
+            gathering.refuse(f"line {(parsed.start_line or 0) + 1}, {first[:80]}", "it is not valid BibTeX")
     return gathering.done()
 
 
@@ -138,8 +138,8 @@ def _entry(gathering: Gathering, key: str, fields: dict[str, str]) -> None:
 
 
 def _first_url(text: str) -> str:
-    found = _URL.search(text.replace("\\_", "_").replace("\\%", "%").replace("\\&", "&").replace("\\#", "#"))
-    return found.group().rstrip(".,;)") if found else ""
+    match = _URL.search(text.replace("\\_", "_").replace("\\%", "%").replace("\\&", "&").replace("\\#", "#"))
+    return match.group().rstrip(".,;)") if match else ""
 
 
 def untex(text: str) -> str:
@@ -156,5 +156,5 @@ def _decoder() -> Callable[[str], str]:
     from pylatexenc.latex2text import LatexNodes2Text  # type: ignore[import-untyped,unused-ignore]
     from pylatexenc.latexwalker import get_default_latex_context_db  # type: ignore[import-untyped,unused-ignore]
 
-    decoder, known = LatexNodes2Text(keep_comments=True), get_default_latex_context_db()
-    return lambda text: str(decoder.latex_to_text(text, latex_context=known))  # slow to make: once for all titles
+    decoder, context = LatexNodes2Text(keep_comments=True), get_default_latex_context_db()
+    return lambda text: str(decoder.latex_to_text(text, latex_context=context))  # slow to make: once for all titles

@@ -108,7 +108,7 @@ def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
 
 
 def _mostly(strong: list[Marker], weak: list[Marker]) -> bool:
-    """Whether the report cites by author and year as a habit, so that a single odd one is one too."""
+    """True when the report cites by author and year as a habit, so that a single odd one is one too."""
     return len(strong) >= 3 * len(weak)
 
 

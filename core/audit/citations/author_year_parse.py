@@ -65,7 +65,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """What a bracket cites; ``whole`` when it holds nothing else, else ``[start, end)`` within it."""
+    """The citations in a bracket; ``whole`` when it holds nothing else, else ``[start, end)`` within it."""
 
     cited: tuple[tuple[Names, tuple[str, ...]], ...]
     whole: bool
@@ -163,7 +163,7 @@ def _unspaced(person: str) -> bool:
 
 
 def _surname(person: str) -> str:
-    """Without initials before or after it; an organisation or a double name stays whole."""
+    """The name without initials before or after it; an organisation or a double name stays whole."""
     words = [word for word in person.split() if not re.fullmatch(r"(?:[^\W\d_a-z]\.-?){1,4}", word)]
     return " ".join(words).strip(".,") or person
 

@@ -45,7 +45,7 @@ _SMALLEST_SHARE = 3
 
 
 def has_other_numbers(markers: Iterable[Marker]) -> bool:
-    """Whether the report numbers its citations in another way."""
+    """True when the report numbers its citations in another way."""
     return any(marker.style in _NUMBERED for marker in markers)
 
 
@@ -77,7 +77,7 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
 
 
 def _is_content(word: str, number: str) -> bool:
-    """Whether a number behind ``word`` is no part of what it says (``Table 1``, ``level 3``)."""
+    """True when a number behind ``word`` is no part of what it says (``Table 1``, ``level 3``)."""
     bare = word.strip("*_").lower()
     if bare in _SMALL:
         return number.isdecimal() and int(number) > _LARGEST_SMALL

@@ -36,7 +36,7 @@ class Passing(LlmBusy):
 
 
 def error_of(error: Exception, model: str, base_url: str) -> LlmError:
-    """What an exception of the SDK, of HTTP, or of reading the reply means."""
+    """The error of ours for an exception of the SDK, of HTTP, or of reading the reply."""
     import anthropic
     import httpx2
 

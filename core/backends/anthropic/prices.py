@@ -1,4 +1,4 @@
-"""What a call of a language model costs: the price list, and our own count of tokens before a call."""
+"""Costs of calls of a language model: the price list, and our own count of tokens before a call."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ Block = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """What is sent. ``documents`` are those that went along as blocks of their own, in the order in which the API
-    numbers them (empty without native citations). ``tokens``: our own count of the prompt; ``max_tokens`` with the room
-    for thinking."""
+    """A request as it is sent. ``documents`` are those that went along as blocks of their own, in the order in which
+    the API numbers them (empty without native citations). ``tokens``: our own count of the prompt; ``max_tokens`` with
+    the room for thinking."""
 
     body: Mapping[str, object]
     documents: tuple[PromptDocument, ...]
@@ -68,7 +68,7 @@ def request_of(prompt: Prompt, model: str, price: Price | None) -> ApiRequest:
 
 
 def boundary_of(documents: Sequence[PromptDocument]) -> str:
-    """What no text can contain by intent: it depends on the whole text of all documents (SHA-256)."""
+    """A mark that no text can contain by intent: it depends on the whole text of all documents (SHA-256)."""
     digest = hashlib.sha256()
     for document in documents:
         for part in (document.title, document.text):

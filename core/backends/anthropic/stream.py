@@ -48,7 +48,7 @@ def _capped(stream: Any) -> Any:
 
 @dataclass
 class Reply:
-    """What has come so far. ``began`` and ``first`` are seconds of ``time.monotonic``."""
+    """The reply so far. ``began`` and ``first`` are seconds of ``time.monotonic``."""
 
     began: float = field(default_factory=time.monotonic)
     first: float | None = None
@@ -156,7 +156,7 @@ def _count(reply: Reply, usage: Any) -> None:
 
 
 def _judge(reply: Reply) -> None:
-    """Whether a whole reply holds an answer."""
+    """True when a whole reply holds an answer."""
     if reply.stop_reason == "refusal":
         raise refused("")
     if reply.text.strip():

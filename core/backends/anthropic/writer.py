@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "https://api.anthropic.com"
 LOOK_EVERY_S = 0.2
-"""How often a caller that waits is asked whether it still wants the reply."""
+"""Seconds between two questions to a waiting caller, whether it still wants the reply."""
 CONNECT_S = 10.0
 _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 OFF = "Language models are switched off. Switch them on under Settings → Language model (llm.enabled)."
@@ -46,7 +46,7 @@ class AnthropicWriter:
         }[prompt.task]
 
     def estimate(self, prompt: Prompt) -> Estimate:
-        """What the call would cost at most; nothing is sent."""
+        """The most that the call would cost; nothing is sent."""
         model = self.model(prompt)
         price = self._price(model)
         request = request_of(prompt, model, price)
@@ -54,7 +54,7 @@ class AnthropicWriter:
         return Estimate(model, request.tokens, request.max_tokens, cost)
 
     def reason_off(self) -> str:
-        """Why no call would be made and what to do; "" when one would."""
+        """The reason why no call would be made, and what to do; "" when a call would be made."""
         if not self._settings.enabled:
             return OFF
         try:
@@ -127,7 +127,7 @@ class _Call:
         raise AssertionError("the last try raises")  # pragma: no cover
 
     def completion(self) -> Completion:
-        """What has come so far, with the tokens of all tries."""
+        """The reply so far, with the tokens of all tries."""
         reply, usage = self._reply, _sum(self._spent, self._reply.usage)
         return Completion(
             text=reply.text,
@@ -141,7 +141,7 @@ class _Call:
         )
 
     def counted(self) -> Completion | None:
-        """What has come so far, None when the API has counted nothing."""
+        """The reply so far, None when the API has counted nothing."""
         so_far = self.completion()
         return so_far if so_far.usage.total else None
 

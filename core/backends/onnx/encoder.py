@@ -131,7 +131,7 @@ class OnnxJointEncoder:
 
 
 def _telling(text: str, tokens: Sequence[str], spans: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which tokens get a vector; where none tells anything, the less telling ones do."""
+    """Mask of the tokens that get a vector; where no token tells anything, the less telling ones get it."""
     size = len(tokens)
     worded = np.fromiter((_WORD.search(text, a, b) is not None for a, b in spans.tolist()), bool, size)
     following = [*tokens[1:], ""]

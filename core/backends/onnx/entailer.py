@@ -40,7 +40,7 @@ Ids = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What stands in ``verifier.json``: how logits become probabilities, and how much is read at once.
+    """The values in ``verifier.json``: for making probabilities of logits, and the limit of tokens read at once.
 
     ``bias``: added to the logits in the order supports, contradicts, neutral; ``max_tokens``: of claim and evidence
     with special tokens, as in training; ``sha256``: of the graph and of the tokenizer; ``combination``: how the

@@ -55,12 +55,12 @@ def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
 
 
 def shown_name(name: str) -> str:
-    """What a checkpoint is called, without looking for it."""
+    """The name of a checkpoint, without looking for it."""
     return name if name in HUB or not name else named_folder(name).name
 
 
 def check_here(name: str, *, allow_downloads: bool) -> None:
-    """Whether a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here.
+    """True when a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here.
 
     Raises:
         ModelNotFound, ModelDamaged, ExtraMissing: see ``find_checkpoint``.
@@ -111,7 +111,7 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
 
 
 def _whole(folder: Path) -> bool:
-    """Whether a download into the hub's cache came to its end: the next one goes on with one that did not."""
+    """True when a download into the hub's cache came to its end: the next one goes on with one that did not."""
     wanted = (("config.json",), ("artifact.metadata",), _WEIGHTS, ("tokenizer.json", "vocab.txt"))
     return all(any((folder / name).is_file() for name in names) for names in wanted)
 
@@ -139,7 +139,7 @@ def _check_form(folder: Path, name: str) -> None:
 
 
 def _whole_file(path: Path) -> bool:
-    """Whether a file of safetensors has the length that its header says: eight bytes (the header's own length), the
+    """True when a file of safetensors has the length that its header says: eight bytes (the header's own length), the
     header in JSON, and the tensors up to the last offset (https://github.com/huggingface/safetensors#format). Its
     reader would say so at the first text only."""
     try:

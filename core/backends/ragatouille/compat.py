@@ -1,4 +1,5 @@
-"""What ragatouille 0.0.9.post2 and colbert-ai 0.2.22 need on today's libraries. Called in the worker, before they load.
+"""Mends that ragatouille 0.0.9.post2 and colbert-ai 0.2.22 need on today's libraries; made in the worker, before they
+load.
 
 Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille.
 """

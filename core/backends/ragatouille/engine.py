@@ -21,7 +21,7 @@ START_S = 300.0
 """After which a process that does not get ready is given up."""
 ANSWER_S = 30.0
 READY_S = 0.5
-"""How long a search waits for a process that still starts, before our own engine answers in its place."""
+"""Seconds that a search waits for a process that still starts, before our own engine answers in its place."""
 
 _TRIES = 2
 """Starts in a row that may fail before a searcher is given up, until its index is built anew."""

@@ -1,4 +1,4 @@
-"""What the engine needs and whether it is there: the extra, a C++ compiler, extensions that can be compiled."""
+"""Checks of what the engine needs: the extra, a C++ compiler, extensions that can be compiled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXTENSIONS = ("segmented_maxsim_cpp", "segmented_lookup_cpp", "filter_pids_cpp",
 
 
 def check_extra() -> None:
-    """Whether the packages of the extra are installed (ExtraMissing). Imports none of them."""
+    """True when the packages of the extra are installed (ExtraMissing). Imports none of them."""
     missing = [name for name in PACKAGES if not _installed(name)]
     if missing:
         raise ExtraMissing(
@@ -33,7 +33,7 @@ def check_extra() -> None:
 
 
 def check_compiler() -> None:
-    """Whether a C++ compiler is there, or all extensions were compiled before (LateEngineError)."""
+    """True when a C++ compiler is there, or all extensions were compiled before (LateEngineError)."""
     if compiler() is None and not all(map(_compiled, EXTENSIONS)):
         wanted = os.environ.get("CXX") or "c++, g++ or clang++"
         raise LateEngineError(
@@ -115,7 +115,7 @@ def clear_stale_locks(folder: Path | None = None) -> list[Path]:
 
 
 def waiting_note(folder: Path | None = None) -> str:
-    """Which locks a living process holds, as a sentence; "" when none."""
+    """A sentence on the locks that a living process holds; "" when there are none."""
     root = folder or extensions_folder()
     stale = set(stale_locks(root))
     held = [path for path in _locks(root) if path not in stale]
@@ -123,7 +123,7 @@ def waiting_note(folder: Path | None = None) -> str:
 
 
 def _held_open(paths: set[Path]) -> set[Path]:
-    """Which of these files some living process of this user has open."""
+    """The files among these that some living process of this user has open."""
     psutil = importlib.import_module("psutil")
 
     held: set[Path] = set()

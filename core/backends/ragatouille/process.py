@@ -47,7 +47,7 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it can still answer."""
+        """True when it can still answer."""
         return self._process.poll() is None
 
     @property

@@ -25,7 +25,8 @@ from core.backends.ragatouille.frames import receive, send
 INDEX = "passages"
 """Name of the index under the root that RAGatouille is given."""
 MAX_TOKENS = 500
-"""Of a passage; BERT has 512 positions. RAGatouille's own default is 256, and it cuts what is longer silently."""
+"""Most tokens of a passage; BERT has 512 positions. RAGatouille's own default is 256, and it cuts what is longer
+silently."""
 _STEPS = 7
 _LOOK_S = 1.0
 _OWNERS = (

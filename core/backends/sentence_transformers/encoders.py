@@ -49,7 +49,7 @@ def load_cross_encoder(files: ModelFiles, name: str, *, threads: int = 0) -> Cro
 
 
 def is_colbert(files: ModelFiles) -> bool:
-    """Whether the folder is a late-interaction checkpoint in Stanford's, PyLate's, or sentence-transformers' form."""
+    """True when the folder is a late-interaction checkpoint in Stanford's, PyLate's, or sentence-transformers' form."""
     config, modules = files.folder / "config.json", files.folder / "modules.json"
     stanford = config.is_file() and "HF_ColBERT" in json.loads(config.read_text("utf-8")).get("architectures", ())
     listed = modules.read_text("utf-8") if modules.is_file() else ""

@@ -62,8 +62,9 @@ class _ToOurLog(logging.Handler):
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """What transformers prints while it loads (progress bars, a report that names the weights of a projection, which
-    are read by another library, as unexpected) goes to our log instead of standard error; its settings are put back."""
+    """A context in which what transformers prints while it loads (progress bars, a report that names the weights of a
+    projection, which are read by another library, as unexpected) goes to our log instead of standard error; its
+    settings are put back."""
     told = importlib.import_module("transformers.utils.logging")
     ours = _ToOurLog()
     with _quiet:

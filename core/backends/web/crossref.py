@@ -16,7 +16,7 @@ _FIELDS = "DOI,URL,title,abstract,author,issued,published,resource"
 
 
 class Crossref(Provider):
-    """What publishers registered."""
+    """Works as their publishers registered them."""
 
     facts = Facts(
         name="crossref",

@@ -1,4 +1,4 @@
-"""How a provider of web search failed, and what a server said about it, fit for a message: short, and without a key."""
+"""Failures of providers of web search, and a server's words about them as a message: short, and without a key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def retry_after(value: str | None) -> float | None:
 
 
 def spoken(text: str, secret: str = "") -> str:
-    """What a server said, for a message: on one line, short, without the key."""
+    """A server's answer for a message: on one line, short, without the key."""
     line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
     if secret:
         line = line.replace(secret, "(key)")

@@ -55,7 +55,7 @@ class Call:
 
 
 Meaning = Callable[[int, str], ProviderFailed | None]
-"""What a status and its body mean to one provider; None where the usual meaning holds."""
+"""The failure that a status and its body mean to one provider; None where the usual meaning holds."""
 
 
 def no_meaning(status: int, body: str) -> ProviderFailed | None:
@@ -277,7 +277,7 @@ def _same_host(url: str, target: str) -> bool:
 
 
 def _cause(error: BaseException) -> str:
-    """What the system said; never the words of a library, which may quote an address with its query."""
+    """The operating system's message; never a library's, which may quote an address with its query."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, OSError) and seen.strerror:

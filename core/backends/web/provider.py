@@ -1,4 +1,4 @@
-"""What all providers of web search share: their facts, their address, their key, and paging."""
+"""The common part of all providers of web search: their facts, their address, their key, and paging."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ USER_AGENT = "evidence-workbench/0.1 (+research)"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is fixed about a provider. ``base``: its address, "" when every user has an own one. ``longest_query`` in
+    """The fixed facts about a provider. ``base``: its address, "" when every user has an own one. ``longest_query`` in
     characters, ``most_words`` in words (0: no limit), ``page`` results a request, ``most`` results it ever gives,
     ``at_once`` requests that may run side by side."""
 
@@ -96,7 +96,7 @@ class Provider(ABC):
 
     @property
     def at_once(self) -> int:
-        """How many queries it may be asked side by side: more is not polite, and free plans refuse it."""
+        """The number of queries that it may get side by side: more is not polite, and free plans refuse it."""
         return self.facts.at_once
 
     def prepared(self, query: str) -> str:

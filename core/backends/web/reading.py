@@ -20,7 +20,7 @@ _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 
 
 def get(value: object, *path: str) -> object:
-    """What stands at the end of a path of names; None where there is no such path."""
+    """The value at the end of a path of names; None where there is no such path."""
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value

@@ -1,4 +1,4 @@
-"""What a response is: whether its media type is one we read, its file name, whether it is a bot wall."""
+"""Facts about a response: a media type that can be read, its file name, a bot wall in place of the page."""
 
 from __future__ import annotations
 
