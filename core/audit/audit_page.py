@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.audit.heat import is_citation
+from core.audit.summary import is_citation
 from core.labels import FetchState, Grade, Reason, Status
 from core.records import Acquisition, Document, Finding, Project, Statistics, StoredReport
 

@@ -54,7 +54,7 @@ def claim_spans(report: Report) -> list[tuple[Span | None, int | None]]:
     with nothing or less than four words between them share or widen the claim of the first. A marker inside its
     sentence: the sentence, up to the clause (``;``, ``, and``, ``, while``) that another marker stands for.
     """
-    found: list[tuple[Span | None, int | None]] = [(None, None)] * len(report.markers)
+    claims: list[tuple[Span | None, int | None]] = [(None, None)] * len(report.markers)
     at = 0
     for index, sentence in enumerate(report.sentences):
         while at < len(report.markers) and report.markers[at].start < sentence.start:
@@ -64,8 +64,8 @@ def claim_spans(report: Report) -> list[tuple[Span | None, int | None]]:
             at += 1
         if at > first:
             spans = _Sentence(report, index, report.markers[first:at]).claims()
-            found[first:at] = spans
-    return found
+            claims[first:at] = spans
+    return claims
 
 
 class _Sentence:

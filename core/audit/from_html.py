@@ -63,9 +63,9 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
 def canonical_link(body: bytes) -> str | None:
     """The web address that a page gives as its own (``<link rel="canonical">``); it proves nothing."""
     for tag in _LINK.findall(body[:_HEAD]):
-        found = _HREF.search(tag) if _CANONICAL.search(tag) else None
-        if found:
-            return unescape(found[1].decode("utf-8", "replace"))
+        href = _HREF.search(tag) if _CANONICAL.search(tag) else None
+        if href:
+            return unescape(href[1].decode("utf-8", "replace"))
     return None
 
 

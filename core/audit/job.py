@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from core.audit.basis import basis_of, with_library
-from core.audit.heat import is_citation
 from core.audit.page_file import write_audit_page
 from core.audit.redecide import redecide
 from core.audit.rescue import Rescuer
@@ -29,7 +28,8 @@ from core.audit.status import (
     with_joint_support,
     with_rescue,
 )
-from core.audit.stored_text import Held
+from core.audit.stored_text import StoredShare
+from core.audit.summary import is_citation
 from core.audit.under_audit import Audited, open_audit
 from core.errors import JobCancelled
 from core.labels import Reason, Status
@@ -148,7 +148,7 @@ class _Audit:
             self._write(case, _ruled(case.row, not_stored(resolution), candidates=resolution.candidates), "")
             return True
         document = self._audited.book.document(document_id)
-        if self._audited.held(document_id) is Held.ERROR_PAGE:
+        if self._audited.share(document_id) is StoredShare.ERROR_PAGE:
             ruling = error_page(document, self._audited.book.previous(document_id))
             self._write(case, _ruled(self._found(case, resolution), ruling), "")
             return True
@@ -172,7 +172,7 @@ class _Audit:
         verdict = self._verdict(case, resolution.document_id, case.names)
         document = self._audited.book.document(resolution.document_id)
         judged = Judged(
-            case.claim.text, verdict, document, self._audited.text(document.id), self._audited.held(document.id)
+            case.claim.text, verdict, document, self._audited.text(document.id), self._audited.share(document.id)
         )
         ruling = rule(judged, self._settings)
         row = replace(
@@ -186,7 +186,7 @@ class _Audit:
         return self._audited.judge.verdict(case.claim.text, document_id, context=case.context, names=names)
 
     def _unfinished(self) -> bool:
-        """True when a row that was decided needs the judge for what other sources say."""
+        """True when a decided row needs the judge, because other sources are still to be compared."""
         return any(self._wants_rescue(case) for case in self._targets)
 
     def _wants_rescue(self, case: Case) -> bool:
@@ -200,8 +200,8 @@ class _Audit:
         for case in filter(self._wants_rescue, self._targets):
             self._tell(f"Comparing citation {case.row.ordinal + 1} with the others at its place")
             joined[case.row.ordinal] = self._with_others(case, self._row(case))
-        found = [(case, *joined[case.row.ordinal]) for case in self._targets if case.row.ordinal in joined]
-        alone = [(case, row) for case, row, carried in found if not carried]
+        compared = [(case, *joined[case.row.ordinal]) for case in self._targets if case.row.ordinal in joined]
+        alone = [(case, row) for case, row, carried in compared if not carried]
         rescuer.prepare(alone, lambda: self._tell("Looking for other sources of what did not pass"))
         for case in self._targets:
             row = self._row(case)
@@ -223,8 +223,8 @@ class _Audit:
         others: list[tuple[str, SourceVerdict]] = []
         for beside in (self._audited.cases[ordinal] for ordinal in case.beside):
             document = self._audited.resolution(beside).document_id
-            told = document not in (None, row.document_id, *self._audited.own)
-            if beside.waits and told and self._audited.languages(case, str(document)) is None:
+            differs = document not in (None, row.document_id, *self._audited.own)
+            if beside.waits and differs and self._audited.languages(case, str(document)) is None:
                 others.append((_label(beside.row), self._verdict(case, str(document), beside.names)))
         carrying = [label for label, verdict in others if passes(verdict, self._settings)]
         if carrying:

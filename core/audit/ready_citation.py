@@ -35,8 +35,8 @@ class ReadyCitation:
 
     def write(self, document: Document, style: str) -> str:
         """The citation in ``style`` (a value of ``Style``); another style is taken to be the report's usual one."""
-        known = {item.value: item for item in Style}
-        return _WRITERS[known.get(style, self._usual)](self, document)
+        styles = {item.value: item for item in Style}
+        return _WRITERS[styles.get(style, self._usual)](self, document)
 
     def _numbered(self, document: Document, show: Callable[[int], str]) -> str:
         for reference in self._listed.get(document.id, ()):

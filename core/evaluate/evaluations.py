@@ -131,7 +131,7 @@ class Evaluating:
         """The sets that somebody gave as files and had measured; also of where this project was
         copied or imported from."""
         sets = (_unpacked(text) for text in self._store.memos(JUDGED_MEMO.format("")).values())
-        return [one for one in sets if one.origin == UPLOAD]
+        return [judged for judged in sets if judged.origin == UPLOAD]
 
     def start(
         self,
@@ -212,7 +212,7 @@ def system_name(key: str) -> str:
 
 def _evaluation(job: Job) -> Evaluation:
     given: Mapping[str, Any] = job.payload
-    made: Mapping[str, Any] = job.result
+    result: Mapping[str, Any] = job.result
     systems = tuple(
         System(
             row["key"],
@@ -220,10 +220,10 @@ def _evaluation(job: Job) -> Evaluation:
             {name: Score(**score) for name, score in row["measures"].items()},
             row["ms"],
         )
-        for row in made.get("systems", ())
+        for row in result.get("systems", ())
     )
     counts = {
-        key: int(made.get(key, 0)) for key in ("queries", "left_out", "refused", "judgements", "names", "not_here")
+        key: int(result.get(key, 0)) for key in ("queries", "left_out", "refused", "judgements", "names", "not_here")
     }
     return Evaluation(
         job=job,
@@ -232,12 +232,12 @@ def _evaluation(job: Job) -> Evaluation:
         baseline=str(given.get("baseline", "")),
         measures=tuple(given.get("measures", ())),
         systems=systems,
-        encoder=str(made.get("encoder", "")),
+        encoder=str(result.get("encoder", "")),
         **counts,
     )
 
 
 def _find(quote: str, text: str) -> tuple[int, int] | None:
     """The range of the words of ``quote`` in ``text``, whatever the white space between them."""
-    found = re.search(r"\s+".join(map(re.escape, quote.split())), text)
-    return found.span() if found else None
+    match = re.search(r"\s+".join(map(re.escape, quote.split())), text)
+    return match.span() if match else None

@@ -26,7 +26,7 @@ from core.records import (
 from core.review.recalibrate import interval
 
 MACHINE = {Status.PASS: True, Status.REVIEW: False}
-"""True when a status says that the citation holds; the others say nothing about the words of a source."""
+"""Statuses by whether the citation holds; the others say nothing about the words of a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,15 @@ class DecidedCitations:
         weights = [weight[machine] for machine, _ in pairs]
         counted = confusion(pairs, weights)
         # Of rows of a kind that nobody looked at nothing is known, so nothing is said about all.
-        known = all(decided[machine] or not rows[machine] for machine in rows) and bool(pairs)
+        measurable = all(decided[machine] or not rows[machine] for machine in rows) and bool(pairs)
         cases = [(machine is holds, each) for (machine, holds), each in zip(pairs, weights, strict=True)]
         return JudgeQuality(
             counts=confusion(pairs),
-            accuracy=interval(cases) if known else Interval(sum(same for same, _ in cases), len(cases), None, 0.0, 1.0),
-            balanced_accuracy=counted.balanced_accuracy() if known else None,
-            macro_f1=counted.macro_f1() if known else None,
+            accuracy=interval(cases)
+            if measurable
+            else Interval(sum(same for same, _ in cases), len(cases), None, 0.0, 1.0),
+            balanced_accuracy=counted.balanced_accuracy() if measurable else None,
+            macro_f1=counted.macro_f1() if measurable else None,
             rows=rows,
             decided=decided,
             left_out=left_out,

@@ -48,11 +48,11 @@ def reciprocal_rank(ranking: Sequence[str], judged: Judgements, k: int | None = 
 def average_precision(ranking: Sequence[str], judged: Judgements, k: int | None = None) -> float:
     """Mean over the relevant documents of the precision at their rank; its mean over queries is the MAP."""
     relevant = _relevant(judged)
-    found, total = 0, 0.0
+    relevant_so_far, total = 0, 0.0
     for rank, document in enumerate(ranking[:k], start=1):
         if document in relevant:
-            found += 1
-            total += found / rank
+            relevant_so_far += 1
+            total += relevant_so_far / rank
     return total / len(relevant) if relevant else 0.0
 
 

@@ -29,7 +29,7 @@ def ci95(values: Sequence[float], samples: int = 10_000, seed: int = 0) -> tuple
     return float(low), float(high)
 
 
-def randomization_test(one: Sequence[float], other: Sequence[float], samples: int = 10_000, seed: int = 0) -> float:
+def randomization_test(first: Sequence[float], other: Sequence[float], samples: int = 10_000, seed: int = 0) -> float:
     """Two-sided p-value that two systems do equally well on the same queries (Fisher's randomisation test).
 
     Smucker, Allan & Carterette, "A comparison of statistical significance tests for information retrieval
@@ -39,9 +39,9 @@ def randomization_test(one: Sequence[float], other: Sequence[float], samples: in
     Raises:
         ValueError: the two lists are not of one length, or empty.
     """
-    if len(one) != len(other) or not len(one):
-        raise ValueError(f"a paired test needs two lists of one length, not {len(one)} and {len(other)} values")
-    differences = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
+    if len(first) != len(other) or not len(first):
+        raise ValueError(f"a paired test needs two lists of one length, not {len(first)} and {len(other)} values")
+    differences = np.asarray(first, dtype=np.float64) - np.asarray(other, dtype=np.float64)
     observed = abs(differences.sum())
     random = np.random.default_rng(seed)
     extreme = 0

@@ -130,7 +130,7 @@ class Using:
         now = self._clock()
         since = now - _SPANS[period] if period in _SPANS else None
         log = self._store.queries()
-        records = [one for one in log if since is None or one.at >= since]
+        records = [record for record in log if since is None or record.at >= since]
         jobs = [job for job in self._store.jobs(limit=MOST_JOBS) if since is None or job.created >= since]
         first = since or min((record.at for record in records), default=now)
         step = step_for(now - first)
@@ -160,15 +160,15 @@ def step_for(span: timedelta) -> Step:
 
 def slots_of(records: Iterable[QueryRecord], first: datetime, last: datetime, step: Step, zone: tzinfo) -> list[Slot]:
     """The searches between two moments in slots that follow one another without a gap."""
-    held: dict[datetime, list[QueryRecord]] = {}
+    by_slot: dict[datetime, list[QueryRecord]] = {}
     end = _begin(last, step, zone)
     at = _begin(first, step, zone)
     while at <= end:
-        held[at] = []
+        by_slot[at] = []
         at = _begin(_next(at, step), step, zone)
     for record in records:
-        held.setdefault(_begin(record.at, step, zone), []).append(record)
-    return [_slot(start, of_slot) for start, of_slot in sorted(held.items(), key=lambda pair: pair[0].timestamp())]
+        by_slot.setdefault(_begin(record.at, step, zone), []).append(record)
+    return [_slot(start, of_slot) for start, of_slot in sorted(by_slot.items(), key=lambda pair: pair[0].timestamp())]
 
 
 def stage_times(records: Iterable[QueryRecord]) -> list[StageTime]:
@@ -182,33 +182,33 @@ def stage_times(records: Iterable[QueryRecord]) -> list[StageTime]:
 
 def job_uses(jobs: Sequence[Job]) -> list[JobUse]:
     """Jobs (newest first) by kind, in the order of the kinds."""
-    found = []
+    uses = []
     for kind in JobKind:
         mine = [job for job in jobs if job.kind is kind]
         if not mine:
             continue
         ran = [
-            (one.finished - one.started).total_seconds()
-            for one in mine
-            if one.state is JobState.DONE and one.started and one.finished
+            (job.finished - job.started).total_seconds()
+            for job in mine
+            if job.state is JobState.DONE and job.started and job.finished
         ]
         middle, slow = _middle_and_slow(ran) if ran else (None, None)
-        failed = [one for one in mine if one.state is JobState.FAILED]
-        found.append(
+        failed = [job for job in mine if job.state is JobState.FAILED]
+        uses.append(
             JobUse(
                 kind=kind,
                 total=len(mine),
-                done=sum(one.state is JobState.DONE for one in mine),
+                done=sum(job.state is JobState.DONE for job in mine),
                 failed=len(failed),
-                stopped=sum(one.state is JobState.CANCELLED for one in mine),
-                active=sum(one.state.active for one in mine),
+                stopped=sum(job.state is JobState.CANCELLED for job in mine),
+                active=sum(job.state.active for job in mine),
                 median_s=middle,
                 p95_s=slow,
                 last_error=(failed[0].error or "") if failed else "",
                 last_failed=failed[0].finished if failed else None,
             )
         )
-    return found
+    return uses
 
 
 def disk_parts(folder: Path) -> dict[str, int]:

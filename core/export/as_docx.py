@@ -11,7 +11,7 @@ from core.export.content import Content
 from core.export.docx_xml import Run, add_to_body, add_to_table, paragraph, table_row
 from core.export.finding_lines import fields, passages
 from core.export.overall import facts, headline_of
-from core.export.rows import Row, Words, rows_of
+from core.export.rows import Row, SourcePassage, rows_of
 
 _CELL = 200
 _LONGEST = 20_000
@@ -56,7 +56,7 @@ def _table(document: Any, rows: list[Row]) -> None:
     for column, width in zip(table.columns, _WIDTHS, strict=True):
         column.width = Cm(width)
     heads = [paragraph([Run(heading, bold=True)]) for heading in _HEADINGS]
-    made = [table_row(heads, _WIDTHS, [""] * len(_HEADINGS), heading=True)]
+    lines = [table_row(heads, _WIDTHS, [""] * len(_HEADINGS), heading=True)]
     for row in rows:
         values = (
             str(row.ordinal), row.marker, row.claim, row.source_title or row.reference or row.url,
@@ -64,8 +64,8 @@ def _table(document: Any, rows: list[Row]) -> None:
             "" if row.support is None else f"{row.support:.2f}", row.decision.replace("_", " "),
         )  # fmt: skip
         cells = [paragraph([Run(cut(legal(value), _CELL, "…"), size=8.5)]) for value in values]
-        made.append(table_row(cells, _WIDTHS, ["", "", "", "", _SHADES.get(row.status, ""), "", ""]))
-    add_to_table(table, made)
+        lines.append(table_row(cells, _WIDTHS, ["", "", "", "", _SHADES.get(row.status, ""), "", ""]))
+    add_to_table(table, lines)
 
 
 def _section(row: Row, heading: str, quote: str) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _section(row: Row, heading: str, quote: str) -> Iterator[str]:
     yield from _quoted(shown[1:], quote)
 
 
-def _quoted(shown: Sequence[tuple[str, Words, str]], quote: str) -> Iterator[str]:
+def _quoted(shown: Sequence[tuple[str, SourcePassage, str]], quote: str) -> Iterator[str]:
     for name, words, where in shown:
         yield paragraph([Run(f"{name}{where}:")])
         yield paragraph([Run(cut(legal(words.text), _LONGEST))], quote)

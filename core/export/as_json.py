@@ -49,18 +49,18 @@ def _claim(content: Content, claim: Any) -> dict[str, object]:
 
 
 def _used(content: Content, rows: list[Row]) -> list[str]:
-    found = dict.fromkeys(row.source_id for row in rows if row.source_id)
-    found |= dict.fromkeys(finding.rescue.document_id for finding in content.findings if finding.rescue)
-    return [key for key in found if key in content.documents]
+    ids = dict.fromkeys(row.source_id for row in rows if row.source_id)
+    ids |= dict.fromkeys(finding.rescue.document_id for finding in content.findings if finding.rescue)
+    return [key for key in ids if key in content.documents]
 
 
 def _source(content: Content, document_id: str) -> dict[str, object]:
-    one = content.documents[document_id]
+    source = content.documents[document_id]
     return {
-        "id": one.id, "title": one.title, "url": one.canonical_url, "doi": one.doi, "authors": list(one.authors),
-        "published": jsonable(one.published), "fetched": jsonable(one.fetched), "media_type": one.media_type,
-        "grade": (one.grade_override or one.grade).value, "text_sha256": one.content_hash,
-        "bytes_sha256": one.blob_hash, "length": one.length,
+        "id": source.id, "title": source.title, "url": source.canonical_url, "doi": source.doi,
+        "authors": list(source.authors), "published": jsonable(source.published), "fetched": jsonable(source.fetched),
+        "media_type": source.media_type, "grade": (source.grade_override or source.grade).value,
+        "text_sha256": source.content_hash, "bytes_sha256": source.blob_hash, "length": source.length,
     }  # fmt: skip
 
 

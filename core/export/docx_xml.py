@@ -35,12 +35,12 @@ def paragraph(runs: Sequence[Run], style: str = "", *, close: bool = False) -> s
 def table_row(cells: Sequence[str], widths_cm: Sequence[float], shades: Sequence[str], *, heading: bool = False) -> str:
     """A row of paragraphs (one a cell). ``shades`` are colours (``DDF3E4``) or "". ``heading``: it stands on every page
     again."""
-    made = []
+    parts = []
     for cell, width, shade in zip(cells, widths_cm, shades, strict=True):
         colour = f'<w:shd w:val="clear" w:color="auto" w:fill="{shade}"/>' if shade else ""
         size = f'<w:tcW w:type="dxa" w:w="{round(width * _TWIPS_A_CM)}"/>'
-        made.append(f"<w:tc><w:tcPr>{size}{colour}</w:tcPr>{cell}</w:tc>")
-    return f"<w:tr>{'<w:trPr><w:tblHeader/></w:trPr>' if heading else ''}{''.join(made)}</w:tr>"
+        parts.append(f"<w:tc><w:tcPr>{size}{colour}</w:tcPr>{cell}</w:tc>")
+    return f"<w:tr>{'<w:trPr><w:tblHeader/></w:trPr>' if heading else ''}{''.join(parts)}</w:tr>"
 
 
 def add_to_body(document: Any, groups: Iterable[Sequence[str]]) -> None:

@@ -72,11 +72,11 @@ class Exporting:
     def earlier(self, report_id: int | None = None, *, by: str | None = None) -> list[Export]:
         """Exports of this project (or of one report, or that one person asked for), newest first: those to come, those
         that failed, and those whose file is still there."""
-        found = [self._export(job) for job in self._store.jobs(kinds=[JobKind.EXPORT], limit=_KEPT)]
+        exports = [self._export(job) for job in self._store.jobs(kinds=[JobKind.EXPORT], limit=_KEPT)]
         return [
-            one for one in found
-            if one is not None and (one.there or one.job.state is not JobState.DONE)
-            and report_id in (None, one.report_id) and by in (None, one.by)
+            export for export in exports
+            if export is not None and (export.there or export.job.state is not JobState.DONE)
+            and report_id in (None, export.report_id) and by in (None, export.by)
         ]  # fmt: skip
 
     def path(self, job: Job) -> Path:

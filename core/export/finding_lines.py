@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.audit.wording import rescue_words
-from core.export.rows import CONFLICT, Row, Words
+from core.export.rows import CONFLICT, Row, SourcePassage
 
 
 def fields(row: Row) -> list[tuple[str, str]]:
@@ -11,7 +11,7 @@ def fields(row: Row) -> list[tuple[str, str]]:
     support = "" if row.support is None else f"{row.support:.2f} of 1"
     if row.support is not None and (row.contradiction or 0) >= 0.5:
         support += f", against {row.contradiction:.2f} of 1"
-    found = [
+    named = [
         ("Cited as", row.marker),
         ("Reference", row.reference or row.url or row.doi),
         ("Source", _source(row)),
@@ -26,21 +26,21 @@ def fields(row: Row) -> list[tuple[str, str]]:
         ("Note", row.note),
         ("Changed since the decision", row.stale),
     ]  # fmt: skip
-    return [(name, value) for name, value in found if value.strip()]
+    return [(name, value) for name, value in named if value.strip()]
 
 
 def _source(row: Row) -> str:
-    known = row.source_id and row.source_title
-    return f"{row.source_title} (grade {row.source_grade}; SHA-256 {row.source_hash})" if known else ""
+    titled = row.source_id and row.source_title
+    return f"{row.source_title} (grade {row.source_grade}; SHA-256 {row.source_hash})" if titled else ""
 
 
-def passages(row: Row) -> list[tuple[str, Words, str]]:
+def passages(row: Row) -> list[tuple[str, SourcePassage, str]]:
     """Name, words and place of the passages of a row: what was judged, and what another source says."""
-    found = [("Passage", row.passage), ("Passage of the other source", row.other_passage)]
-    return [(name, words, place(words)) for name, words in found if words is not None and words.text.strip()]
+    named = [("Passage", row.passage), ("Passage of the other source", row.other_passage)]
+    return [(name, words, place(words)) for name, words in named if words is not None and words.text.strip()]
 
 
-def place(words: Words) -> str:
+def place(words: SourcePassage) -> str:
     """The place of a passage, in brackets."""
     page = f"page {words.page}, " if words.page is not None else ""
     return f" ({page}characters {words.start:,} to {words.end:,} of the stored text)"

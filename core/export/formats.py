@@ -91,9 +91,9 @@ def as_sarif(content: Content) -> bytes:
     ]
     log: dict[str, Any] = sarif(content.report, content.read.text, findings, quote(content.report.name) or "report")
     gone = gone_words(rows_without_source(content.findings, content.documents))
-    if words := [one for one in (gone, withheld_words(content.withheld)) if one]:
-        told = [{"level": "warning", "message": {"text": word}} for word in words]
-        log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": told}]
+    if words := [sentence for sentence in (gone, withheld_words(content.withheld)) if sentence]:
+        notes = [{"level": "warning", "message": {"text": word}} for word in words]
+        log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
 

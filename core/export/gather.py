@@ -55,15 +55,15 @@ else's business."""
 
 def models_of(store: ProjectStore, engines: Engines, settings: Settings) -> dict[str, str]:
     """Fingerprints of what judges here; a model that cannot be had is left out."""
-    found: dict[str, str] = {}
+    fingerprints: dict[str, str] = {}
     try:
-        found["entailer"] = engines.entailer().fingerprint
-        found["judge"] = Judge(store, engines, settings).fingerprint
+        fingerprints["entailer"] = engines.entailer().fingerprint
+        fingerprints["judge"] = Judge(store, engines, settings).fingerprint
     except ModelError:
         pass
     if encoder := engines.encoder_fingerprint():
-        found["encoder"] = encoder
-    return found
+        fingerprints["encoder"] = encoder
+    return fingerprints
 
 
 def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
@@ -80,8 +80,10 @@ def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
 
 def _counting(standings: Iterable[Standing]) -> list[Decision]:
     """The decisions that standings rest on, in the order of the log."""
-    found = {one.id: one for stand in standings for one in (stand.decision, *stand.conflict) if one is not None}
-    return [found[number] for number in sorted(found)]
+    entries = {
+        entry.id: entry for stand in standings for entry in (stand.decision, *stand.conflict) if entry is not None
+    }
+    return [entries[number] for number in sorted(entries)]
 
 
 def _never(*_arguments: object, **_options: object) -> Job:

@@ -11,11 +11,11 @@ _LISTED = 10
 
 def rows_without_source(findings: Iterable[Finding], documents: Collection[str]) -> list[int]:
     """Numbers (from 1) of the rows whose source, or better source, is not among ``documents`` (ids) any more."""
-    known = {None, *documents}
+    present = {None, *documents}
     return [
         row.ordinal + 1
         for row in findings
-        if {row.document_id, row.verdict and row.verdict.document_id, row.rescue and row.rescue.document_id} - known
+        if {row.document_id, row.verdict and row.verdict.document_id, row.rescue and row.rescue.document_id} - present
     ]
 
 

@@ -54,8 +54,8 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         put(target, lambda path: path.write_bytes(body))
     progress(_STEPS, _STEPS, "Done")
     gone = rows_without_source(content.findings, content.documents)
-    said = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
-    warning = " ".join(filter(None, said))
+    notes = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
+    warning = " ".join(filter(None, notes))
     return {
         "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
         "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
@@ -163,5 +163,7 @@ def _format(job: Job) -> ExportFormat:
     try:
         return ExportFormat(str(job.payload.get("format")))
     except ValueError as error:
-        known = ", ".join(ExportFormat)
-        raise ExportError(f"There is no format {str(job.payload.get('format'))[:40]!r}. Choose of {known}.") from error
+        formats = ", ".join(ExportFormat)
+        raise ExportError(
+            f"There is no format {str(job.payload.get('format'))[:40]!r}. Choose of {formats}."
+        ) from error

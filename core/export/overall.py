@@ -24,28 +24,28 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Counts with their names, and what the export rests on."""
     summary = content.summary
     cited = [row for row in rows if row.cited]
-    found = [("Citations", str(summary.citations))]
+    lines = [("Citations", str(summary.citations))]
     names = {Status.PASS: "Pass", Status.REVIEW: "To review", Status.SOURCE_NOT_INDEXED: "Source missing"}
-    found += [(name, str(summary.by_status.get(status, 0))) for status, name in names.items()]
+    lines += [(name, str(summary.by_status.get(status, 0))) for status, name in names.items()]
     if summary.waiting:
-        found.append(("Not checked yet", str(summary.waiting)))
+        lines.append(("Not checked yet", str(summary.waiting)))
     if summary.unused_references:
-        found.append(("References never cited", str(summary.unused_references)))
-    found += [("Share", line) for line in share_words(summary)]
+        lines.append(("References never cited", str(summary.unused_references)))
+    lines += [("Share", line) for line in share_words(summary)]
     if gone := gone_words(rows_without_source(content.findings, content.documents)):
-        found.append(("Missing", gone))
+        lines.append(("Missing", gone))
     if withheld := withheld_words(content.withheld):
-        found.append(("Left out", withheld))
+        lines.append(("Left out", withheld))
     if people := decided_line(cited):
-        found.append(("Decided by people", people))
+        lines.append(("Decided by people", people))
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())
-    found += [
+    lines += [
         ("Report", f"{content.report.name}, version {content.report.version}, SHA-256 {content.report.content_hash}"),
         ("Project", content.project), ("Made", f"{content.made:%Y-%m-%d %H:%M} UTC by workbench {product_version()}"),
         ("Judged with", models),
         ("A citation passes from", "" if content.threshold is None else f"a support of {content.threshold:.2f} of 1"),
     ]  # fmt: skip
-    return [(name, value) for name, value in found if value]
+    return [(name, value) for name, value in lines if value]
 
 
 def decided_line(rows: Sequence[Row]) -> str:

@@ -12,7 +12,7 @@ from core.acquire.intake import Intake
 from core.errors import SourceError
 from core.labels import SourceKind
 from core.ports.store import Clock, DocumentStore, Extractor
-from core.records import Acquisition, Document, Fetched, PackTold
+from core.records import Acquisition, Document, Fetched, PackStep
 from core.settings.values import Chunking
 
 FIELDS = (
@@ -58,21 +58,23 @@ class SourceReader:
         acquisitions: Sequence[Acquisition],
         blob: Callable[[str], bytes],
         tell: Tell,
-    ) -> PackTold:
+    ) -> PackStep:
         """Differences by source. ``blob`` gives the bytes of a hash."""
-        found: list[str] = []
+        differing: list[str] = []
         for done, document in enumerate(documents):
             tell(done, len(documents), "Reading the sources again")
-            found += self._compare(document, acquisitions, blob(document.blob_hash))
-        made = (f"text, title, grade and metadata of {_sources(len(documents))}, read again from the bytes",)
-        return PackTold(differences=tuple(found), made=made if documents else ())
+            differing += self._compare(document, acquisitions, blob(document.blob_hash))
+        checks = (f"text, title, grade and metadata of {_sources(len(documents))}, read again from the bytes",)
+        return PackStep(differences=tuple(differing), made=checks if documents else ())
 
     def _compare(self, document: Document, acquisitions: Sequence[Acquisition], body: bytes) -> list[str]:
         ways = list(_as_acquired(document, acquisitions, body)) or list(_as_stored(document, body))
         least, text_fits, reason = self._least(document, ways)
         if not text_fits and document.media_type.startswith("text/"):
             (fetched, kind, title), given = ways[0], document.media_type
-            others = [(replace(fetched, media_type=f"{given}; charset={one}"), kind, title) for one in _CHARSETS]
+            others = [
+                (replace(fetched, media_type=f"{given}; charset={charset}"), kind, title) for charset in _CHARSETS
+            ]
             closer, text_fits, _ = self._least(document, others)
             least = closer if text_fits else least
         return [f"{_named(document)}: its bytes cannot be read here ({reason})."] if least is None else least
@@ -89,9 +91,9 @@ class SourceReader:
                 reason = str(error)
                 continue
             text_fits = text_fits or again.content_hash == document.content_hash
-            found = list(_differences(document, again))
-            if least is None or len(found) < len(least):
-                least = found
+            differing = list(_differences(document, again))
+            if least is None or len(differing) < len(least):
+                least = differing
             if not least:
                 break
         return least, text_fits, reason

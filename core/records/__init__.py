@@ -36,7 +36,7 @@ from core.records.llm import (
     TokenUsage,
 )
 from core.records.opinions import Opinion, OpinionQuote
-from core.records.packs import PackContents, PackTold
+from core.records.packs import PackContents, PackStep
 from core.records.projects import LEFT_OUT, Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, Redacted, ReviewItem, ReviewPolicy
 from core.records.review_results import (
@@ -145,7 +145,7 @@ __all__ = [
     "OpinionQuote",
     "Outcome",
     "PackContents",
-    "PackTold",
+    "PackStep",
     "PageSpan",
     "Passage",
     "Person",

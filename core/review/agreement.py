@@ -30,8 +30,8 @@ def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, Decis
     n = len(pairs)
     if not n:
         return Agreement(first, second, 0, 0.0, None, None, None, {}, "They have decided on no item in common.")
-    agreed = sum(count for (one, other), count in table.items() if one is other) / n
-    rows, columns = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    agreed = sum(count for (kind, other), count in table.items() if kind is other) / n
+    rows, columns = Counter(kind for kind, _ in pairs), Counter(other for _, other in pairs)
     expected = sum(rows[kind] * columns[kind] for kind in rows) / n**2
     if expected >= 1.0:
         note = "Both decided the same on every item, in one way only: kappa does not exist then."
@@ -72,10 +72,12 @@ def _variance(
 
 def agreements(decided: Sequence[Mapping[str, DecisionKind]]) -> list[Agreement]:
     """Agreement of each two people who decided on an item in common. ``decided``: by item, who decided what."""
-    people = sorted({name for one in decided for name in one})
-    found = []
+    people = sorted({name for by_person in decided for name in by_person})
+    pairs_of_people = []
     for first, second in combinations(people, 2):
-        pairs = [(one[first], one[second]) for one in decided if first in one and second in one]
+        pairs = [
+            (by_person[first], by_person[second]) for by_person in decided if first in by_person and second in by_person
+        ]
         if pairs:
-            found.append(agreement(first, second, pairs))
-    return found
+            pairs_of_people.append(agreement(first, second, pairs))
+    return pairs_of_people

@@ -92,9 +92,9 @@ def claim_basis(
     hashes, ``support`` that of the strongest source that counts."""
     verdict = claim.verdict
     sources = verdict.sources if verdict is not None else ()
-    hashes = sorted(found.content_hash for source in sources if (found := current(source.document_id, documents)))
+    hashes = sorted(document.content_hash for source in sources if (document := current(source.document_id, documents)))
     counting = [source.verdict for source in sources if source.counts] or [source.verdict for source in sources]
-    best = max(counting, key=lambda one: one.supports, default=None)
+    best = max(counting, key=lambda verdict_of_source: verdict_of_source.supports, default=None)
     return DecisionBasis(
         row_id=claim.id, row_version=claim.version, claim_text=claim.text, claim_hash=text_hash(claim.text),
         report_id=claim.report_id, report_family=(report.family or report.id) if report is not None else None,
@@ -128,18 +128,20 @@ def why_stale(then: DecisionBasis, now: DecisionBasis) -> str:
     Another version of the report does not make a decision stale while the citation itself is the same: claims whose
     words changed are other items.
     """
-    told: list[str] = []
+    changes: list[str] = []
     if then.claim_hash != now.claim_hash:
-        told.append("The claim is worded differently now.")
+        changes.append("The claim is worded differently now.")
     if then.source_hash != now.source_hash:
-        told.append(_source_change(then, now))
+        changes.append(_source_change(then, now))
     if then.fingerprint != now.fingerprint and then.fingerprint and now.fingerprint:
-        told.append("Another model or other settings judged it.")
+        changes.append("Another model or other settings judged it.")
     if then.machine != now.machine:
         moved = then.threshold is not None and now.threshold is not None and then.threshold != now.threshold
         why = f" (the threshold went from {then.threshold:.2f} to {now.threshold:.2f})" if moved else ""
-        told.append(f"The machine said {then.machine or 'nothing'} then and says {now.machine or 'nothing'} now{why}.")
-    return " ".join(told)
+        changes.append(
+            f"The machine said {then.machine or 'nothing'} then and says {now.machine or 'nothing'} now{why}."
+        )
+    return " ".join(changes)
 
 
 def _source_change(then: DecisionBasis, now: DecisionBasis) -> str:
@@ -194,8 +196,8 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _jaccard(one: set[str], other: set[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
+def _jaccard(words: set[str], other: set[str]) -> float:
+    return len(words & other) / len(words | other) if words and other else 0.0
 
 
 def _share(value: float) -> float:

@@ -62,16 +62,16 @@ class KeptReview:
     ) -> ReviewRows:
         # The stamp comes first: a change while rows are read makes the next call read them again.
         basis = (store.review_stamp(), threshold, settings)
-        known = self._rows.get(report_id)
-        if known is None or known[0] != basis:
+        state = self._rows.get(report_id)
+        if state is None or state[0] != basis:
             self._rows.pop(report_id, None)
-            known = (basis, ReviewRows(store, settings, threshold, report_id=report_id))
-        self._rows[report_id] = known
+            state = (basis, ReviewRows(store, settings, threshold, report_id=report_id))
+        self._rows[report_id] = state
         self._rows.move_to_end(report_id)
         while len(self._rows) > SCOPES:
             scope, _ = self._rows.popitem(last=False)
             self._tables.pop(scope, None)
-        return known[1]
+        return state[1]
 
 
 _KEPT: WeakKeyDictionary[ProjectStore, KeptReview] = WeakKeyDictionary()
@@ -81,7 +81,7 @@ _KEPT_LOCK = threading.Lock()
 def kept_review(store: ProjectStore) -> KeptReview:
     """The kept log and rows of this store's project, for as long as the store is open somewhere."""
     with _KEPT_LOCK:
-        kept = _KEPT.get(store)
-        if kept is None:
-            kept = _KEPT[store] = KeptReview()
-        return kept
+        review = _KEPT.get(store)
+        if review is None:
+            review = _KEPT[store] = KeptReview()
+        return review

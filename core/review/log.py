@@ -28,8 +28,8 @@ def hidden_words(count: int) -> str:
 class ReviewLog:
     """The log of one project."""
 
-    def __init__(self, store: ProjectStore, kept: KeptReview) -> None:
-        self._store, self._kept = store, kept
+    def __init__(self, store: ProjectStore, review: KeptReview) -> None:
+        self._store, self._kept = store, review
 
     def export(self, person: Person) -> bytes:
         """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first.
@@ -39,7 +39,9 @@ class ReviewLog:
         """
         hidden = self.hidden_from(person)
         chain = self._store.decision_chain()
-        return "".join(to_line(redacted(one) if one.id in hidden else one) + "\n" for one in chain).encode("utf-8")
+        return "".join(to_line(redacted(entry) if entry.id in hidden else entry) + "\n" for entry in chain).encode(
+            "utf-8"
+        )
 
     def hidden_from(self, person: Person) -> AbstractSet[int]:
         """Ids of the entries that a person does not get: in blind review those of others on items that the person may

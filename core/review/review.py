@@ -141,8 +141,8 @@ class Reviewing:
         table = self._table()
         entry = self._entry(table, key, kind, person, version, reason, note, rewording)
         others = table.sees_others(key, person)
-        (kept,) = self._store.append_decisions([entry], seen={key: seen}, seen_by=None if others else person.name)
-        return kept
+        (stored,) = self._store.append_decisions([entry], seen={key: seen}, seen_by=None if others else person.name)
+        return stored
 
     def undo(self, by: str) -> Decision | None:
         """Take this person's last decision back, any number of times; None when there is none. The log keeps both, so
@@ -176,8 +176,8 @@ class Reviewing:
             0, target.item, target.item_kind, kind, person.name, self._clock(), target.basis, target=target.id
         )
         seen = {target.item: folded.newest(target.item, person.name)}
-        (kept,) = self._store.append_decisions([entry], seen=seen, seen_by=person.name)
-        return kept
+        (stored,) = self._store.append_decisions([entry], seen=seen, seen_by=person.name)
+        return stored
 
     # ------------------------------------------------------------ several people
 
@@ -209,8 +209,8 @@ class Reviewing:
         at = table.row(key).basis.row_version if version is None else version
         entry = self._entry(table, key, kind, person, at, reason, note, rewording)
         settled = replace(entry, settles=tuple(opinion.id for opinion in opinions))
-        (kept,) = self._store.append_decisions([settled], seen={key: seen})
-        return kept
+        (stored,) = self._store.append_decisions([settled], seen={key: seen})
+        return stored
 
     def agreement(self, *, report_id: int | None = None) -> list[Agreement]:
         """The agreement of each two people, on what both decided before they could see each other's (adjudications left
@@ -218,7 +218,7 @@ class Reviewing:
         table, folded = self._table(report_id), self._folded
         items = table.keys if report_id is not None else folded.items
         decided = [folded.on_their_own(item) for item in items]
-        return agreements([{by: one.kind for by, one in each.items()} for each in decided if len(each) > 1])
+        return agreements([{by: decision.kind for by, decision in each.items()} for each in decided if len(each) > 1])
 
     def standing(self, report_id: int) -> ReportStanding:
         """People's decisions about the rows of a report, for whoever reads the result (exports, overview). In blind
@@ -302,9 +302,9 @@ class Reviewing:
             ReviewError: it is no log, or its chain is broken; nothing is taken over.
         """
         self._people.require(by, owner=True)
-        added, known = self._log.take_in(body)
-        unknown = {one.item for one in added} - set(self._table().keys)
-        return ImportedDecisions(len(added), known, len(unknown))
+        added, present = self._log.take_in(body)
+        unknown = {entry.item for entry in added} - set(self._table().keys)
+        return ImportedDecisions(len(added), present, len(unknown))
 
     # ------------------------------------------------------------ inner parts
 
@@ -346,8 +346,8 @@ class Reviewing:
 
 def _seen_text(text: str) -> str:
     """The typed text, without what no store keeps (NUL) and spaces around it; "" when nothing of it can be seen."""
-    kept = text.replace("\0", "").strip()
-    return kept if any(unicodedata.category(one)[0] not in "CZ" for one in kept) else ""
+    text = text.replace("\0", "").strip()
+    return text if any(unicodedata.category(letter)[0] not in "CZ" for letter in text) else ""
 
 
 def _require_fitting(item: ItemKind, kind: DecisionKind, note: str, rewording: str) -> None:

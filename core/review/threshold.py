@@ -97,5 +97,5 @@ def _judged(table: ReviewTable) -> list[Judged]:
 def _holds(table: ReviewTable, row: Row) -> bool | None:
     """True when a citation holds, by the people who decided on this very evidence; None when they do not agree."""
     opinions = [opinion for opinion in table.opinions(row.key) if same_evidence(opinion.basis, row.basis)]
-    found = {opinion.kind is DecisionKind.ACCEPT for opinion in opinions}
-    return found.pop() if len(found) == 1 else None
+    answers = {opinion.kind is DecisionKind.ACCEPT for opinion in opinions}
+    return answers.pop() if len(answers) == 1 else None

@@ -40,7 +40,7 @@ def find(view: View) -> list[Marker]:
 
 
 def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
-    found: list[Marker] = []
+    markers: list[Marker] = []
     last = 0
     for match in _NARRATIVE.finditer(view.text):
         floor = max(last, match.start() - _BEFORE)
@@ -48,15 +48,15 @@ def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
         if names is None:
             continue
         years = years_of(match["years"])
-        known = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
-        if not known and not names.strong:
+        listed = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
+        if not listed and not names.strong:
             continue
         start, end = floor + names.start, match.end()
         targets = tuple(Target(authors=names.authors, et_al=names.et_al, year=year) for year in years)
         text = marker_text(view, start, end)
-        found.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, start, end, text, targets, inside=True))
+        markers.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, start, end, text, targets, inside=True))
         last = end
-    return found
+    return markers
 
 
 def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
@@ -93,7 +93,7 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
 
 def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     """``as O'Geen et al., 2010 found``: only where the list has such an entry."""
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for match in _UNBRACKETED.finditer(view.text):
         joint = re.split(r",? (?:and|&) ", match["name"])
         if not match["more"] and len(joint) == 1:
@@ -103,8 +103,8 @@ def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
             continue
         target = Target(authors=tuple(joint), et_al=et_al, year=year)
         text = marker_text(view, *match.span())
-        found.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, *match.span(), text, (target,), inside=True))
-    return found
+        markers.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, *match.span(), text, (target,), inside=True))
+    return markers
 
 
 def _mostly(strong: list[Marker], weak: list[Marker]) -> bool:
@@ -116,7 +116,7 @@ def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
     """Works that the report names beside a linked year (``Liu et al. ([2024](https://...))``), as references whose
     ``id`` is the index of that marker: ``(Liu et al., 2024)`` elsewhere means the same page."""
     nothing = AuthorYearIndex(())
-    found: list[Reference] = []
+    works: list[Reference] = []
     for at, marker in enumerate(markers):
         label = re.match(r"\(?\[\s*((?:1[6-9]|20)\d\d[a-z]?)\s*\]", marker.text)
         if marker.style is not Style.INLINE_LINK or not label:
@@ -125,11 +125,11 @@ def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
         names = parse_names(before, nothing)
         if names is None:
             continue
-        found.append(Reference(
+        works.append(Reference(
             at, ReferenceKind.INLINE, marker.text, marker.start, marker.end, "et al" if names.et_al else "",
             url=marker.targets[0].url, authors=names.authors, year=label[1],
         ))  # fmt: skip
-    return found
+    return works
 
 
 __all__ = ["find", "named_links"]

@@ -66,37 +66,40 @@ def malformed(what: str, base_url: str) -> LlmMalformed:
 
 def refused(explanation: str) -> LlmRefused:
     """The model declines."""
-    said = f" It says: {explanation[:300]}" if explanation else ""
+    its_words = f" It says: {explanation[:300]}" if explanation else ""
     return LlmRefused(
-        f"The language model declines to answer this.{said} Ask in other words, or leave out the source that led to it."
+        f"The language model declines to answer this.{its_words} Ask in other words, or leave out the source that "
+        "led to it."
     )
 
 
 def _status_error(error: APIStatusError, model: str) -> LlmError:
     # In the middle of a stream the HTTP status is 200, and only the type says what happened.
     status = error.status_code if error.status_code >= 300 else _STATUS_OF.get(str(error.type), 500)
-    said = f" The API says: {str(error.api_message)[:300]}" if error.api_message else ""
+    its_words = f" The API says: {str(error.api_message)[:300]}" if error.api_message else ""
     if 300 <= status < 400:
         return LlmRequestRejected("The address of the language model leads elsewhere, and the key is not sent there.")
     if status == 401:
-        return LlmKeyRejected(f"The key {KEY} is not accepted. Enter a valid one on the settings page.{said}")
+        return LlmKeyRejected(f"The key {KEY} is not accepted. Enter a valid one on the settings page.{its_words}")
     if status == 402:
-        return LlmRequestRejected(f"The account of the key {KEY} cannot pay. Check its billing.{said}")
+        return LlmRequestRejected(f"The account of the key {KEY} cannot pay. Check its billing.{its_words}")
     if status == 403:
-        return LlmKeyRejected(f"The key {KEY} may not use this model or address.{said}")
+        return LlmKeyRejected(f"The key {KEY} may not use this model or address.{its_words}")
     if status == 404:
-        return LlmRequestRejected(f"There is no model {model!r} for this key. Choose another in the settings.{said}")
+        return LlmRequestRejected(
+            f"There is no model {model!r} for this key. Choose another in the settings.{its_words}"
+        )
     if status == 413:
-        return LlmRequestRejected(f"The request is too large. Send fewer or shorter passages.{said}")
+        return LlmRequestRejected(f"The request is too large. Send fewer or shorter passages.{its_words}")
     if status == 429:
         wait = _wait_of(error)
-        asked = f" It asks to wait {wait:.0f} s." if wait else ""
-        return Passing(f"The limit of requests of this key is reached.{asked}{said}", wait)
+        pause = f" It asks to wait {wait:.0f} s." if wait else ""
+        return Passing(f"The limit of requests of this key is reached.{pause}{its_words}", wait)
     if status == 529:
-        return Passing(f"The language model is overloaded at the moment. Try again later.{said}", _wait_of(error))
+        return Passing(f"The language model is overloaded at the moment. Try again later.{its_words}", _wait_of(error))
     if status >= 500 or status in _BUSY_STATUSES:
-        return Passing(f"The service of the language model fails (status {status}).{said}", _wait_of(error))
-    return LlmRequestRejected(f"The language model does not accept the request (status {status}).{said}")
+        return Passing(f"The service of the language model fails (status {status}).{its_words}", _wait_of(error))
+    return LlmRequestRejected(f"The language model does not accept the request (status {status}).{its_words}")
 
 
 def _wait_of(error: APIStatusError) -> float | None:

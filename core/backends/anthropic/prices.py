@@ -55,8 +55,8 @@ class Price:
 @cache
 def price_list() -> Mapping[str, Price]:
     """Every model with a known price."""
-    found = tomllib.loads((files("core.backends.anthropic") / "prices.toml").read_text("utf-8"))
-    return {name: Price(**values) for name, values in found.items()}
+    listed = tomllib.loads((files("core.backends.anthropic") / "prices.toml").read_text("utf-8"))
+    return {name: Price(**values) for name, values in listed.items()}
 
 
 def price_of(model: str, own: Sequence[str] = ()) -> Price | None:
@@ -76,11 +76,11 @@ def price_of(model: str, own: Sequence[str] = ()) -> Price | None:
 
 def own_price(entry: str) -> tuple[str, tuple[float, float]]:
     """``model=input/output`` as (model, (input, output)); SettingsError when it is something else."""
-    found = _OWN.fullmatch(entry.strip())
+    match = _OWN.fullmatch(entry.strip())
     try:
-        if found is None:
+        if match is None:
             raise ValueError
-        return found[1], (float(found[2]), float(found[3]))
+        return match[1], (float(match[2]), float(match[3]))
     except ValueError:
         raise SettingsError(
             f"The price {entry[:80]!r} in llm.prices cannot be read. Write it like claude-sonnet-5-5=2/10: US dollars "

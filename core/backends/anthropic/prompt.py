@@ -56,8 +56,8 @@ def request_of(prompt: Prompt, model: str, price: Price | None) -> ApiRequest:
         rule, material = DATA_RULE.format(boundary=boundary), [{"type": "text", "text": delimited(documents, boundary)}]
     instructions: list[Block] = [{"type": "text", "text": text} for text in (system, rule) if text]
     _mark(instructions, material, price.cacheable if price else 1024)
-    asked: Block = {"type": "text", "text": sendable(prompt.user) or "."}
-    body: dict[str, object] = {"model": model, "messages": [{"role": "user", "content": [*material, asked]}]}
+    question: Block = {"type": "text", "text": sendable(prompt.user) or "."}
+    body: dict[str, object] = {"model": model, "messages": [{"role": "user", "content": [*material, question]}]}
     if instructions:
         body["system"] = instructions
     room = _set_thinking(body, price)

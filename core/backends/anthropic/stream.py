@@ -95,11 +95,11 @@ async def read_reply(
         citing = _Citing(documents, reply)
         async for event in stream:
             try:
-                told = _take(event, reply, citing)
+                new_text = _take(event, reply, citing)
             except (AttributeError, TypeError, ValueError, KeyError) as error:
                 raise malformed("it has another shape than the API promises", base_url) from error
-            if told:
-                tell(told)
+            if new_text:
+                tell(new_text)
     if not reply.counted and not reply.whole:
         raise malformed("it is none of the Messages API", base_url)
     if not reply.whole:

@@ -79,9 +79,9 @@ class AnthropicWriter:
             return asyncio.run(call.run(key))
         except LlmError as error:
             # What the API says may repeat the key; no message of ours does.
-            told = type(error)(str(error).replace(key, "(the key)"))
-            told.completion = call.counted()
-            raise told from None
+            without_key = type(error)(str(error).replace(key, "(the key)"))
+            without_key.completion = call.counted()
+            raise without_key from None
         except BaseException as stopped:  # the caller stopped it: what it cost so far is still told
             stopped.completion = call.counted()  # type: ignore[attr-defined]
             raise
@@ -212,10 +212,10 @@ def _load_sdk() -> None:
         raise LlmOff("The package anthropic is not installed. Install it with: pip install anthropic") from error
 
 
-def _sum(one: TokenUsage, other: TokenUsage) -> TokenUsage:
+def _sum(first: TokenUsage, second: TokenUsage) -> TokenUsage:
     return TokenUsage(
-        one.input + other.input,
-        one.output + other.output,
-        one.cache_read + other.cache_read,
-        one.cache_write + other.cache_write,
+        first.input + second.input,
+        first.output + second.output,
+        first.cache_read + second.cache_read,
+        first.cache_write + second.cache_write,
     )

@@ -125,9 +125,9 @@ class OnnxJointEncoder:
 
     def _tokens(self, text: str, encoding: Encoding, states: NDArray[np.float32]) -> TokenMatrix:
         spans = np.asarray(encoding.offsets, dtype=np.int32).reshape(-1, 2)
-        kept = _telling(text, encoding.tokens, spans)
-        units = _unit_rows(states[kept])
-        return TokenMatrix(_unit_rows(self._projection(units)) if self._projection else units, spans[kept])
+        mask = _telling(text, encoding.tokens, spans)
+        units = _unit_rows(states[mask])
+        return TokenMatrix(_unit_rows(self._projection(units)) if self._projection else units, spans[mask])
 
 
 def _telling(text: str, tokens: Sequence[str], spans: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -140,9 +140,9 @@ def _telling(text: str, tokens: Sequence[str], spans: NDArray[np.int32]) -> NDAr
         bool,
         size,
     )
-    for kept in (worded & ~function, worded):
-        if kept.any():
-            return kept
+    for mask in (worded & ~function, worded):
+        if mask.any():
+            return mask
     return np.ones(size, dtype=np.bool_)
 
 

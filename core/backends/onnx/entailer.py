@@ -57,19 +57,19 @@ class Calibration:
     def read(cls, path: Path) -> Calibration:
         """Raises ModelDamaged where the file is missing or not as the export wrote it."""
         try:
-            held: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            supports, contradicts, neutral = (float(value) for value in held["bias"])
-            pinned = {str(name): str(digest) for name, digest in held["sha256"].items()}
-            put_together = held.get("combination")
-            made = cls(
-                float(held["temperature"]), (supports, contradicts, neutral), int(held["max_tokens"]), pinned,
+            values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            supports, contradicts, neutral = (float(value) for value in values["bias"])
+            pinned = {str(name): str(digest) for name, digest in values["sha256"].items()}
+            put_together = values.get("combination")
+            calibration = cls(
+                float(values["temperature"]), (supports, contradicts, neutral), int(values["max_tokens"]), pinned,
                 None if put_together is None else _combination(put_together),
             )  # fmt: skip
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelDamaged(f"The verifier's description {path} cannot be read: {error!r}. {_REMEDY}") from error
-        if made.temperature <= 0 or made.max_tokens < CLAIM_LIMIT + _LEAST_ROOM:
-            raise ModelDamaged(f"The verifier's description {path} holds impossible values: {made}. {_REMEDY}")
-        return made
+        if calibration.temperature <= 0 or calibration.max_tokens < CLAIM_LIMIT + _LEAST_ROOM:
+            raise ModelDamaged(f"The verifier's description {path} holds impossible values: {calibration}. {_REMEDY}")
+        return calibration
 
     def probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         """(3,) logits to (3,) probabilities."""
@@ -78,8 +78,8 @@ class Calibration:
         return np.asarray(grown / grown.sum(), dtype=np.float32)
 
 
-def _combination(held: dict[str, Any]) -> Combination:
-    return Combination(**{name: float(held[name]) for name in ("bias", "support", "words", "names")})
+def _combination(values: dict[str, Any]) -> Combination:
+    return Combination(**{name: float(values[name]) for name in ("bias", "support", "words", "names")})
 
 
 class OnnxEntailer:
@@ -132,8 +132,8 @@ class OnnxEntailer:
         parts = [claim_ids[a:b] for a, b in windows(len(claim_ids), CLAIM_LIMIT)]
         room = self._calibration.max_tokens - max(map(len, parts)) - 3
         spans = sentence_windows(_sentence_ends(evidence, read.offsets), room)
-        found = np.stack([self._best(part, [read.ids[a:b] for a, b in spans]) for part in parts])
-        return whole_claim(found)
+        probabilities = np.stack([self._best(part, [read.ids[a:b] for a, b in spans]) for part in parts])
+        return whole_claim(probabilities)
 
     def _best(self, claim: Ids, windows_of_evidence: Sequence[Ids]) -> NDArray[np.float32]:
         start, end = self._model.special_ids()

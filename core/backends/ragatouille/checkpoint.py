@@ -93,11 +93,11 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
     except ImportError as error:
         raise ExtraMissing("Checkpoints of the hub need its client: pip install '.[ragatouille]'") from error
     try:
-        held = Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
+        cached = Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
     except (OSError, ValueError):  # none, or half of one
-        held = None
-    if held is not None and (_whole(held) or not allow_downloads):
-        return held
+        cached = None
+    if cached is not None and (_whole(cached) or not allow_downloads):
+        return cached
     if not allow_downloads:
         raise ModelNotFound(
             f"The checkpoint {name} is not on this machine, and downloads are off. {_KNOWN} (this one with "
@@ -106,8 +106,8 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
     try:
         return Path(snapshot_download(name, allow_patterns=_FILES))
     except Exception as error:  # the client lets through what its HTTP library raises, and what odd answers lead to
-        said = next(iter(str(error).strip().splitlines()), "")[:300] or type(error).__name__
-        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {said} {_KNOWN}.") from error
+        reason = next(iter(str(error).strip().splitlines()), "")[:300] or type(error).__name__
+        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {reason} {_KNOWN}.") from error
 
 
 def _whole(folder: Path) -> bool:
@@ -147,7 +147,7 @@ def _whole_file(path: Path) -> bool:
         with path.open("rb") as stream:
             length = int.from_bytes(stream.read(8), "little")
             header: Any = json.loads(stream.read(length)) if length <= size else None
-        ends = [one["data_offsets"][1] for name, one in header.items() if name != "__metadata__"]
+        ends = [tensor["data_offsets"][1] for name, tensor in header.items() if name != "__metadata__"]
         return bool(8 + length + max(ends, default=0) == size)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
@@ -157,9 +157,9 @@ def _read(path: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        held = json.loads(path.read_text("utf-8"))
+        value = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ModelDamaged(f"{path} is not JSON: {error}. Fetch the checkpoint again.") from error
     except OSError as error:
         raise ModelDamaged(f"{path} cannot be read: {error.strerror}. Fetch the checkpoint again.") from error
-    return held if isinstance(held, dict) else None
+    return value if isinstance(value, dict) else None

@@ -91,8 +91,8 @@ def stale_locks(folder: Path | None = None) -> list[Path]:
     locks = _locks(folder or extensions_folder())
     if not locks:
         return []
-    held = _held_open({path.resolve() for path in locks})
-    return [path for path in locks if path.resolve() not in held]
+    open_locks = _held_open({path.resolve() for path in locks})
+    return [path for path in locks if path.resolve() not in open_locks]
 
 
 def clear_stale_locks(folder: Path | None = None) -> list[Path]:
@@ -118,21 +118,25 @@ def waiting_note(folder: Path | None = None) -> str:
     """A sentence on the locks that a living process holds; "" when there are none."""
     root = folder or extensions_folder()
     stale = set(stale_locks(root))
-    held = [path for path in _locks(root) if path not in stale]
-    return f"Waiting for another process that compiles {held[0].parent.name} (lock {held[0]})" if held else ""
+    waited_for = [path for path in _locks(root) if path not in stale]
+    return (
+        f"Waiting for another process that compiles {waited_for[0].parent.name} (lock {waited_for[0]})"
+        if waited_for
+        else ""
+    )
 
 
 def _held_open(paths: set[Path]) -> set[Path]:
     """The files among these that some living process of this user has open."""
     psutil = importlib.import_module("psutil")
 
-    held: set[Path] = set()
+    open_files: set[Path] = set()
     for process in psutil.process_iter():
         try:
-            held.update(paths & {Path(file.path).resolve() for file in process.open_files()})
+            open_files.update(paths & {Path(file.path).resolve() for file in process.open_files()})
         except (psutil.Error, OSError):  # gone meanwhile, or another user's, who has a cache of their own
             continue
-    return held
+    return open_files
 
 
 def _installed(name: str) -> bool:

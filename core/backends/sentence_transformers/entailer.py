@@ -62,9 +62,9 @@ class NliEntailer:
         if model is None or not parts:
             return out
         raw = np.asarray(model.predict(parts, apply_softmax=True, show_progress_bar=False), dtype=np.float32)
-        told = raw.reshape(len(parts), -1)[:, list(self._columns)]
+        ordered = raw.reshape(len(parts), -1)[:, list(self._columns)]
         least: dict[int, float] = {}
-        for row, probabilities in zip(owners, told, strict=True):
+        for row, probabilities in zip(owners, ordered, strict=True):
             if probabilities[2] < least.get(row, np.inf):
                 least[row] = float(probabilities[2])
                 out[row] = probabilities

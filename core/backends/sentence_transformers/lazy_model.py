@@ -28,10 +28,10 @@ class LazyModel:
 
     def __init__(self, files: ModelFiles, name: str, threads: int, load: Callable[[Any, str], Any]) -> None:
         try:
-            found = importlib.util.find_spec("sentence_transformers")
+            spec = importlib.util.find_spec("sentence_transformers")
         except ValueError:
-            found = None
-        if found is None:
+            spec = None
+        if spec is None:
             raise ExtraMissing(f"The model {name} has torch weights, which need an extra: pip install '.[neural]'")
         self._folder, self._name, self._threads, self._load = files.folder, name, threads, load
         self._lock = threading.Lock()
@@ -65,17 +65,17 @@ def _quietly() -> Iterator[None]:
     """A context in which what transformers prints while it loads (progress bars, a report that names the weights of a
     projection, which are read by another library, as unexpected) goes to our log instead of standard error; its
     settings are put back."""
-    told = importlib.import_module("transformers.utils.logging")
+    transformers_log = importlib.import_module("transformers.utils.logging")
     ours = _ToOurLog()
     with _quiet:
-        bars = told.is_progress_bar_enabled()
-        told.disable_progress_bar()
-        told.disable_default_handler()
-        told.add_handler(ours)
+        bars = transformers_log.is_progress_bar_enabled()
+        transformers_log.disable_progress_bar()
+        transformers_log.disable_default_handler()
+        transformers_log.add_handler(ours)
         try:
             yield
         finally:
-            told.remove_handler(ours)
-            told.enable_default_handler()
+            transformers_log.remove_handler(ours)
+            transformers_log.enable_default_handler()
             if bars:
-                told.enable_progress_bar()
+                transformers_log.enable_progress_bar()

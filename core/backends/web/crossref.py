@@ -9,7 +9,7 @@ from datetime import date
 
 from core.backends.web.http import Api, Call
 from core.backends.web.provider import Facts, Page, Provider
-from core.backends.web.reading import doi, entries, get, made, names, words
+from core.backends.web.reading import date_of, doi, entries, get, names, words
 from core.records import WebHit
 
 _FIELDS = "DOI,URL,title,abstract,author,issued,published,resource"
@@ -56,8 +56,10 @@ class Crossref(Provider):
         )
 
 
-def _name(one: dict[str, object]) -> str:
-    return f"{words(one.get('given'), 100)} {words(one.get('family'), 100)}".strip() or words(one.get("name"), 200)
+def _name(person: dict[str, object]) -> str:
+    return f"{words(person.get('given'), 100)} {words(person.get('family'), 100)}".strip() or words(
+        person.get("name"), 200
+    )
 
 
 def _issued(value: object) -> date | None:
@@ -65,4 +67,4 @@ def _issued(value: object) -> date | None:
     first = parts[0] if isinstance(parts, list) and parts else None
     if not isinstance(first, list) or not first or first[0] is None:
         return None
-    return made(*first[:3])
+    return date_of(*first[:3])

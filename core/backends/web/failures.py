@@ -50,13 +50,13 @@ def spoken(text: str, secret: str = "") -> str:
 def message_in(body: str) -> str:
     """The sentence in an error body of any of the usual shapes; "" where there is none."""
     try:
-        found = json.loads(body)
+        part = json.loads(body)
     except (ValueError, RecursionError):
         return "" if "<" in body[:200] else body[:1000]
     for _ in range(4):
-        if isinstance(found, list) and found:
-            found = found[0]
-        elif isinstance(found, dict):
+        if isinstance(part, list) and part:
+            part = part[0]
+        elif isinstance(part, dict):
             names = ("message", "detail", "error", "errors", "msg", "info")
-            found = next((found[name] for name in names if found.get(name)), "")
-    return found if isinstance(found, str) else ""
+            part = next((part[name] for name in names if part.get(name)), "")
+    return part if isinstance(part, str) else ""

@@ -197,15 +197,15 @@ class Api:
                 ProviderState.MALFORMED,
                 f"{self._title} answered with a web page in place of results. Is its address right?",
             )
-        said = "" if body.lstrip()[:1] in (b"{", b"[") else spoken(body.decode("utf-8", "replace"), secret)
+        its_words = "" if body.lstrip()[:1] in (b"{", b"[") else spoken(body.decode("utf-8", "replace"), secret)
         raise ProviderFailed(
             ProviderState.MALFORMED,
-            f"{self._title} sent an answer that is not valid JSON" + (f": {said}" if said else "."),
+            f"{self._title} sent an answer that is not valid JSON" + (f": {its_words}" if its_words else "."),
         )
 
     def _failure(self, status: int, body: str, call: Call) -> ProviderFailed:
-        said = spoken(message_in(body), call.secret)
-        because = f" It says: {said}" if said else ""
+        its_words = spoken(message_in(body), call.secret)
+        because = f" It says: {its_words}" if its_words else ""
         if status in (401, 403) and call.secret:
             return ProviderFailed(
                 ProviderState.KEY_REJECTED,

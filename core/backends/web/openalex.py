@@ -82,14 +82,14 @@ def abstract(index: object) -> str:
 
 
 def _meaning(status: int, body: str) -> ProviderFailed | None:
-    said = body.lower()
-    if status in (401, 403) and "api key" in said.replace("_", " "):
+    answer = body.lower()
+    if status in (401, 403) and "api key" in answer.replace("_", " "):
         return ProviderFailed(
             ProviderState.KEY_REJECTED, f"OpenAlex does not accept the key (HTTP {status}). Check it in Settings."
         )
-    if status == 403 and "invalid" in said:  # what it says to a query that it cannot read
+    if status == 403 and "invalid" in answer:  # what it says to a query that it cannot read
         return ProviderFailed(ProviderState.REFUSED, "OpenAlex cannot read this query (HTTP 403). Use plain words.")
-    if status == 403 or (status == 429 and ("daily" in said or "budget" in said)):
+    if status == 403 or (status == 429 and ("daily" in answer or "budget" in answer)):
         return ProviderFailed(
             ProviderState.RATE_LIMITED,
             f"The searches of OpenAlex for today are used up (HTTP {status}). A free key allows a thousand a day.",

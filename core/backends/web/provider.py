@@ -88,10 +88,10 @@ class Provider(ABC):
         info = self.info
         if info.reason:
             raise ProviderFailed(ProviderState.NO_KEY if self.base else ProviderState.OFF, info.reason)
-        asked = self.prepared(self.shortened(query)) or self.shortened(query)
+        sent = self.prepared(self.shortened(query)) or self.shortened(query)
         wanted = max(1, min(max_results, self.facts.most))
         return within(
-            self.facts.title, self._user_agent(), self._settings.timeout_s, lambda api: self._pages(api, asked, wanted)
+            self.facts.title, self._user_agent(), self._settings.timeout_s, lambda api: self._pages(api, sent, wanted)
         )
 
     @property
@@ -105,10 +105,10 @@ class Provider(ABC):
 
     def shortened(self, query: str) -> str:
         """The query as it is sent: on one line, cut at a word where the provider takes no more."""
-        asked = query.split()
+        words_of_query = query.split()
         if self.facts.most_words:
-            asked = asked[: self.facts.most_words]
-        line = " ".join(asked)
+            words_of_query = words_of_query[: self.facts.most_words]
+        line = " ".join(words_of_query)
         if len(line) <= self.facts.longest_query:
             return line
         cut = line[: self.facts.longest_query + 1]
@@ -116,17 +116,17 @@ class Provider(ABC):
         return head or line[: self.facts.longest_query]
 
     async def _pages(self, api: Api, query: str, wanted: int) -> list[WebHit]:
-        found: list[WebHit] = []
+        hits: list[WebHit] = []
         for number in range(MOST_PAGES):
             try:
-                page = await self.page(api, query, number, len(found), wanted - len(found))
+                page = await self.page(api, query, number, len(hits), wanted - len(hits))
             except ProviderFailed as failure:
-                failure.hits = _ranked(found)
+                failure.hits = _ranked(hits)
                 raise
-            found.extend(page.hits)
-            if len(found) >= wanted or not page.more or not page.hits:
+            hits.extend(page.hits)
+            if len(hits) >= wanted or not page.more or not page.hits:
                 break
-        return list(_ranked(found[:wanted]))
+        return list(_ranked(hits[:wanted]))
 
     @abstractmethod
     async def page(self, api: Api, query: str, number: int, start: int, wanted: int) -> Page:
@@ -155,10 +155,10 @@ class Provider(ABC):
             canonical = canonical_url(given)
         except SourceError:
             canonical = ""
-        said = words(title) or given
+        name = words(title) or given
         brief = words(snippet, LONGEST_SNIPPET)
         return WebHit(
-            given, canonical, said, brief, self.facts.name, 0, (self.facts.name,), (), authors, published, doi
+            given, canonical, name, brief, self.facts.name, 0, (self.facts.name,), (), authors, published, doi
         )
 
     def malformed(self, what: str) -> ProviderFailed:
@@ -184,10 +184,10 @@ def endpoints(settings: Web) -> dict[str, str]:
     Raises:
         SettingsError: an entry is not ``provider=http(s)://…``.
     """
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for entry in settings.endpoints:
         name, equals, url = entry.partition("=")
         if not equals or not url.strip().lower().startswith(("http://", "https://")):
             raise SettingsError(f"web.endpoints: {entry[:80]!r} must be like searxng=https://search.example.org.")
-        found[name.strip().lower()] = url.strip()
-    return found
+        addresses[name.strip().lower()] = url.strip()
+    return addresses

@@ -28,7 +28,7 @@ def get(value: object, *path: str) -> object:
 
 def entries(value: object) -> Iterator[dict[str, object]]:
     """The objects of a list; whatever else stands in it is passed over."""
-    yield from (one for one in value if isinstance(one, dict)) if isinstance(value, list) else ()
+    yield from (entry for entry in value if isinstance(entry, dict)) if isinstance(value, list) else ()
 
 
 def words(value: object, most: int = LONGEST_TITLE) -> str:
@@ -51,20 +51,20 @@ def address(value: object) -> str:
 
 def doi(value: object) -> str | None:
     """A DOI in lower case, without the address of a resolver before it."""
-    found = _DOI.search(value[:500]) if isinstance(value, str) else None
-    return found.group().lower() if found else None
+    match = _DOI.search(value[:500]) if isinstance(value, str) else None
+    return match.group().lower() if match else None
 
 
 def names(values: Iterator[object]) -> tuple[str, ...]:
     """Names of people, each once, at most a hundred."""
-    kept: dict[str, None] = {}
+    people: dict[str, None] = {}
     for value in values:
         name = words(value, 200)
         if name:
-            kept.setdefault(name)
-        if len(kept) == MOST_AUTHORS:
+            people.setdefault(name)
+        if len(people) == MOST_AUTHORS:
             break
-    return tuple(kept)
+    return tuple(people)
 
 
 def day(value: object) -> date | None:
@@ -75,7 +75,7 @@ def day(value: object) -> date | None:
     text = value.strip()[:60] if isinstance(value, str) else ""
     match = _ISO.match(text)
     if match:
-        return made(match[1], match[2], match[3])
+        return date_of(match[1], match[2], match[3])
     if not re.search(r"\b\d{4}\b", text):
         return None
     try:
@@ -85,13 +85,13 @@ def day(value: object) -> date | None:
     from dateutil import parser  # type: ignore[import-untyped,unused-ignore]
 
     try:
-        found = parser.parse(text)
+        parsed = parser.parse(text)
     except (ValueError, OverflowError):
         return None
-    return made(found.year, found.month, found.day)
+    return date_of(parsed.year, parsed.month, parsed.day)
 
 
-def made(year: object, month: object = None, day: object = None) -> date | None:
+def date_of(year: object, month: object = None, day: object = None) -> date | None:
     """A date of its parts; None when they are no plausible one."""
     try:
         built = date(int(str(year)), int(str(month or 1)), int(str(day or 1)))

@@ -51,7 +51,7 @@ class Searxng(Provider):
 
 def _engines(dead: list[object]) -> str:
     """``[["google", "timeout"], …]`` as words."""
-    pairs = [one for one in dead if isinstance(one, list) and one]
+    pairs = [engine for engine in dead if isinstance(engine, list) and engine]
     return ", ".join(" ".join(str(part)[:40] for part in pair[:2]) for pair in pairs[:3]) or "no reason given"
 
 

@@ -41,10 +41,10 @@ class Wayback:
         answer = within(TITLE, USER_AGENT, self._timeout_s, lambda api: api.json(call))
         if not isinstance(get(answer, "archived_snapshots"), dict):
             raise ProviderFailed(ProviderState.MALFORMED, f"{TITLE} sent an answer of another shape than expected.")
-        found = get(answer, "archived_snapshots", "closest")
-        if not isinstance(found, dict) or found.get("available") is not True or str(found.get("status")) != "200":
+        copy = get(answer, "archived_snapshots", "closest")
+        if not isinstance(copy, dict) or copy.get("available") is not True or str(copy.get("status")) != "200":
             return None
-        match = _PLACE.match(str(found.get("url")))
+        match = _PLACE.match(str(copy.get("url")))
         if match is None or not self._own(match.group(1)):
             raise ProviderFailed(ProviderState.MALFORMED, f"{TITLE} names a copy that is not in it.")
         place, stamp, page = match.groups()
