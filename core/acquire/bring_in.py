@@ -1,15 +1,63 @@
-"""Bringing requested sources in: read or fetch each, store it, and record its outcome."""
+"""Bringing requested sources in: read or fetch each, store it, and record its outcome.
+
+A page that is gone is taken from the Internet Archive instead, and said so (only where ``web.wayback`` is set).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from core.acquire.internet_archive import archived_copy
-from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource
+from core.backends.web.failures import ProviderFailed
+from core.errors import BlobMissing, FetchFailed, JobCancelled, SettingsError, SourceError, UnreadableSource
 from core.labels import FetchState, SourceKind
 from core.ports.context import JobContext, schedule_encoding
 from core.ports.store import Progress
 from core.records import Acquisition, Document, Fetched
+from core.web.cooldown import CALLS_FOR_ONE, cool_down, cooling
+
+DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
+"""Failures that an archive can help against: the page was there once, and is not any more."""
+_NAME = "wayback"
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """A copy from the archive, or None. ``note`` is the document's warning, or the reason why there is no copy."""
+
+    copy: Fetched | None
+    note: str
+
+
+def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archived | None:
+    """The newest archived copy of ``url``; None when the archive is switched off or could not help.
+
+    The copy keeps the page's own address, so that citations of it are found; the archive's is among the seen ones.
+    """
+    if failure.state not in DEAD:
+        return None
+    try:
+        archive = context.engines.archive()
+        if archive is None:
+            return None
+        resting = cooling(context.store, _NAME, context.clock())
+        if resting is not None:
+            return Archived(None, f"The Internet Archive was not asked for a copy: {resting[1]}")
+        snapshot = archive.closest(url)
+        if snapshot is None:
+            return Archived(None, "The Internet Archive has no copy of it.")
+        copy = context.engines.fetcher().fetch(snapshot.url)
+    except ProviderFailed as error:
+        pause = max(context.settings.web.cooldown_s, error.retry_after or 0.0)
+        if error.state in CALLS_FOR_ONE and pause > 0:  # else every dead link of a long list would wait for it
+            cool_down(context.store, _NAME, context.clock(), pause, str(error))
+        return Archived(None, f"No copy from the Internet Archive either: {error}")
+    except (SettingsError, FetchFailed) as error:
+        return Archived(None, f"No copy from the Internet Archive either: {error}")
+    seen = tuple(dict.fromkeys((url, snapshot.url, *copy.seen_urls)))
+    day = f"{snapshot.taken:%Y-%m-%d}"
+    note = f"This is a copy of {day} from the Internet Archive ({snapshot.url}). The page itself: {failure}"
+    return Archived(replace(copy, url=url, final_url=None, seen_urls=seen), note)
 
 
 def bring_in(context: JobContext, acquisitions: Sequence[int], progress: Progress) -> Mapping[str, object]:

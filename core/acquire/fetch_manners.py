@@ -69,7 +69,14 @@ class _Answer:
 
 
 class Robots:
-    """Asks each origin's robots.txt once and remembers it. ``user_agent`` is the header's full value."""
+    """Asks each origin's robots.txt (RFC 9309) once and remembers it. ``user_agent`` is the header's full value.
+
+    - 2xx: its rules hold for our product token. Only the first 512 KiB are read (2.5 asks for 500).
+    - 4xx but 429: there are no rules (2.3.1.3).
+    - 429, 5xx, time-outs: the whole site counts as disallowed (2.3.1.4) until asked again 30 s later.
+    - The host cannot be reached at all (name, address, TLS, connection): that failure is the page's own.
+    - ``Crawl-delay``, which the RFC does not know, raises the politeness delay, up to 30 s.
+    """
 
     def __init__(self, user_agent: str, attempts: int, get: RobotsGet, monotonic: Callable[[], float]) -> None:
         self._token = user_agent.partition("/")[0].strip() or user_agent

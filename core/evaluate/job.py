@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from core.errors import JobError, ModelError, QueryError
 from core.evaluate.combinations import COMBINATIONS, Combination
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, unpack
-from core.evaluate.measures import per_query
+from core.evaluate.measures import ci95, holm, per_query, randomization_test
 from core.evaluate.places import Place, names_of, place_of, ranked
-from core.evaluate.significance import ci95, holm, randomization_test
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress, Reranker
 from core.records import Job, JudgedQueries, Query, SearchRequest, SearchResult

@@ -17,8 +17,7 @@ from core.audit.report_model import BlockKind
 from core.audit.wording import REASONS, SHADES, STATUS
 from core.export.cells import legal, one_line
 from core.export.content import Content
-from core.export.finding_lines import fields, passages
-from core.export.overall import facts, headline_of
+from core.export.lines import facts, fields, headline_of, passages
 from core.export.rows import Row, SourcePassage, rows_of
 from core.labels import Status
 

@@ -9,9 +9,7 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
 
-from core.export.content import Content
-from core.export.gone import gone_words, rows_without_source
-from core.export.withheld import withheld_words
+from core.export.content import Content, gone_words, rows_without_source, withheld_words
 
 
 class ExportFormat(StrEnum):
@@ -104,12 +102,11 @@ def writer_of(format: ExportFormat) -> Callable[[Content], bytes]:
         KeyError: the format is a pack.
     """
     # Imported when asked for: each brings its library.
-    from core.export.as_csv import as_csv
     from core.export.as_docx import as_docx
     from core.export.as_html import as_html
     from core.export.as_json import as_json
     from core.export.as_markdown import as_markdown
-    from core.export.as_xlsx import as_xlsx
+    from core.export.spreadsheets import as_csv, as_xlsx
 
     return {
         ExportFormat.CSV: as_csv, ExportFormat.XLSX: as_xlsx, ExportFormat.JSON: as_json,

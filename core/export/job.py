@@ -10,13 +10,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from core.errors import ExportError
-from core.export.content import Content
-from core.export.folder import FOLDER
+from core.export.content import Content, gone_words, rows_without_source, withheld_words
+from core.export.exports import FOLDER
 from core.export.formats import ExportFormat, info_of, writer_of
 from core.export.gather import gather
-from core.export.gone import gone_words, rows_without_source
 from core.export.pack import pack_members
-from core.export.withheld import withheld_words
 from core.labels import JobState
 from core.ports.context import JobContext
 from core.ports.store import Progress

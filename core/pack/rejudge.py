@@ -44,11 +44,11 @@ class Difference:
     ordinal: int
     field: str
     recorded: str
-    found: str
+    here: str
 
     def __str__(self) -> str:
         where = f"Row {self.ordinal}" if self.ordinal else "The report"
-        return f"{where}: {self.field} is {self.recorded or 'empty'} in the pack, {self.found or 'empty'} here."
+        return f"{where}: {self.field} is {self.recorded or 'empty'} in the pack, {self.here or 'empty'} here."
 
 
 def rejudged(

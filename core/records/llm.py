@@ -1,4 +1,4 @@
-"""Prompts to a language model and its replies, with their cost."""
+"""Prompts to a language model, its replies with their cost, and its second opinions about citations and claims."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.labels import CallState, LlmTask
+from core.labels import CallState, Label, LlmTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +123,37 @@ class LlmStatus:
     reason: str
     goes_out: str
     models: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionQuote:
+    """Words of a stored text: ``start``/``end`` are their range in the text of ``document_id``."""
+
+    document_id: str
+    start: int
+    end: int
+    quote: str
+    stance: Label
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A second opinion. ``item`` is "finding:ID" or "claim:ID"; ``verdict`` what the judge said when it was asked, None
+    where it took no side; ``agrees`` whether both say the same, None where they cannot be compared. ``confidence`` is
+    the model's own, 0-100, and not calibrated. Every quote stands in its source; ``dropped`` counts those that did
+    not. ``basis`` names what was judged: when it differs from now, the opinion is about something else."""
+
+    item: str
+    at: datetime
+    model: str
+    label: Label
+    confidence: int
+    why: str
+    verdict: Label | None
+    agrees: bool | None
+    quotes: tuple[OpinionQuote, ...] = ()
+    dropped: int = 0
+    notes: tuple[str, ...] = ()
+    cost_usd: float | None = None
+    basis: str = ""

@@ -14,7 +14,8 @@ from core.errors import SourceError
 
 
 def of_csl(text: str) -> References:
-    """The references of a CSL-JSON file.
+    """The references of a CSL-JSON file, as Zotero and citeproc write it: a list of items, or an object with such a
+    list under ``items`` (https://docs.citationstyles.org/en/stable/specification.html).
 
     Raises:
         SourceError: it is no JSON, or no list of items.
@@ -51,7 +52,8 @@ _TITLES = ("title", "primary_title", "short_title", "secondary_title")
 
 
 def of_ris(text: str) -> References:
-    """The references of a RIS file."""
+    """The references of a RIS file, read by rispy record by record, so that a broken record does not take the others
+    along."""
     import rispy  # type: ignore[import-untyped,unused-ignore]
 
     gathering = Gathering()
@@ -106,7 +108,8 @@ MOST_ENTRIES = 20_000
 
 
 def of_bibtex(text: str) -> References:
-    """The references of a BibTeX file; ``title`` without TeX (SourceError: over 20,000 entries)."""
+    """The references of a BibTeX file; ``title`` without TeX (SourceError: over 20,000 entries). A broken entry is
+    named, and the entries after it are still read."""
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.audit.citations.author_year_parse import parse_bracket, parse_names, years_of
+from core.audit.citations.author_year_parse import Bracket, parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
 from core.audit.report_model import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
@@ -64,31 +64,30 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     weak: list[Marker] = []
     matched = False
     for match in _BRACKET.finditer(view.text):
-        if not _HAS_YEAR.search(match["in"]):
-            continue
-        parsed = parse_bracket(match["in"])
+        parsed = parse_bracket(match["in"]) if _HAS_YEAR.search(match["in"]) else None
         if parsed is None:
             continue
-        hits = [any(index.find(n.authors, y, et_al=n.et_al) for y in years) for n, years in parsed.cited]
-        start, end = match.span()
-        if not parsed.whole:
-            start, end = match.start("in") + parsed.start, match.start("in") + parsed.end
-        targets = tuple(
-            Target(authors=names.authors, et_al=names.et_al, year=year)
-            for names, years in parsed.cited
-            for year in years
+        listed = any(
+            index.find(names.authors, year, et_al=names.et_al) for names, years in parsed.cited for year in years
         )
-        if (
-            not any(hits)
-            and not any(names.strong for names, _ in parsed.cited)
-            and "," not in marker_text(view, start, end)
-        ):
+        certain = listed or any(names.strong for names, _ in parsed.cited)
+        marker = _bracket_marker(view, match, parsed)
+        if not certain and "," not in marker.text:
             continue  # "(Lipofectamine 2000)"
-        marker = Marker(Style.AUTHOR_YEAR, start, end, marker_text(view, start, end), targets)
-        matched = matched or any(hits)
-        certain = any(hits) or any(names.strong for names, _ in parsed.cited)
+        matched = matched or listed
         (strong if certain else weak).append(marker)
     return [*strong, *weak] if matched and _mostly(strong, weak) else strong
+
+
+def _bracket_marker(view: View, match: re.Match[str], parsed: Bracket) -> Marker:
+    """The marker of a bracket: with its signs when it holds nothing else."""
+    start, end = match.span()
+    if not parsed.whole:
+        start, end = match.start("in") + parsed.start, match.start("in") + parsed.end
+    targets = tuple(
+        Target(authors=names.authors, et_al=names.et_al, year=year) for names, years in parsed.cited for year in years
+    )
+    return Marker(Style.AUTHOR_YEAR, start, end, marker_text(view, start, end), targets)
 
 
 def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:

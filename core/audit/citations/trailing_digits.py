@@ -59,21 +59,26 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
     listed = {r.number for r in view.references if r.kind is ReferenceKind.NUMBERED and not r.implied}
     if numbered_elsewhere or len(listed) < _FEWEST:
         return []
-    spans: dict[int, int] = {}
-    for pattern in (_RAISED, _QUOTED, _CLOSED, _BRACKET_STOP):
-        for match in pattern.finditer(view.text):
-            spans.setdefault(match.start("n"), match.end("n"))
-    for match in _SPACED.finditer(view.text):
-        if _is_content(match["before"], match["n"]) and (match["after"] is None or match["after"] in _FUNCTION):
-            spans.setdefault(match.start("n"), match.end("n"))
     markers: list[Marker] = []
-    for start, end in sorted(spans.items()):
+    for start, end in sorted(_numbers_at(view.text).items()):
         numbers = expand(view.text[start:end])
         if all(number in listed for number in numbers):
             targets = tuple(Target(number=number) for number in numbers)
             markers.append(Marker(Style.TRAILING_DIGITS, start, end, marker_text(view, start, end), targets))
     cited = {target.number for marker in markers for target in marker.targets}
     return markers if _SMALLEST_SHARE * len(cited) >= len(listed) else []
+
+
+def _numbers_at(text: str) -> dict[int, int]:
+    """Ends of the numbers that may be markers, by their starts."""
+    spans: dict[int, int] = {}
+    for pattern in (_RAISED, _QUOTED, _CLOSED, _BRACKET_STOP):
+        for match in pattern.finditer(text):
+            spans.setdefault(match.start("n"), match.end("n"))
+    for match in _SPACED.finditer(text):
+        if _is_content(match["before"], match["n"]) and (match["after"] is None or match["after"] in _FUNCTION):
+            spans.setdefault(match.start("n"), match.end("n"))
+    return spans
 
 
 def _is_content(word: str, number: str) -> bool:

@@ -1,20 +1,44 @@
-"""A workbook with a sheet each for citations, claims and the outcome.
+"""Spreadsheets: CSV, and a workbook with a sheet each for citations, claims and the outcome.
 
-Text is written by ``write_string`` only, so that none of it is a formula, a link or a number, and its cells are marked
-as text (``quotePrefix``), so that it stays text when somebody edits it. Numbers are ours.
+No text is run as a formula. In CSV (RFC 4180: comma, CRLF, quotation marks doubled; UTF-8 with the byte order mark that
+Excel needs) every cell stands in quotation marks, and none begins as a formula (``core.export.cells.csv_cell``). In a
+workbook text is written by ``write_string`` only, so that none of it is a formula, a link or a number. Its cells are
+marked as text (``quotePrefix``), so that it stays text when somebody edits it. Numbers are ours.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Sequence
 from typing import Any
 
-from core.export.cells import sheet_cell
+from core.export.cells import csv_cell, sheet_cell
 from core.export.columns import CLAIM_COLUMNS, COLUMNS, Cell, cells, claim_cells
 from core.export.content import Content
-from core.export.overall import facts, headline_of
+from core.export.lines import facts, headline_of
 from core.export.rows import rows_of
+
+BOM = "\ufeff"
+
+
+def as_csv(content: Content) -> bytes:
+    """One line of headings, then one record a row."""
+    out = io.StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow([column.name for column in COLUMNS])
+    for row in rows_of(content):
+        writer.writerow([_cell(cell) for cell in cells(row, content.title)])
+    return (BOM + out.getvalue()).encode()
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.4f}"
+    if isinstance(cell, int):
+        return str(cell)
+    return csv_cell(cell or "")
+
 
 _TALLEST = 90
 """Height of a row in points: a long passage is read in its cell, not in the table."""
