@@ -192,7 +192,7 @@ class _Rows:
         )
 
 
-def _source(document: Document | None) -> dict[str, str]:
+def _source(document: Document | None) -> dict[str, Any]:
     if document is None:
         return {"source_title": "", "source_hash": "", "source_grade": ""}
     grade = document.grade_override or document.grade
@@ -206,7 +206,7 @@ def _part(content: Content, finding: Finding) -> str:
     return content.read.text[part[0] : part[1]]
 
 
-def _decided(standing: Standing) -> dict[str, str]:
+def _decided(standing: Standing) -> dict[str, Any]:
     """The columns of what people decided."""
     if standing.conflict:
         opinions = standing.conflict
