@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ExportError
-from core.export.formats import FORMATS, ExportFormat, FormatInfo, info_of
+from core.export.formats import FOLDER, FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
 from core.ports.store import ProjectStore
 from core.records import Job
@@ -114,7 +114,3 @@ class Exporting:
             size if isinstance(size, int) else 0, str(job.result.get("sha256", "")), there,
             str(job.result.get("warning", "")), str(job.payload.get("by", "")),
         )  # fmt: skip
-
-
-FOLDER = "exports"
-"""Its name in the project's folder."""

@@ -11,6 +11,9 @@ from urllib.parse import quote
 
 from core.export.content import Content, gone_words, rows_without_source, withheld_words
 
+FOLDER = "exports"
+"""Name of the folder of written files, in the project's folder."""
+
 
 class ExportFormat(StrEnum):
     """Names of the formats, as on the command line and in jobs; they never change once released."""

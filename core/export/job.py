@@ -11,8 +11,7 @@ from pathlib import Path
 
 from core.errors import ExportError
 from core.export.content import Content, gone_words, rows_without_source, withheld_words
-from core.export.exports import FOLDER
-from core.export.formats import ExportFormat, info_of, writer_of
+from core.export.formats import FOLDER, ExportFormat, info_of, writer_of
 from core.export.gather import gather
 from core.export.pack import pack_members
 from core.labels import JobState
