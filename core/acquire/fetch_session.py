@@ -37,7 +37,7 @@ _Result = TypeVar("_Result")
 
 @dataclass
 class _Walk:
-    """The state of one attempt: where it has been, what time it has left, its cookies by host."""
+    """The state of one attempt: the addresses visited, the time left, the cookies by host."""
 
     left_s: float
     visited: list[str] = field(default_factory=list)

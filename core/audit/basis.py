@@ -16,7 +16,7 @@ RECIPE = 3
 
 
 def basis_of(case: Case, resolution: Resolution, judged_by: str, beside: Sequence[Resolution]) -> str:
-    """Key of a row's own outcome. ``judged_by``: fingerprint of models and settings ("" where none was asked);
+    """Key of a row's own outcome. ``judged_by``: fingerprint of models and settings ("" where no model was asked);
     ``beside``: where the other citations of the same claim lead."""
     row = case.row
     return _digest([

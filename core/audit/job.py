@@ -105,7 +105,8 @@ class _Audit:
         self._unwritten: list[int] = []
 
     def run(self) -> Mapping[str, object]:
-        """Decide what needs no judge; judge, source by source; then look for better sources for what did not pass."""
+        """Decide the rows that need no judge, judge the others source by source, then look for better sources of those
+        that did not pass."""
         self._tell("Reading the report")
         waiting = [case for case in self._targets if not self._settle(case)]
         self.flush()

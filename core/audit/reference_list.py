@@ -26,7 +26,7 @@ _FEWEST_RUN_ON = 3
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One entry: where it stands, its number if it has one, and in which list of the report."""
+    """One entry: its place, its number if it has one, and the number of its list in the report."""
 
     start: int
     end: int

@@ -28,7 +28,7 @@ UNUSED = "unused"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A row with what judging it takes: its reference, its claim with offsets, what stands before the claim, and
+    """A row with the material for judging it: its reference, its claim with offsets, the text before the claim, and
     ``beside``: the ordinals of the other citations of the same claim."""
 
     row: Finding

@@ -280,7 +280,7 @@ def check_name(check: CheckResult) -> str:
 
 
 def ordered_checks(checks: Sequence[CheckResult]) -> list[CheckResult]:
-    """Differences first, then what agrees, then what had nothing to compare."""
+    """The checks in order: differences first, then agreements, then those with nothing to compare."""
     order = [Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
     return sorted(checks, key=lambda check: order.index(check.outcome))
 

@@ -1,4 +1,4 @@
-"""A reranker without a model: how many of the query's words a text has, how near together, and in its title."""
+"""A reranker without a model: it counts the query's words in a text, their nearness, and those in its title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measuring one open project: how well its search finds what was judged, and how well its judge agrees with people."""
+"""Measures of one open project: its search against judgements, and its judge against people's decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The job that measures how well ways to search find what was judged."""
+"""The job that measures ways to search against judgements."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[s
     }
     detail = {"values": values, "rankings": {key: system.rankings for key, system in outcome.items()}}
     context.store.set_memo(DETAIL_MEMO.format(job.id), squeeze(detail))
-    named = {name for query in queries for name in judged.qrels[query]}
+    named = {name for of_query in qrels.values() for name in of_query}
     return {
         "queries": len(queries),
         "left_out": len(judged.qrels) - len(queries),
         "refused": len(refused),
-        "judgements": sum(len(judged.qrels[query]) for query in queries),
+        "judgements": sum(map(len, qrels.values())),
         "names": len(named),
         "not_here": len(named - places.keys()),
         "systems": _summary(values, outcome, measures, str(job.payload.get("baseline"))),
@@ -98,8 +98,7 @@ def _ask(
     total = len(queries) * len(wanted)
     done = 0
     for query in queries:
-        of_query = dict(sorted(judged.qrels[query].items(), key=lambda pair: -pair[1]))
-        here = {name: places[name] for name, grade in of_query.items() if grade > 0 and name in places}
+        here = _relevant_places(judged.qrels[query], places)
         for combination in wanted:
             progress(done, total, f"{combination.name}: \u201c{judged.queries[query][:60]}\u201d")
             done += 1
@@ -132,6 +131,12 @@ def _search(
     cut = settings.rerank_depth
     read = pipeline.rerank(replace(result, candidates=result.candidates[:cut]), reranker, settings)
     return replace(read, candidates=(*read.candidates, *result.candidates[cut:]))
+
+
+def _relevant_places(judged: Mapping[str, int], places: Mapping[str, Place]) -> dict[str, Place]:
+    """The places of the relevant names of a query that are here, the better grades first."""
+    ordered = sorted(judged.items(), key=lambda pair: -pair[1])
+    return {name: places[name] for name, grade in ordered if grade > 0 and name in places}
 
 
 def _check_coverage(context: JobContext, encoder: JointEncoder | None) -> None:

@@ -1,4 +1,4 @@
-"""Use of a project: searches over time, how long they take, what finds nothing, jobs, space on disk.
+"""Use of a project: searches over time, their times, searches without a result, jobs, space on disk.
 
 Times are counted in the reader's time zone; a slot without a search has 0 searches and no rate.
 """
@@ -6,6 +6,7 @@ Times are counted in the reader's time zone; a slot without a search has 0 searc
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -71,7 +72,7 @@ class StageTime:
 @dataclass(frozen=True, slots=True)
 class JobUse:
     """The jobs of one kind. ``median_s`` and ``p95_s`` are the seconds that the finished ones ran, None without any;
-    ``last_error`` is what the newest failed one said."""
+    ``last_error`` is the message of the newest failed one."""
 
     kind: JobKind
     total: int
@@ -182,33 +183,31 @@ def stage_times(records: Iterable[QueryRecord]) -> list[StageTime]:
 
 def job_uses(jobs: Sequence[Job]) -> list[JobUse]:
     """Jobs (newest first) by kind, in the order of the kinds."""
-    uses = []
-    for kind in JobKind:
-        mine = [job for job in jobs if job.kind is kind]
-        if not mine:
-            continue
-        ran = [
-            (job.finished - job.started).total_seconds()
-            for job in mine
-            if job.state is JobState.DONE and job.started and job.finished
-        ]
-        middle, slow = _middle_and_slow(ran) if ran else (None, None)
-        failed = [job for job in mine if job.state is JobState.FAILED]
-        uses.append(
-            JobUse(
-                kind=kind,
-                total=len(mine),
-                done=sum(job.state is JobState.DONE for job in mine),
-                failed=len(failed),
-                stopped=sum(job.state is JobState.CANCELLED for job in mine),
-                active=sum(job.state.active for job in mine),
-                median_s=middle,
-                p95_s=slow,
-                last_error=(failed[0].error or "") if failed else "",
-                last_failed=failed[0].finished if failed else None,
-            )
-        )
-    return uses
+    by_kind = {kind: [job for job in jobs if job.kind is kind] for kind in JobKind}
+    return [_job_use(kind, of_kind) for kind, of_kind in by_kind.items() if of_kind]
+
+
+def _job_use(kind: JobKind, jobs: Sequence[Job]) -> JobUse:
+    states = Counter(job.state for job in jobs)
+    ran = [
+        (job.finished - job.started).total_seconds()
+        for job in jobs
+        if job.state is JobState.DONE and job.started and job.finished
+    ]
+    middle, slow = _middle_and_slow(ran) if ran else (None, None)
+    failed = next((job for job in jobs if job.state is JobState.FAILED), None)
+    return JobUse(
+        kind=kind,
+        total=len(jobs),
+        done=states[JobState.DONE],
+        failed=states[JobState.FAILED],
+        stopped=states[JobState.CANCELLED],
+        active=sum(job.state.active for job in jobs),
+        median_s=middle,
+        p95_s=slow,
+        last_error=(failed.error or "") if failed else "",
+        last_failed=failed.finished if failed else None,
+    )
 
 
 def disk_parts(folder: Path) -> dict[str, int]:

@@ -30,7 +30,7 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormatInfo:
-    """A format for people: ``ending`` of its files with the dot, what it is called, what is in it and for whom."""
+    """A format for people: ``ending`` of its files with the dot, its name, and in ``holds`` its content and readers."""
 
     format: ExportFormat
     ending: str

@@ -23,7 +23,7 @@ def gather(
     store: ProjectStore, engines: Engines, settings: Settings, now: datetime, report_id: int, *,
     sources: bool = True, models: Mapping[str, str] | None = None, by: str | None = None,
 ) -> Content:  # fmt: skip
-    """The content of one report as it stands now. ``models``: what is said to have judged, in place of those here.
+    """The content of one report as it stands now. ``models`` stand as those that judged, in place of those here.
     ``by``: who asked; in blind review what they may not see yet is left out ("": nobody is named), None: nothing is.
 
     Raises:

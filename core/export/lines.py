@@ -39,7 +39,7 @@ def _source(row: Row) -> str:
 
 
 def passages(row: Row) -> list[tuple[str, SourcePassage, str]]:
-    """Name, words and place of the passages of a row: what was judged, and what another source says."""
+    """Name, words and place of the passages of a row: the judged one, and that of another source."""
     named = [("Passage", row.passage), ("Passage of the other source", row.other_passage)]
     return [(name, words, place(words)) for name, words in named if words is not None and words.text.strip()]
 
@@ -51,7 +51,7 @@ def place(words: SourcePassage) -> str:
 
 
 def decision_line(row: Row) -> str:
-    """Who decided what, and when; empty when nobody did."""
+    """The decision with its reason, person and time; "" when nobody decided."""
     if not row.decision:
         return ""
     if row.decision == CONFLICT:

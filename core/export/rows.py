@@ -128,7 +128,7 @@ class _Rows:
         )  # fmt: skip
 
     def _outcome(self, document: Document | None, verdict: SourceVerdict | None) -> dict[str, Any]:
-        """The columns of what the judge said."""
+        """The columns of the judge's verdict."""
         return {
             "support": verdict.supports if verdict else None, "contradiction": verdict.contradicts if verdict else None,
             "passage": self._passage(document, verdict), "deciding": self._deciding(document, verdict),
@@ -207,7 +207,7 @@ def _part(content: Content, finding: Finding) -> str:
 
 
 def _decided(standing: Standing) -> dict[str, Any]:
-    """The columns of what people decided."""
+    """The columns of people's decision."""
     if standing.conflict:
         opinions = standing.conflict
         return {

@@ -85,7 +85,7 @@ def _rows(contents: PackContents) -> Iterator[str]:
 
 
 def _decisions(contents: PackContents, report: StoredReport) -> Iterator[str]:
-    """A decision holds what it rested on; where that is in the pack too, both must agree."""
+    """Faults of decisions. A decision holds its basis; where that is in the pack too, both must agree."""
     family = report.family or report.id
     items: dict[str, Finding | Claim] = {}
     keys = citation_keys(contents.findings, family)

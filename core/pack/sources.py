@@ -80,8 +80,8 @@ class SourceReader:
         return [f"{_named(document)}: its bytes cannot be read here ({reason})."] if least is None else least
 
     def _least(self, document: Document, ways: Sequence[Way]) -> tuple[list[str] | None, bool, str]:
-        """The fewest differences of all ways (None where none could be read), whether the text came out alike, and
-        why one could not be read."""
+        """The fewest differences of all ways (None where no way could be read), True when the text came out alike, and
+        the reason why a way could not be read."""
         least: list[str] | None = None
         text_fits, reason = False, ""
         for fetched, kind, title in ways:

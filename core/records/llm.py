@@ -139,7 +139,7 @@ class OpinionQuote:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A second opinion. ``item`` is "finding:ID" or "claim:ID"; ``verdict`` what the judge said when it was asked, None
+    """A second opinion. ``item`` is "finding:ID" or "claim:ID"; ``verdict`` the judge's verdict at that time, None
     where it took no side; ``agrees`` whether both say the same, None where they cannot be compared. ``confidence`` is
     the model's own, 0-100, and not calibrated. Every quote stands in its source; ``dropped`` counts those that did
     not. ``basis`` names what was judged: when it differs from now, the opinion is about something else."""

@@ -69,7 +69,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """An entry of the log of which only its place in the chain is told, because it is none of the reader's business:
+    """An entry of the log of which only its place in the chain is handed over, because the reader may not see the rest:
     number, hash of the entry before, own hash. Its content is not known, so its hash is taken at its word."""
 
     id: int

@@ -102,7 +102,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """Support against what people found. ``ece`` is the expected calibration error (Naeini et al. 2015), None
+    """Support against people's decisions. ``ece`` is the expected calibration error (Naeini et al. 2015), None
     without decisions. ``note`` says in a sentence how far to trust it."""
 
     bins: tuple[ReliabilityBin, ...]

@@ -1,4 +1,4 @@
-"""Searches: what was asked, what was found, and how it got there."""
+"""Searches: the request, the passages, and the way of each passage through the stages."""
 
 from __future__ import annotations
 

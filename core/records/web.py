@@ -1,4 +1,4 @@
-"""Web searches: what was found where, and what became of each provider."""
+"""Web searches: the hits, and the outcome of each provider."""
 
 from __future__ import annotations
 

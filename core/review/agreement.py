@@ -71,7 +71,8 @@ def _variance(
 
 
 def agreements(decided: Sequence[Mapping[str, DecisionKind]]) -> list[Agreement]:
-    """Agreement of each two people who decided on an item in common. ``decided``: by item, who decided what."""
+    """Agreement of each two people who decided on an item in common. ``decided``: for each item the decisions by
+    person."""
     people = sorted({name for by_person in decided for name in by_person})
     pairs_of_people = []
     for first, second in combinations(people, 2):

@@ -22,7 +22,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A citation or claim that can be decided on, with what a decision on it would rest on now (all but the passage's
+    """A citation or claim that can be decided on, with the basis that a decision would have now (all but the passage's
     hash, which takes the source's text)."""
 
     key: str
@@ -94,16 +94,15 @@ def claim_basis(
     sources = verdict.sources if verdict is not None else ()
     hashes = sorted(document.content_hash for source in sources if (document := current(source.document_id, documents)))
     counting = [source.verdict for source in sources if source.counts] or [source.verdict for source in sources]
-    best = max(counting, key=lambda verdict_of_source: verdict_of_source.supports, default=None)
+    best = max(counting, key=lambda source_verdict: source_verdict.supports, default=None)
+    start, end = (best.rationale if best is not None else None) or (None, None)
     return DecisionBasis(
         row_id=claim.id, row_version=claim.version, claim_text=claim.text, claim_hash=text_hash(claim.text),
         report_id=claim.report_id, report_family=(report.family or report.id) if report is not None else None,
         report_hash=report.content_hash if report is not None else "",
         document_id=best.document_id if best is not None else None,
         source_hash=text_hash(json.dumps(hashes)) if hashes else "",
-        start=best.rationale[0] if best is not None and best.rationale else None,
-        end=best.rationale[1] if best is not None and best.rationale else None,
-        machine=verdict.state.value if verdict is not None else "",
+        start=start, end=end, machine=verdict.state.value if verdict is not None else "",
         support=_share(best.supports) if best is not None else None, threshold=threshold,
         fingerprint=verdict.fingerprint if verdict is not None else "",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from core.labels import Role
 from core.ports.store import ProjectStore
 from core.records import Decision, Person
 from core.records.decision_chain import Entry, entry_from_line, faults_of, redacted, to_line
-from core.review.kept import KeptReview
+from core.review.cache import ReviewCache
 
 LONGEST_LOG = 500_000_000
 """Bytes of a log that is taken in."""
@@ -28,8 +28,8 @@ def hidden_words(count: int) -> str:
 class ReviewLog:
     """The log of one project."""
 
-    def __init__(self, store: ProjectStore, review: KeptReview) -> None:
-        self._store, self._kept = store, review
+    def __init__(self, store: ProjectStore, cache: ReviewCache) -> None:
+        self._store, self._cache = store, cache
 
     def export(self, person: Person) -> bytes:
         """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first.
@@ -48,7 +48,7 @@ class ReviewLog:
         not see them on, as on the page. Owners, who can end blind review, get all."""
         if not self._store.review_policy().blind or person.role is Role.OWNER:
             return frozenset()
-        log = self._kept.folded(self._store)
+        log = self._cache.folded(self._store)
         unseen = [item for item in log.items if not log.sees_others(item, person.name, person.role, blind=True)]
         return {entry.id for item in unseen for entry in log.entries(item) if entry.by != person.name}
 

@@ -1,4 +1,4 @@
-"""Who may do what in one project: roles, enforced here and not by what a page shows."""
+"""Roles of the people in one project, enforced here and not by what a page shows."""
 
 from __future__ import annotations
 

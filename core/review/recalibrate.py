@@ -25,7 +25,7 @@ FEW = 30
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A citation with a source that was judged. ``could_pass`` is False where support cannot make it pass (a check
-    overrules it, the source says the contrary, or nothing was judged). ``holds``: what people decided, None when they
+    overrules it, the source says the contrary, or nothing was judged). ``holds``: people's decision, None when they
     did not, disagree, or decided on other evidence."""
 
     row_id: int

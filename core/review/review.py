@@ -1,6 +1,6 @@
 """Review of one open project: what pages and the command line may do with the decisions of people.
 
-Every method asks the store whether what was read before still holds (``core.review.kept``), so all processes see the
+Every method asks the store whether what was read before still holds (``core.review.cache``), so all processes see the
 same.
 """
 
@@ -32,8 +32,8 @@ from core.records import (
     ThresholdPreview,
 )
 from core.review.agreement import agreements
+from core.review.cache import review_cache
 from core.review.items import text_hash
-from core.review.kept import kept_review
 from core.review.log import ReviewLog
 from core.review.people import ReviewPeople
 from core.review.state import Folded
@@ -51,10 +51,10 @@ class Reviewing:
         self._store = store
         self._settings = settings
         self._clock = clock
-        self._kept = kept_review(store)
+        self._cache = review_cache(store)
         self._people = ReviewPeople(store, clock)
         self._thresholds = ReviewThreshold(store, settings, schedule)
-        self._log = ReviewLog(store, self._kept)
+        self._log = ReviewLog(store, self._cache)
 
     # ------------------------------------------------------------ people
 
@@ -150,7 +150,7 @@ class Reviewing:
         return self._move(by, DecisionKind.UNDO)
 
     def redo(self, by: str) -> Decision | None:
-        """Bring back what was taken back last; a new decision clears what could be brought back."""
+        """Bring back the decision taken back last; a new decision clears the list of those."""
         return self._move(by, DecisionKind.REDO)
 
     def undoable(self, by: str) -> Decision | None:
@@ -310,11 +310,11 @@ class Reviewing:
 
     @property
     def _folded(self) -> Folded:
-        return self._kept.folded(self._store)
+        return self._cache.folded(self._store)
 
     def _table(self, report_id: int | None = None) -> ReviewTable:
         judging, threshold = self._settings.verification, self.threshold()
-        return self._kept.table(self._store, judging, threshold, report_id, blind=self.policy().blind)
+        return self._cache.table(self._store, judging, threshold, report_id, blind=self.policy().blind)
 
     def _entry(
         self, table: ReviewTable, key: str, kind: DecisionKind, person: Person, version: int, reason: str, note: str,

@@ -21,7 +21,8 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A row with how much a look is worth, and whether it needs a person at all (else it is only looked up)."""
+    """A row with the worth of a look at it. ``needs`` is False when no person has to look (it is only looked up
+    then)."""
 
     row: Row
     needs: bool
@@ -31,7 +32,7 @@ class Weighed:
 
 class ReviewRows:
     """Rows of one report, or of the newest version of all, and claims. Reads the store once, when it is made, and does
-    not hold it: rows are kept for several calls (``core.review.kept``)."""
+    not hold it: rows are kept for several calls (``core.review.cache``)."""
 
     def __init__(
         self, store: ProjectStore, settings: Verification, threshold: float, *, report_id: int | None = None

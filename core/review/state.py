@@ -1,4 +1,5 @@
-"""The log of decisions folded: what is in force, for whom, and what can be undone. Nothing here changes the log."""
+"""The log of decisions folded: the decisions in force, for whom, and those that can be undone. The log never changes
+here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The threshold of one project: what decisions say about it, and changing it without judging anything again."""
+"""The threshold of one project: its measure by decisions, and a change of it without judging anything again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ReviewThreshold:
         return self._settings.verification.pass_support if chosen is None else chosen
 
     def reliability(self, table: ReviewTable) -> Reliability:
-        """Support against what people found."""
+        """Support against people's decisions."""
         return reliability(_judged(table))
 
     def precision(self, table: ReviewTable, threshold: float | None) -> Interval:

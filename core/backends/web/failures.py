@@ -14,8 +14,8 @@ _WORDS = 160
 
 
 class ProviderFailed(WebSearchError):
-    """A provider did not answer; ``state`` says why, the message is one sentence for people. ``retry_after``: seconds
-    after which it wants to be asked again, if it said so. ``hits``: what came before it failed."""
+    """The failure of a provider; ``state`` says why, the message is one sentence for people. ``retry_after``: seconds
+    after which it wants to be asked again, if it said so. ``hits`` came before it failed."""
 
     def __init__(self, state: ProviderState, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)

@@ -24,7 +24,7 @@ SCOPES = 3
 _Basis = tuple[tuple[int, ...], float, Verification]
 
 
-class KeptReview:
+class ReviewCache:
     """Log and rows of one project. Safe between threads; what it hands out does not change any more."""
 
     def __init__(self) -> None:
@@ -74,14 +74,14 @@ class KeptReview:
         return state[1]
 
 
-_KEPT: WeakKeyDictionary[ProjectStore, KeptReview] = WeakKeyDictionary()
-_KEPT_LOCK = threading.Lock()
+_CACHES: WeakKeyDictionary[ProjectStore, ReviewCache] = WeakKeyDictionary()
+_CACHES_LOCK = threading.Lock()
 
 
-def kept_review(store: ProjectStore) -> KeptReview:
+def review_cache(store: ProjectStore) -> ReviewCache:
     """The kept log and rows of this store's project, for as long as the store is open somewhere."""
-    with _KEPT_LOCK:
-        review = _KEPT.get(store)
+    with _CACHES_LOCK:
+        review = _CACHES.get(store)
         if review is None:
-            review = _KEPT[store] = KeptReview()
+            review = _CACHES[store] = ReviewCache()
         return review
