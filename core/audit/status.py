@@ -14,6 +14,7 @@ from core.audit.stored_text import StoredShare
 from core.labels import Reason, Status
 from core.records import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
 from core.settings.values import Verification
+from core.text.words import short
 
 _REASONS = {
     "quotes": Reason.QUOTE_ALTERED,
@@ -86,7 +87,7 @@ class Judged:
         if best is None:
             return "(no text)"
         quoted = self.text[rationale[0] : rationale[1]] if rationale is not None else best.text
-        return f"\u201c{_cut(quoted if quoted.strip() else best.text)}\u201d"
+        return f"\u201c{short(quoted if quoted.strip() else best.text, _QUOTED)}\u201d"
 
 
 def rule(judged: Judged, settings: Verification) -> Ruling:
@@ -226,7 +227,7 @@ def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, .
         return (Reason.ABSTRACT_ONLY,), _line(f"{why} Nearest: {judged.words}")
     if verdict.partial is not None:
         start, end = verdict.partial
-        part = f" (\u201c{_cut(claim[start:end])}\u201d)" if claim[start:end].strip() else ""
+        part = f" (\u201c{short(claim[start:end], _QUOTED)}\u201d)" if claim[start:end].strip() else ""
         return (Reason.PARTIAL,), _line(f"The source supports a part of it only{part}: {judged.words}")
     if verdict.supports < settings.mentioned:
         read = f"{verdict.sentences} sentences read" if verdict.sentences else "all of it read"
@@ -239,12 +240,7 @@ def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, .
 
 
 def _named(document: Document) -> str:
-    return f"\u201c{_cut(document.title, 90)}\u201d"
-
-
-def _cut(text: str, width: int = _QUOTED) -> str:
-    text = _line(text)
-    return text if len(text) <= width else text[: width - 1].rstrip() + "\u2026"
+    return f"\u201c{short(document.title, 90)}\u201d"
 
 
 def _line(text: str) -> str:

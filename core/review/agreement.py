@@ -9,10 +9,8 @@ from itertools import combinations
 
 from core.labels import DecisionKind
 from core.records import Agreement
-from core.review.recalibrate import wilson
+from core.review.recalibrate import Z, wilson
 
-Z = 1.959963984540054
-"""The 97.5 % point of the normal distribution."""
 _FEW = 30
 _TOO_FEW = 10
 """Items below which the large-sample interval of kappa means nothing."""

@@ -9,14 +9,12 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.audit.rows import ENTRY_NUMBER
 from core.labels import ItemKind
 from core.records import Claim, Decision, DecisionBasis, Document, Finding, StoredReport
 
 SIMILAR = 0.5
 """Share of words (Jaccard) from which on a changed sentence is taken for the successor of another."""
-_NUMBER = re.compile(
-    r"^\s*(?:[-*+]\s+)?(?:\[[^\]]*\]:?|\(?\d{1,4}[.)]|<sup>\d+</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079]+)\s*"
-)
 _WORD = re.compile(r"\w+")
 
 
@@ -187,7 +185,7 @@ def earlier_decisions(row: Row, decisions: Iterable[Decision], present: Containe
 
 def plain_reference(text: str) -> str:
     """A reference without its number, in one line."""
-    return _line(_NUMBER.sub("", text, count=1))
+    return _line(ENTRY_NUMBER.sub("", text, count=1))
 
 
 def text_hash(text: str) -> str:
