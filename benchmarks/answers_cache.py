@@ -45,7 +45,7 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
     ):
         project, _ = ensure_demo(workbench, audit=False)
         opened = workbench.open(project.slug)
-        judged = opened.evaluating.golden()
+        judged = opened.evaluations.golden()
         assert judged is not None, "the demo has judged questions"
         settings = Settings(llm=Llm(enabled=True, base_url=str(api), budget_usd=100.0))
         keys = Keys(Path(folder), {"ANTHROPIC_API_KEY": "sk-ant-bench"})
@@ -54,9 +54,9 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
         rounds: dict[str, list[LlmCall]] = {"first": [], "again": []}
         for question in list(judged.queries.values())[: 3 if quick else QUESTIONS]:
             for name, guidance in (("first", "Be exact."), ("again", "Write for members of a city council.")):
-                opened.asking.ask(question, guidance=guidance)
+                opened.answers.ask(question, guidance=guidance)
                 work(opened)
-                rounds[name].append(opened.llm.calls(limit=1)[0])
+                rounds[name].append(opened.language_model.calls(limit=1)[0])
         return [one for name, calls in rounds.items() for one in _rows(name, calls, shared)]
 
 

@@ -29,16 +29,18 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
         project, _ = ensure_demo(workbench, audit=False)
         opened = workbench.open(project.slug)
-        judged = opened.evaluating.golden()
+        judged = opened.evaluations.golden()
         assert judged is not None, "the demo has judged questions"
         queries = list(judged.queries.items())[: 4 if quick else None]
         for key, text in queries:
-            made, _ = opened.asking.ask(text, mode=AnswerMode.EXTRACTIVE)
+            made, _ = opened.answers.ask(text, mode=AnswerMode.EXTRACTIVE)
             work(opened)
-            gathered: Any = opened.asking.answer(made.id).gathered
+            gathered: Any = opened.answers.get(made.id).gathered
             if not gathered.get("attempts"):
                 continue
-            spans = {one.id: one for document in opened.documents() for one in opened.passages(document.id)}
+            spans = {
+                one.id: one for document in opened.sources.documents() for one in opened.sources.passages(document.id)
+            }
             found = [spans[one["passage_id"]] for one in gathered["attempts"][-1]["passages"]]
             whole = [(one.document_id, one.start, one.end) for one in found]
             strips = [(one["document_id"], one["start"], one["end"]) for one in gathered["refinement"]["strips"]]
@@ -49,8 +51,9 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
                 if grade in kept and _held(place, whole):
                     kept[grade].append(_held(place, strips))
                     if not kept[grade][-1]:
+                        lost = opened.sources.text(place[0])[place[1] : place[2]]
                         print(
-                            f"  lost (grade {grade}) for {text!r}: {opened.text(place[0])[place[1] : place[2]]!r}",
+                            f"  lost (grade {grade}) for {text!r}: {lost!r}",
                             file=sys.stderr,
                         )
     values = {

@@ -47,7 +47,7 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
         project, _ = ensure_demo(workbench, audit=False)
         opened = workbench.open(project.slug)
-        judged = opened.evaluating.golden()
+        judged = opened.evaluations.golden()
         assert judged is not None, "the demo has judged questions"
         queries = dict(list(judged.queries.items())[: 4 if quick else None])
         values = {way: _searched(opened, queries, judged.qrels, stages) for way, stages in WAYS.items()}
@@ -75,7 +75,7 @@ def _gains(values: Mapping[str, Mapping[str, Sequence[float]]], shared: dict[str
 def _searched(
     opened: OpenProject, queries: Mapping[str, str], qrels: Mapping[str, Mapping[str, int]], stages: StageSwitches
 ) -> dict[str, list[float]]:
-    names = names_of(opened.documents())
+    names = names_of(opened.sources.documents())
     found: dict[str, list[float]] = {}
     rankings = {}
     for key, text in queries.items():
@@ -119,9 +119,9 @@ def _answered(
 
 
 def _ask(opened: OpenProject, text: str) -> Answer:
-    made, _ = opened.asking.ask(text, mode=AnswerMode.EXTRACTIVE)
+    made, _ = opened.answers.ask(text, mode=AnswerMode.EXTRACTIVE)
     work(opened)
-    return opened.asking.answer(made.id)
+    return opened.answers.get(made.id)
 
 
 def _cited(name: str, answer: Answer) -> bool:

@@ -85,7 +85,7 @@ def _rows(name: str, hits: Mapping[str, list[bool]], shared: dict[str, Any]) -> 
 
 
 def _measure(opened: OpenProject, made: list[Answer]) -> dict[str, list[bool]]:
-    documents = {one.id: one for one in opened.documents()}
+    documents = {one.id: one for one in opened.sources.documents()}
     check = PassageCheck(opened.job_context().engines, opened.settings.verification, documents)
     cited = [_evidence(opened, answer) for answer in made]
     pool = [name for answer in made for one in answer.citations for name in _names(one.excerpt)]
@@ -124,7 +124,7 @@ def _evidence(opened: OpenProject, answer: Answer) -> dict[int, Evidence]:
     """The passage behind each marker, as the job has it."""
     found = {}
     for one in answer.citations:
-        [passage] = [p for p in opened.passages(one.document_id) if p.id == one.passage_id]
+        [passage] = [p for p in opened.sources.passages(one.document_id) if p.id == one.passage_id]
         found[one.marker] = Evidence(
             one.marker, passage.id, one.document_id, one.title, passage.start, passage.end, passage.text
         )

@@ -22,7 +22,7 @@ DISTRACTORS = 4
 def demo_project(workbench: Workbench) -> tuple[OpenProject, list[str]]:
     """The demo's sources, with the golden questions."""
     opened = workbench.open(workbench.create("Demo").slug)
-    opened.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
+    opened.sources.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
     work(opened)
     return opened, [str(one["text"]) for one in demo.questions()]
 
@@ -36,13 +36,15 @@ def scifact_project(workbench: Workbench, data: Path, *, first: int = 0) -> tupl
     others = [one for one in found.texts if one.key not in wanted][: DISTRACTORS * len(wanted)]
     texts = [one for one in found.texts if one.key in wanted] + others
     opened = workbench.open(workbench.create(f"SciFact {first}").slug)
-    opened.add_files([(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts])
+    opened.sources.add_files(
+        [(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts]
+    )
     work(opened)
     return opened, [found.queries[claim] for claim in claims]
 
 
 def answers(opened: OpenProject, questions: Sequence[str]) -> list[Answer]:
     """The extractive answer to each question."""
-    made = [opened.asking.ask(question, mode=AnswerMode.EXTRACTIVE)[0].id for question in questions]
+    made = [opened.answers.ask(question, mode=AnswerMode.EXTRACTIVE)[0].id for question in questions]
     work(opened)
-    return [opened.asking.answer(one) for one in made]
+    return [opened.answers.get(one) for one in made]

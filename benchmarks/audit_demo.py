@@ -54,7 +54,7 @@ def run_page(shared: dict[str, Any]) -> list[Row]:
 def _sources_only(workbench: Workbench) -> OpenProject:
     """A project with the demo's sources, where nothing has been judged."""
     opened = workbench.open(workbench.create("Time").slug)
-    opened.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
+    opened.sources.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
     work(opened)
     return opened
 

@@ -105,7 +105,7 @@ def run(data: Path, cache: Path, name: str, shared: dict[str, Any], *, sample: i
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder), encoded=cache) as workbench:
         project = workbench.open(workbench.create("Keyed").slug)
         pages = {case.url: case.page for case in cases}
-        project.add_snapshots([(url, body, "text/html; charset=utf-8") for url, body in pages.items()])
+        project.sources.add_snapshots([(url, body, "text/html; charset=utf-8") for url, body in pages.items()])
         work(project)
         outcomes = [(case, _audited(project, case)) for case in cases]
     if name != "keyed_held":

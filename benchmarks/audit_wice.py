@@ -109,7 +109,7 @@ def run(data: Path, cache: Path, shared: dict[str, Any], *, sample: int | None =
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder), encoded=cache) as workbench:
         opened = workbench.open(workbench.create("WiCE").slug)
         pages = {case.url: case.page.encode() for case in cases}
-        opened.add_snapshots([(url, body, "text/plain; charset=utf-8") for url, body in pages.items()])
+        opened.sources.add_snapshots([(url, body, "text/plain; charset=utf-8") for url, body in pages.items()])
         work(opened)
         pairs = [(case, _audited(opened, case)) for case in cases]
     return score(pairs, shared)

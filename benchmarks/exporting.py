@@ -54,17 +54,17 @@ def make(opened: OpenProject, rows: int) -> StoredReport:
     wait for a person decided on, every fourth not passing."""
     count = math.ceil(rows / CITED_EACH)
     pages = [(_url(at), _page(at).encode(), "text/plain") for at in range(count)]
-    opened.add_snapshots(pages)
+    opened.sources.add_snapshots(pages)
     from core.labels import JobKind
     from core.workbench.jobs import run_next
 
     while run_next(opened.job_context(), "bench", kinds=[JobKind.ADD]) is not None:
         pass
     store = opened.job_context().store
-    documents = {document.canonical_url: document for document in opened.documents()}
+    documents = {document.canonical_url: document for document in opened.sources.documents()}
     body = _report(rows, count)
     read = read_markdown(body)
-    texts = {document.id: opened.text(document.id) for document in documents.values()}
+    texts = {document.id: opened.sources.text(document.id) for document in documents.values()}
     found = []
     for case in cases_of(read):
         document = documents.get(case.row.url or "")

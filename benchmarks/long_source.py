@@ -63,13 +63,13 @@ def run(data: Path, *, claims: int = CLAIMS, pages: int = PAGES) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
         opened = workbench.open(workbench.create("Long").slug)
         begun = time.perf_counter()
-        opened.add_files([("book.pdf", book(of_set, list(gold.values()), pages), "application/pdf")])
+        opened.sources.add_files([("book.pdf", book(of_set, list(gold.values()), pages), "application/pdf")])
         work(opened)
         ready = time.perf_counter() - begun
-        document = opened.documents()[0]
-        judge = Judge(opened._store, workbench.engines, opened.settings)
+        document = opened.sources.documents()[0]
+        judge = Judge(opened.context.store, workbench.engines, opened.settings)
         judge.verdict("Something to load the models with was never measured.", document.id)
-        text, wall, cpu, right, units = opened.text(document.id), [], [], [], 0
+        text, wall, cpu, right, units = opened.sources.text(document.id), [], [], [], 0
         for query in queries:
             start, used = time.perf_counter(), time.process_time()
             found = judge.verdict(of_set.queries[query], document.id)

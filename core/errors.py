@@ -4,7 +4,6 @@
     ├── ProjectError
     │   ├── InvalidName          a name that no project can have
     │   ├── ProjectNotFound
-    │   ├── ProjectExists
     │   └── ConfirmationMissing  a destructive call without its confirmation
     ├── SourceError
     │   ├── FetchFailed          carries the FetchState
@@ -13,6 +12,7 @@
     ├── StorageError
     │   ├── DatabaseDamaged
     │   ├── DatabaseTooNew       written by a newer version
+    │   ├── DatabaseTooOld       written before the first release
     │   ├── DatabaseBusy         another process held the lock too long
     │   └── BlobMissing          stored bytes are gone or do not match their hash
     ├── ArchiveError
@@ -78,10 +78,6 @@ class ProjectNotFound(ProjectError):
     """No project with this slug under the root."""
 
 
-class ProjectExists(ProjectError):
-    """A project with this slug is already there."""
-
-
 class ConfirmationMissing(ProjectError):
     """A destructive call was made without the confirmation it asks for."""
 
@@ -122,6 +118,10 @@ class DatabaseDamaged(StorageError):
 
 class DatabaseTooNew(StorageError):
     """The project was written by a newer version of the workbench."""
+
+
+class DatabaseTooOld(StorageError):
+    """The project was written before the first release, with a schema that is not read any more."""
 
 
 class DatabaseBusy(StorageError):

@@ -323,12 +323,14 @@ class AnswerMode(StrEnum):
 
 
 class AnswerState(StrEnum):
-    """Life of an answer."""
+    """Life of an answer. ``interrupted`` is never stored: the process that wrote the answer is gone, and its job may
+    still be taken up."""
 
     WRITING = "writing"
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
 
 
 class Domain(StrEnum):

@@ -16,12 +16,11 @@ from typing import cast
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError
 from core.ports.store import Clock, ProjectStore
 from core.records import PackContents, Project, ProjectSummary
+from core.text.files import locked, sync_folder
 from storage.database.database import Database
-from storage.database.files import locked, sync_folder
-from storage.database.identity import change_project, write_project
+from storage.database.identity import change_project, clean_name, free_slug, is_slug, write_project
 from storage.database.layout import Layout
 from storage.database.migrations import migrate
-from storage.database.slugs import clean_name, free_slug, is_slug
 from storage.duplicate import copy_project
 from storage.store import SqliteProjectStore, open_store
 from storage.summary import summarize
@@ -51,10 +50,10 @@ class SqliteCatalog:
     def summaries(self, *, archived: bool = False) -> list[ProjectSummary]:
         """Projects, last used first; ``archived`` takes archived ones in. One that cannot be opened is listed
         with its problem."""
-        found = [summarize(folder) for folder in self._folders()]
-        shown = [summary for summary in found if archived or not summary.project.archived]
+        summaries = [summarize(folder) for folder in self._folders()]
+        shown = [summary for summary in summaries if archived or not summary.project.archived]
         oldest = datetime.min.replace(tzinfo=UTC)
-        return sorted(shown, key=lambda one: (one.last_used or oldest, one.project.slug), reverse=True)
+        return sorted(shown, key=lambda summary: (summary.last_used or oldest, summary.project.slug), reverse=True)
 
     def open(self, slug: str) -> SqliteProjectStore:
         """Open a project (ProjectNotFound, DatabaseDamaged, DatabaseTooNew, DatabaseBusy)."""
@@ -120,9 +119,9 @@ class SqliteCatalog:
 
         with ArchiveReader(archive) as reader:
             manifest = reader.check()
-            kept = clean_name(manifest.project.name if name is None else name)
+            new_name = clean_name(manifest.project.name if name is None else name)
             with self._building() as folder:
-                project = self._fresh(folder, kept, demo=manifest.project.demo)
+                project = self._fresh(folder, new_name, demo=manifest.project.demo)
                 store = open_store(folder, self._clock)
                 try:
                     restore(reader, store)
@@ -131,8 +130,8 @@ class SqliteCatalog:
                 return self._place(folder, project)
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """What is wrong with a zip, one sentence each; empty when it is sound."""
-        from storage.archive.verify import verify
+        """Faults of a zip, one sentence each; empty when it is sound."""
+        from storage.archive.restore import verify
 
         return verify(archive)
 
@@ -150,7 +149,7 @@ class SqliteCatalog:
         write_pack(cast(SqliteProjectStore, store), report_id, target, extras, hidden)
 
     def read_pack(self, archive: Path) -> PackContents | None:
-        """What an audit pack says; None for a zip that is none (HostileArchive)."""
+        """The contents of an audit pack, or None where the zip is no pack (HostileArchive)."""
         from storage.archive.pack import is_pack, read_pack
 
         return read_pack(archive) if is_pack(archive) else None

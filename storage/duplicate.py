@@ -8,10 +8,10 @@ from datetime import datetime
 from core.errors import BlobMissing
 from core.labels import FetchState
 from core.records import Project
+from core.text.files import sync_folder
 from storage.database.codec import to_stamp
 from storage.database.database import Database
 from storage.database.engine import connect, translated
-from storage.database.files import sync_folder
 from storage.database.identity import write_project
 from storage.database.layout import Layout
 from storage.database.migrations import migrate
@@ -19,7 +19,7 @@ from storage.tables.answers import stop_answers
 from storage.tables.blobs import blob_path
 from storage.tables.late import LateStore, copy
 from storage.tables.llm_calls import settle_calls
-from storage.tables.note_kinds import KINDS
+from storage.tables.notes import KINDS
 
 _TRIES = 3
 
@@ -81,7 +81,7 @@ def _make_own(target: Layout, project: Project, now: datetime) -> None:
             connection.execute("DELETE FROM jobs")
             connection.execute("DELETE FROM queries")
             connection.execute("DELETE FROM cache")
-            for prefix in (f"memo:{one.prefix}" for one in KINDS if not one.in_copy):
+            for prefix in (f"memo:{kind.prefix}" for kind in KINDS if not kind.in_copy):
                 connection.execute("DELETE FROM meta WHERE substr(key, 1, ?2) = ?1", (prefix, len(prefix)))
             connection.execute("UPDATE query_totals SET queries = 0, zero_results = 0, results = 0, cache_hits = 0")
             connection.execute(

@@ -12,21 +12,20 @@ from storage.database.identity import read_project
 from storage.database.layout import Layout
 from storage.database.migrations import migrate
 from storage.tables.acquisitions import Acquisitions
-from storage.tables.asked import Asking
+from storage.tables.answers import Answers
 from storage.tables.claims import Claims
 from storage.tables.decisions import Decisions
 from storage.tables.documents_write import Writing
-from storage.tables.findings import Findings
+from storage.tables.findings import Findings, Verdicts
 from storage.tables.jobs import Jobs
 from storage.tables.late import LateStore
+from storage.tables.llm_calls import LlmCalls
 from storage.tables.notes import Memos
-from storage.tables.passages import Passages
+from storage.tables.passages import Passages, refresh_terms
 from storage.tables.people import People
 from storage.tables.queries import QueryLog
-from storage.tables.reindex import refresh_terms
+from storage.tables.questions import Questions
 from storage.tables.reports import Reports
-from storage.tables.review_stamp import ReviewStamps
-from storage.tables.verdicts import Verdicts
 
 
 class SqliteProjectStore(
@@ -42,8 +41,9 @@ class SqliteProjectStore(
     Claims,
     Decisions,
     People,
-    ReviewStamps,
-    Asking,
+    Questions,
+    Answers,
+    LlmCalls,
 ):
     """``core.ports.store.ProjectStore`` over one folder."""
 
@@ -67,15 +67,6 @@ class SqliteProjectStore(
         except OSError:
             return True
         return (now.st_dev, now.st_ino) != self._identity
-
-    def compact(self) -> None:
-        """Remove vectors and bytes that nothing refers to, and give freed space back."""
-        self._drop_unused_vectors()
-        self._sweep_blobs()
-        with self._db.write() as connection:
-            connection.execute("INSERT INTO word_index(word_index) VALUES('optimize')")
-        with self._db.exclusive() as connection:
-            connection.execute("VACUUM")
 
     def close(self) -> None:
         """Close the files; later calls raise StorageError."""

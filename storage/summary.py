@@ -8,14 +8,13 @@ from pathlib import Path
 
 from core.errors import WorkbenchError
 from core.records import Project, ProjectSummary
+from core.text.files import folder_bytes
 from storage.database.codec import from_stamp
 from storage.database.database import Database
 from storage.database.engine import SqliteError
-from storage.database.files import folder_bytes
-from storage.database.identity import project_from
+from storage.database.identity import free_slug, is_slug, project_from
 from storage.database.layout import Layout
 from storage.database.migrations import migrate
-from storage.database.slugs import free_slug, is_slug
 
 _LAST_USED = """SELECT max(at) FROM (SELECT max(at) AS at FROM queries UNION ALL SELECT max(created) FROM documents
     UNION ALL SELECT max(created) FROM jobs UNION ALL SELECT max(created) FROM reports)"""

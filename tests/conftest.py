@@ -32,10 +32,8 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
 @pytest.fixture
 def workbench(tmp_path: Path, engines: Engines) -> Iterator[Workbench]:
     """A workbench over an empty root."""
-    made = open_workbench(tmp_path / "root", Settings())
-    own, made.engines = made.engines, engines
+    made = open_workbench(tmp_path / "root", Settings(), engines=engines)
     yield made
-    made.engines = own
     made.close()
 
 

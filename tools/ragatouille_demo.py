@@ -99,7 +99,9 @@ def choose(data: RetrievalSet, documents: int, queries: int) -> tuple[list[Text]
 
 def add(opened: OpenProject, texts: Sequence[Text]) -> None:
     """Store abstracts as sources."""
-    opened.add_files([(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts])
+    opened.sources.add_files(
+        [(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts]
+    )
     work(opened)
 
 
@@ -152,7 +154,7 @@ class Demo:
         """Delete without building anew."""
         gone = ask(self.opened, self.queries[0]).passages[0].document
         say(f"4. shrunk: {gone.title[:50]!r}, found first, is deleted")
-        self.opened.delete_document(gone.id)
+        self.opened.sources.delete(gone.id)
         left = [one.document.id for one in ask(self.opened, self.queries[0], k=20).passages]
         self.check("it is found no more, and others are", gone.id not in left and bool(left))
         self.compare()

@@ -89,7 +89,7 @@ def _some_decisions(opened: OpenProject) -> int:
     """Ann decides on a few; the id of a citation that does not hold."""
     reviews = opened.reviews
     report = opened.audits.reports()[0]
-    opened.claiming.extract(report.id)
+    opened.claims.extract(report.id)
     kinds = (DecisionKind.REJECT, DecisionKind.ACCEPT, DecisionKind.WRONG_SOURCE, DecisionKind.REJECT)
     for item, kind in zip(reviews.queue("Ann", report_id=report.id)[2:], kinds, strict=False):
         kind = kind if item.kind.value == "citation" else DecisionKind.ACCEPT
@@ -100,7 +100,7 @@ def _some_decisions(opened: OpenProject) -> int:
 
 def _an_answer(opened: OpenProject) -> None:
     """A question with its answer, which gets the id 1."""
-    opened.asking.ask(str(demo.questions()[0]["text"]))
+    opened.answers.ask(str(demo.questions()[0]["text"]))
     run_next(opened.job_context(), "screenshots", kinds=[JobKind.ASK])
 
 

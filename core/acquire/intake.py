@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from core.labels import SourceKind
 from core.ports.store import Clock, DocumentStore, Extractor
 from core.records import Document, Extraction, Fetched, Passage
 from core.settings.values import Chunking
+from core.text.hashing import hex_digest
 from core.text.urls import canonical_url
 
 MAX_FILES = 10_000
@@ -92,7 +92,7 @@ class Intake:
         fetched_from = fetched.final_url or fetched.url
         url = fetched_from or extraction.canonical_url
         canonical = canonical_url(url) if url else None
-        content_hash = hashlib.sha256(extraction.text.encode("utf-8")).hexdigest()
+        content_hash = hex_digest(extraction.text)
         marks = signature(extraction.text)
         others = {key: value for key, value in self.store.signatures().items() if key != content_hash[:16]}
         # What a file says of its own address proves nothing: anyone can write nature.com into a page.

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.acquire.references import References, of_text, read_references
 from core.acquire.references.sitemap_walk import MOST_PAGES
 from core.errors import SourceError
 from core.labels import JobKind, SourceKind
-from core.ports.store import ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Job
 from core.text.urls import fetchable_url
 
 
-class Referencing:
+class ReferenceLists:
     """References of one open project."""
 
-    def __init__(self, store: ProjectStore, schedule: Callable[..., Job]) -> None:
-        self._store = store
-        self._schedule = schedule
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     def read_file(self, name: str, body: bytes) -> References:
         """References of a BibTeX, RIS, CSL-JSON or sitemap file, or of a list of addresses; nothing is fetched
@@ -41,7 +40,7 @@ class Referencing:
         """Fetch some of the addresses of a list (SourceError: none)."""
         wanted = self.check(urls, references)
         rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted])
-        return self._schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+        return self._context.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
 
     def check(self, urls: Sequence[str], references: References = References()) -> list[str]:
         """The addresses that ``fetch`` would request; nothing is requested (SourceError: none)."""
@@ -63,4 +62,4 @@ class Referencing:
         address = url.strip()
         if address and "://" not in address:
             address = f"https://{address}"
-        return self._schedule(JobKind.ADD, {"sitemap": fetchable_url(address), "most": most})
+        return self._context.schedule(JobKind.ADD, {"sitemap": fetchable_url(address), "most": most})

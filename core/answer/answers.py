@@ -4,42 +4,35 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from core.answer.domains import AUTO, DomainChoice, Template, choose_domain, domain_names, template
 from core.answer.render import report_of
-from core.audit.reports import Auditing
+from core.audit.reports import Audits
 from core.errors import AnswerError, QueryError
 from core.evaluate.triad import Triad
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
+from core.ports.context import ProjectContext
+from core.ports.store import ProjectStore
 from core.records import MAX_GUIDANCE, Answer, Filters, Job, Query, Variant
 from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
-from core.settings.values import Settings
 from core.text.jsonable import jsonable
 
 SILENT_S = 60.0
 """Silence of a worker that counts as dead: three times the time after which another worker takes its job."""
-INTERRUPTED = "It was interrupted: nothing writes it any more."
+_INTERRUPTED = "It was interrupted: nothing writes it any more. Ask again."
 TEMPLATES = "answer_templates"
 """The memo with the project's own guidance by domain."""
 
 
-class Asking:
+class Answers:
     """Answers of one project."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._clock = clock
-        self._schedule = schedule
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     # ------------------------------------------------------------ asking
 
@@ -69,14 +62,14 @@ class Asking:
             AnswerError: the domain is not known, or the guidance is too long.
         """
         text = _checked(question)
-        wanted = domain or self._settings.answering.domain
+        wanted = domain or self._context.settings.answering.domain
         chosen = choose_domain(text) if wanted == AUTO else DomainChoice(template(wanted).name, "Chosen by hand.")
         if len(guidance) > MAX_GUIDANCE:
             raise AnswerError(f"The guidance has {len(guidance):,} characters; at most {MAX_GUIDANCE:,} are used.")
-        be_strict = self._settings.answering.strict if strict is None else strict
+        be_strict = self._context.settings.answering.strict if strict is None else strict
         answer = self._store.add_answer(
             Answer(
-                id=0, version=0, at=self._clock(), question=text, state=AnswerState.WRITING,
+                id=0, version=0, at=self._context.clock(), question=text, state=AnswerState.WRITING,
                 mode=mode or AnswerMode.EXTRACTIVE, domain=chosen.name, strict=be_strict,
                 fingerprint={"domain_why": chosen.why},
             )
@@ -88,7 +81,7 @@ class Asking:
             "mode": mode.value if mode else "",
             "guidance": guidance.strip(),
         }
-        return answer, self._schedule(JobKind.ASK, payload)
+        return answer, self._context.schedule(JobKind.ASK, payload)
 
     def job_of(self, answer_id: int) -> Job | None:
         """The newest job that writes this answer."""
@@ -107,11 +100,11 @@ class Asking:
 
     # ------------------------------------------------------------ kept answers
 
-    def answers(self, *, limit: int = 200) -> list[Answer]:
+    def all(self, *, limit: int = 200) -> list[Answer]:
         """The answers, newest first."""
         return [self._settled(answer) for answer in self._store.answers(limit=limit)]
 
-    def answer(self, answer_id: int) -> Answer:
+    def get(self, answer_id: int) -> Answer:
         """An answer by its id (AnswerError)."""
         return self._settled(self._store.answer(answer_id))
 
@@ -124,7 +117,7 @@ class Asking:
 
     def triads(self) -> list[tuple[Answer, Triad]]:
         """Finished answers with their context relevance, groundedness and answer relevance, newest first."""
-        done = [answer for answer in self.answers() if answer.state is AnswerState.DONE and answer.text]
+        done = [answer for answer in self.all() if answer.state is AnswerState.DONE and answer.text]
         return [(answer, triad_of(answer)) for answer in done]
 
     def as_report(self, answer_id: int) -> Job:
@@ -133,14 +126,14 @@ class Asking:
         Raises:
             AnswerError: it is gone, still being written, or has no text.
         """
-        answer = self.answer(answer_id)
+        answer = self.get(answer_id)
         if answer.state is AnswerState.WRITING:
             raise AnswerError("This answer is still being written. Wait until it is done, then make a report of it.")
         if not answer.text.strip() or not answer.citations:
             raise AnswerError("This answer has no text with citations, so there is nothing to make a report of.")
         wanted = list(dict.fromkeys(citation.document_id for citation in answer.citations))
         text = report_of(answer, self._store.documents_by_id(wanted))
-        auditing = Auditing(self._store, self._engines, self._settings, self._clock, self._schedule)
+        auditing = Audits(self._context)
         words = re.findall(r"\w+", answer.question)[:8]
         name = f"answer-{answer.id}-{'-'.join(words).lower()[:60] or 'question'}.md"
         return auditing.add(name, text.encode("utf-8", "replace"), "text/markdown")[1]
@@ -186,10 +179,10 @@ class Asking:
             return answer
         job = self.job_of(answer.id)
         if job is None or job.state.active:
-            alive = (job.heartbeat or self._clock()) if job is not None else answer.at
-            if (self._clock() - alive).total_seconds() <= SILENT_S:
+            alive = (job.heartbeat or self._context.clock()) if job is not None else answer.at
+            if (self._context.clock() - alive).total_seconds() <= SILENT_S:
                 return answer
-            return replace(answer, state=AnswerState.CANCELLED, missing=f"{INTERRUPTED} Ask again.")
+            return replace(answer, state=AnswerState.INTERRUPTED, missing=_INTERRUPTED)
         fresh = self._store.answer(answer.id)  # the job may have ended between the two looks
         if fresh.state is not AnswerState.WRITING:
             return fresh
@@ -197,11 +190,6 @@ class Asking:
         state = AnswerState.CANCELLED if stopped else AnswerState.FAILED
         reason = "It was stopped before it was finished." if stopped else job.error or "It was not finished. Ask again."
         return self._store.put_answer(replace(fresh, state=state, missing=reason))
-
-
-def was_interrupted(answer: Answer) -> bool:
-    """True when the process that wrote an answer is gone."""
-    return answer.state is AnswerState.CANCELLED and answer.missing.startswith(INTERRUPTED)
 
 
 def _checked(question: str) -> str:

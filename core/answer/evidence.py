@@ -37,7 +37,7 @@ from core.retrieve.confidence import gate
 from core.retrieve.refine import nearness, refine, whole
 from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings
-from core.web.search import WebSearching
+from core.web.search import WebSearches
 
 Search = Callable[[SearchRequest], SearchResult]
 Expand = Callable[[str], Sequence[Variant]]
@@ -54,7 +54,7 @@ def gather(
     settings: Settings,
     search: Search,
     progress: Progress,
-    web: WebSearching | None = None,
+    web: WebSearches | None = None,
     expand: Expand | None = None,
     context: JobContext | None = None,
 ) -> Gathered:
@@ -189,7 +189,7 @@ class _Gathering:
         attempts: Sequence[Attempt],
         judgement: CragJudgement,
         search: Search,
-        web: WebSearching | None,
+        web: WebSearches | None,
         context: JobContext | None,
     ) -> Gathered:
         """The refined results where they are good; else the results combined with the web, or replaced by it."""
@@ -219,7 +219,7 @@ class _Gathering:
         refined = self._refined(own, all_kept=everything)
         return refined if refined.strips else self._refined(own, all_kept=True)
 
-    def _of_web(self, search: Search, web: WebSearching | None, context: JobContext | None) -> WebFound:
+    def _of_web(self, search: Search, web: WebSearches | None, context: JobContext | None) -> WebFound:
         if web is None:
             return WebFound(note="The web was not asked.")
         if not self.settings.crag.use_web:

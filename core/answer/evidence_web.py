@@ -21,7 +21,7 @@ from core.ports.store import Progress, ProjectStore
 from core.records import Passage, SearchResult, WebResult
 from core.retrieve.encode import encode_left
 from core.settings.values import Settings
-from core.web.search import LONGEST_QUERY, WebSearching
+from core.web.search import LONGEST_QUERY, WebSearches
 
 FETCHED = 3
 """Pages that are fetched for a question; each costs its site a request and this machine its encoding."""
@@ -47,7 +47,7 @@ class _TimeUp(JobCancelled):
 
 def ask_web(
     question: str,
-    web: WebSearching,
+    web: WebSearches,
     within: Callable[[Sequence[str]], SearchResult],
     *,
     store: ProjectStore,
@@ -102,7 +102,7 @@ def _context(store: ProjectStore, engines: Engines, settings: Settings) -> JobCo
         return datetime.now(UTC)
 
     intake = Intake(store, engines.extractor(), Grader(None), settings.chunking, clock)
-    return JobContext(store, intake, engines, settings, clock)
+    return JobContext(store, engines, settings, clock, intake=intake)
 
 
 def _brought_in(

@@ -22,7 +22,7 @@ from core.answer.writing import Writing
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.triad import triad
 from core.labels import AnswerMode, AnswerState
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured_reply
 from core.ports.context import JobContext
 from core.ports.store import Progress
@@ -111,7 +111,7 @@ def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, 
     """The draft by a language model where one is wanted and answers; else an extractive draft, with the reason."""
     mode = str(job.payload.get("mode") or "")
     if mode != AnswerMode.EXTRACTIVE:
-        llm = LlmUsing.of(context)
+        llm = LanguageModel(context)
         status = llm.status()
         try:
             if mode == AnswerMode.GENERATED or status.on:
@@ -130,7 +130,7 @@ def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, 
 
 
 def _generated(
-    context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material, llm: LlmUsing
+    context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material, llm: LanguageModel
 ) -> Draft:
     native = context.settings.llm.native_citations
     evidence = material.in_reading_order

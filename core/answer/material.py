@@ -23,7 +23,7 @@ from core.retrieve.search import run_search
 from core.text.languages import different_languages
 from core.text.terms import names_by_a_letter
 from core.verify.without_injections import without_flagged
-from core.web.search import WebSearching
+from core.web.search import WebSearches
 
 NO_SOURCES = "This project has no sources yet, so there is nothing to answer from. Add sources, then ask again."
 NO_WORDS = (
@@ -101,7 +101,7 @@ def gather_material(context: JobContext, job: Job, question: str, progress: Prog
         JobCancelled: the user asked to stop.
     """
     store = context.store
-    web = WebSearching.of(context)
+    web = WebSearches(context)
     if store.coverage("")[1] == 0 and web.why_off():
         raise NothingToAnswer(NO_SOURCES)
     if not content_stems(question):
@@ -157,7 +157,7 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
         },
         context.settings.answering.passages,
         scores,
-        {key: document.grade_override or document.grade for key, document in documents.items()},
+        {key: document.grade_in_force for key, document in documents.items()},
     )
     if not evidence:
         raise NothingToAnswer(NOTHING_FOUND, gathered_json(gathered))

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from core.answer.domains import Template
 from core.answer.draft import Evidence, shown
 from core.labels import LlmTask
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.records import MAX_GUIDANCE, Estimate, Prompt, PromptDocument
 from core.settings.values import Settings
 
@@ -93,7 +93,7 @@ def _words() -> dict[str, str]:
     return {name: str(text).strip() for name, text in loaded["answer"].items()}
 
 
-def most_it_costs(using: LlmUsing, settings: Settings) -> Estimate:
+def most_it_costs(using: LanguageModel, settings: Settings) -> Estimate:
     """The most that an answer costs, before its passages are known (LlmOff): one call with the longest question and
     guidance, and with as many and as long passages as the settings allow. A malformed reply is repaired once, by a
     second call, which the budget covers like any other."""

@@ -13,6 +13,7 @@ from datetime import datetime
 from core.audit.summary import is_citation
 from core.labels import FetchState, Grade, Reason, Status
 from core.records import Acquisition, Document, Finding, Project, Statistics, StoredReport
+from core.text.words import count_words
 
 SCALE = "All scores are calibrated probabilities or shares on one scale from 0 to 1."
 _CELL = 160
@@ -73,7 +74,7 @@ def audit_page(
 
 
 def _index(statistics: Statistics, documents: Sequence[Document]) -> Iterator[str]:
-    grades = Counter(document.grade_override or document.grade for document in documents)
+    grades = Counter(document.grade_in_force for document in documents)
     duplicates = sum(document.near_duplicate_of is not None for document in documents)
     encoded = statistics.encoded / statistics.passages if statistics.passages else 0.0
     yield from ("## Index", "", "| measure | value |", "|---|---|")
@@ -148,7 +149,7 @@ def _to_fetch(reports: Sequence[AuditedReport]) -> list[str]:
             if row.status is Status.SOURCE_NOT_INDEXED:
                 cited.setdefault(row.url or row.doi or row.reference_text or row.reference_label, []).append(row)
     ordered = sorted(cited.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [f"- {_cell(name)} ({_many(len(rows))}): {_what_to_do(rows[0])}" for name, rows in ordered]
+    return [f"- {_cell(name)} ({count_words(len(rows), 'citation')}): {_what_to_do(rows[0])}" for name, rows in ordered]
 
 
 def _what_to_do(row: Finding) -> str:
@@ -184,10 +185,6 @@ _ORDER = {reason: at for at, reason in enumerate(ADVICE)}
 
 def _advice(row: Finding) -> str:
     return ADVICE.get(row.reasons[0], "") if row.reasons else "Fetch it."
-
-
-def _many(count: int) -> str:
-    return "1 citation" if count == 1 else f"{count} citations"
 
 
 def _state(state: FetchState) -> str:

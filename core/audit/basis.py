@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 
@@ -10,6 +9,7 @@ from core.audit.resolve import Resolution
 from core.audit.rows import Case
 from core.labels import Status
 from core.records import Document
+from core.text.hashing import hex_digest
 
 RECIPE = 3
 """Grows when rows are decided in a way that neither texts, models nor settings show."""
@@ -48,4 +48,4 @@ def copy_key(case: Case) -> str:
 
 
 def _digest(parts: object) -> str:
-    return hashlib.sha256(json.dumps(parts, default=str).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hex_digest(json.dumps(parts, default=str))[:32]

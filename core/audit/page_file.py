@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from datetime import datetime
 from pathlib import Path
 
 from core.audit.audit_page import AuditedReport, audit_page
 from core.errors import StorageError
 from core.ports.store import ProjectStore
+from core.text.files import write_whole
 
 FOLDER = "09_qa"
 NAME = "retrieval_audit.md"
@@ -36,13 +35,10 @@ def write_audit_page(store: ProjectStore, encoder: str, now: datetime) -> str:
 
 
 def _replace(path: Path, body: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
     try:
         path.parent.mkdir(exist_ok=True)  # never its parents: a deleted project must not come back
-        temporary.write_bytes(body)
-        os.replace(temporary, path)
+        write_whole(path, body)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise StorageError(
             f"{path} cannot be written ({error.strerror}). Check the disk and the folder's rights."
         ) from error

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -18,29 +16,23 @@ from core.audit.rows import Case, cases_of
 from core.audit.summary import heat, summarise
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
-from core.ports.engines import Engines
-from core.ports.store import Clock, Extractor, ProjectStore
+from core.ports.context import ProjectContext
+from core.ports.store import Extractor
 from core.records import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
-from core.settings.values import Settings
+from core.text.hashing import hex_digest
+from core.text.lru import Lru
 
-_READ: OrderedDict[tuple[str, str], Report] = OrderedDict()
 _READ_LOCK = threading.Lock()
 _LONGEST_NAME = 255
-_KEPT = 8
+_READ: Lru[tuple[str, str], Report] = Lru(8)
 """Reports that stay read in a process: pages ask for the same one with every repaint."""
 
 
-class Auditing:
+class Audits:
     """Reports, their citations, and the state of each."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._clock = clock
-        self._schedule = schedule
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     # ------------------------------------------------------------ reports
 
@@ -60,7 +52,7 @@ class Auditing:
         name = _name_of(name)
         before = self._store.report(supersedes) if supersedes is not None else None
         published_at = url or (before.url if before else None)
-        report = read_given(name, body, media_type, published_at, self._engines.extractor())
+        report = read_given(name, body, media_type, published_at, self._context.engines.extractor())
         return self._keep(name, body, report, before)
 
     def add_again(self, name: str, body: bytes, media_type: str = "") -> tuple[StoredReport, Job]:
@@ -72,12 +64,12 @@ class Auditing:
         Raises:
             ReportError: the bytes cannot be read as a report; nothing is kept.
         """
-        name, digest = _name_of(name), hashlib.sha256(body).hexdigest()
+        name, digest = _name_of(name), hex_digest(body)
         here = self._store.reports()
         same = [stored for stored in here if stored.blob_hash == digest]
         if same:
             return _of_name(same, name), self.audit(_of_name(same, name).id)
-        report = read_given(name, body, media_type, None, self._engines.extractor())
+        report = read_given(name, body, media_type, None, self._context.engines.extractor())
         same = [stored for stored in here if stored.content_hash == _hash(report.text)]
         if same:
             return _of_name(same, name), self.audit(_of_name(same, name).id)
@@ -93,8 +85,8 @@ class Auditing:
         stored = self._store.add_report(
             StoredReport(
                 id=0, name=name, title=report.title, media_type=report.media_type, content_hash=_hash(report.text),
-                blob_hash=self._store.put_blob(body), created=self._clock(), length=len(report.text), url=report.url,
-                warnings=report.warnings,
+                blob_hash=self._store.put_blob(body), created=self._context.clock(), length=len(report.text),
+                url=report.url, warnings=report.warnings,
             ),
             report.text, rows, supersedes=before.id if before is not None else None,
         )  # fmt: skip
@@ -126,17 +118,15 @@ class Auditing:
         stored = self._store.report(report_id)
         key = (stored.content_hash, stored.media_type)
         with _READ_LOCK:
-            if key in _READ:
-                _READ.move_to_end(key)
-                return _READ[key]
+            kept = _READ.get(key)
+        if kept is not None:
+            return kept
         report = reread(
             stored, self._store.report_text(report_id), lambda: self._store.blob(stored.blob_hash),
-            self._engines.extractor,
+            self._context.engines.extractor,
         )  # fmt: skip
         with _READ_LOCK:
-            _READ[key] = report
-            while len(_READ) > _KEPT:
-                _READ.popitem(last=False)
+            _READ.put(key, report)
         return report
 
     # ------------------------------------------------------------ findings
@@ -166,7 +156,7 @@ class Auditing:
         """Ask for (another) audit of all rows, or of some. Rows whose basis has not changed are not judged again."""
         self._store.report(report_id)
         payload = {"report": report_id, "findings": list(finding_ids)}
-        return self._schedule(JobKind.AUDIT, payload, unique=True)
+        return self._context.schedule(JobKind.AUDIT, payload, unique=True)
 
     def fetch_cited(self, report_id: int, finding_ids: Sequence[int] = ()) -> Job:
         """Ask for the cited sources that are not stored to be fetched and read, and for only the rows that cite them to
@@ -178,19 +168,19 @@ class Auditing:
         from core.audit.cited_sources import ask_for_sources, waiting_for_sources
         from core.audit.under_audit import open_audit
 
-        audited = open_audit(self._store, self._engines, self._settings, report_id)
+        audited = open_audit(self._store, self._context.engines, self._context.settings, report_id)
         waiting = waiting_for_sources(audited, finding_ids)
         if not waiting:
             raise ReportError("Every cited source of these rows is stored already. There is nothing to fetch.")
         wanted = ask_for_sources(self._store, audited, [case for case, _ in waiting])
         payload = {"report": report_id, "findings": [row.id for _, row in waiting], "acquisitions": wanted}
-        return self._schedule(JobKind.CITED_SOURCES, payload)
+        return self._context.schedule(JobKind.CITED_SOURCES, payload)
 
     def audit_page(self) -> str:
         """``09_qa/retrieval_audit.md``, made anew from the database and written in its place."""
         from core.audit.page_file import write_audit_page
 
-        return write_audit_page(self._store, self._engines.encoder_fingerprint(), self._clock())
+        return write_audit_page(self._store, self._context.engines.encoder_fingerprint(), self._context.clock())
 
     # ------------------------------------------------------------ inner parts
 
@@ -262,4 +252,4 @@ def _check_worthy(sentence: str, kind: str) -> tuple[bool, str]:
 
 
 def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hex_digest(text)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text, reread
 from core.audit.report_model import Report
 from core.claims.extract import LONGEST, extract_claims, statements_of, typed_claim
-from core.claims.verdict import grade_of
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Claim, ClaimSource, Document, Fetched, Job, SourceVerdict
-from core.settings.values import Settings
 
 LONGEST_TEXT = 5_000_000
 """Most characters of a pasted text: over a thousand pages."""
@@ -31,17 +28,11 @@ class ClaimMatrix:
     cells: Mapping[tuple[int, str], ClaimSource]
 
 
-class Claiming:
+class Claims:
     """The claims of a project, and their verification against its sources."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._clock = clock
-        self._schedule = schedule
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     def extract(self, report_id: int) -> list[Claim]:
         """Extract and store the claims of a stored report; a second time adds nothing.
@@ -52,8 +43,8 @@ class Claiming:
         """
         report = self._store.report(report_id)
         text = self._store.report_text(report_id)
-        read = reread(report, text, lambda: self._store.blob(report.blob_hash), self._engines.extractor)
-        return self._keep(extract_claims(statements_of(read), created=self._clock(), report_id=report_id))
+        read = reread(report, text, lambda: self._store.blob(report.blob_hash), self._context.engines.extractor)
+        return self._keep(extract_claims(statements_of(read), created=self._context.clock(), report_id=report_id))
 
     def extract_file(self, name: str, body: bytes, media_type: str = "") -> list[Claim]:
         """Extract and store the claims of a file in any format of reports. Where the same bytes are stored as a report,
@@ -67,7 +58,7 @@ class Claiming:
         if same is not None:
             return self.extract(same.id)
         fetched = Fetched(body=body, media_type=media_type, filename=name or "unnamed")
-        return self._without_place(read_report(fetched, extractor=self._engines.extractor()))
+        return self._without_place(read_report(fetched, extractor=self._context.engines.extractor()))
 
     def extract_text(self, text: str) -> list[Claim]:
         """Extract and store the claims of pasted text, Markdown or plain. A claim that is already stored word for word
@@ -84,7 +75,7 @@ class Claiming:
         return self._without_place(read_markdown(text) if looks_like_markdown(text) else read_text(text))
 
     def _without_place(self, report: Report) -> list[Claim]:
-        claims = extract_claims(statements_of(report), created=self._clock())
+        claims = extract_claims(statements_of(report), created=self._context.clock())
         return self._keep([replace(claim, start=None, end=None) for claim in claims])
 
     def add(self, text: str, type: ClaimType | None = None) -> Claim:
@@ -94,7 +85,7 @@ class Claiming:
             ClaimError: the claim is empty, without a word, or too long.
         """
         words = _claim_text(text)
-        claim = typed_claim(words, created=self._clock())
+        claim = typed_claim(words, created=self._context.clock())
         if type is not None:
             claim = replace(claim, type=type, type_reason="chosen when it was typed", type_by="")
         return self._keep([claim])[0]
@@ -114,11 +105,11 @@ class Claiming:
         by_text.update({claim.text: claim for claim in stored})
         return list({by_text[claim.text].id: by_text[claim.text] for claim in claims}.values())
 
-    def claims(self, *, report_id: int | None = None) -> list[Claim]:
+    def all(self, *, report_id: int | None = None) -> list[Claim]:
         """The claims of a report, or all claims: in the order of the report, then of adding."""
         return self._store.claims(report_id=report_id)
 
-    def claim(self, claim_id: int) -> Claim:
+    def get(self, claim_id: int) -> Claim:
         """A claim by its id (ClaimNotFound)."""
         return self._store.claim(claim_id)
 
@@ -151,7 +142,7 @@ class Claiming:
         when nothing changed since its verdict (ClaimNotFound)."""
         for claim_id in claim_ids:
             self._store.claim(claim_id)
-        return self._schedule(JobKind.VERIFY, {"claims": list(claim_ids)}, unique=True)
+        return self._context.schedule(JobKind.VERIFY, {"claims": list(claim_ids)}, unique=True)
 
     def in_document(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
         """The verdict of one stored document on a claim, judged at once (seconds); no claim is stored.
@@ -163,12 +154,12 @@ class Claiming:
         """
         from core.verify.judge import Judge
 
-        judge = Judge(self._store, self._engines, self._settings)
+        judge = Judge(self._store, self._context.engines, self._context.settings)
         return judge.verdict(_claim_text(claim), document_id, context=_storable(context), names=())
 
     def matrix(self, *, report_id: int | None = None) -> ClaimMatrix:
         """The matrix of claims × sources of a report, or of all claims. Unverified claims have no cells."""
-        claims = tuple(claim for claim in self.claims(report_id=report_id) if claim.check_worthy or claim.verdict)
+        claims = tuple(claim for claim in self.all(report_id=report_id) if claim.check_worthy or claim.verdict)
         cells = {
             (claim.id, source.document_id): source
             for claim in claims
@@ -177,7 +168,7 @@ class Claiming:
         }
         documents = self._store.documents_by_id(sorted({document_id for _, document_id in cells}))
         ordered = sorted(
-            documents.values(), key=lambda document: (grade_of(document).value, document.title, document.id)
+            documents.values(), key=lambda document: (document.grade_in_force.value, document.title, document.id)
         )
         return ClaimMatrix(claims, tuple(ordered), {pair: cell for pair, cell in cells.items() if pair[1] in documents})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -10,13 +9,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.claims.independence import Source, independent_clusters
-from core.claims.verdict import claim_source, decide, grade_of, needs
+from core.claims.verdict import claim_source, decide, needs
 from core.errors import ClaimNotFound, DocumentNotFound, ReportNotFound, RowMoved
 from core.labels import Grade
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress
 from core.records import Claim, ClaimSource, ClaimVerdict, Document, Filters, Job, Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline
+from core.text.hashing import hex_digest
 from core.text.languages import different_languages
 from core.verify.judge import Judge
 
@@ -78,7 +78,7 @@ class Verifier:
         self._settings = context.settings.claims
         self._judge = Judge(context.store, context.engines, context.settings)
         self._encoder: JointEncoder | None = context.engines.encoder_or_reason()[0]
-        self._grades = Counter(grade_of(document) for document in context.store.documents())
+        self._grades = Counter(document.grade_in_force for document in context.store.documents())
 
     def verify(self, claim: Claim, pulse: Callable[[], None]) -> str:
         """Decide one claim and store the verdict; the state of the verdict, or ``unchanged``. ``pulse`` is called
@@ -120,7 +120,7 @@ class Verifier:
             "documents": [
                 [
                     document.content_hash,
-                    grade_of(document).value,
+                    document.grade_in_force.value,
                     document.publisher,
                     document.near_duplicate_of,
                     *sorted(document.urls),
@@ -128,7 +128,7 @@ class Verifier:
                 for document in documents
             ],
         }
-        digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hex_digest(json.dumps(parts, sort_keys=True))
         # While passages are still being encoded the search may find more later: such a verdict is not final.
         return _Task(minimum, documents, excluded, digest if complete else "")
 

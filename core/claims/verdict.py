@@ -20,11 +20,6 @@ def needs(claim_type: ClaimType, settings: Claims) -> tuple[Grade, int]:
     return Grade(settings.c2_min_grade), settings.c2_sources
 
 
-def grade_of(document: Document) -> Grade:
-    """The grade that counts: a person's grade before the automatic one."""
-    return document.grade_override or document.grade
-
-
 def claim_source(
     document: Document,
     verdict: SourceVerdict,
@@ -39,7 +34,7 @@ def claim_source(
     ``claim`` it always counts. ``languages`` are those of claim and source where they differ: then the judge is
     unreliable, and the source takes no side.
     """
-    grade = grade_of(document)
+    grade = document.grade_in_force
     good = grade.at_least(minimum)
     against = verdict.label is Label.CONTRADICTS
     doubted = doubt(claim, document, verdict) if against and claim is not None else ""

@@ -120,7 +120,7 @@ def _uri(report: str) -> str:
 def _markdown(opened: OpenProject, stored: StoredReport, rows: list[Finding]) -> str:
     from core.audit.audit_page import citation_table
 
-    titles = {document.id: document.title for document in opened.documents(superseded=True)}
+    titles = {document.id: document.title for document in opened.sources.documents(superseded=True)}
     return "\n".join(citation_table(rows, titles))
 
 

@@ -41,7 +41,7 @@ def extract(
     """Take the claims out of a report or a text and keep them."""
     run = session(context)
     with run.workbench() as workbench:
-        claiming = workbench.open(project).claiming
+        claiming = workbench.open(project).claims
         if text is not None:
             found = claiming.extract_text(text)
         elif report == "-":
@@ -68,7 +68,7 @@ def add(
     """Add one claim."""
     run = session(context)
     with run.workbench() as workbench:
-        added = workbench.open(project).claiming.add(claim, type)
+        added = workbench.open(project).claims.add(claim, type)
     run.show(added, lambda console: _list(console, [added], everything=True))
 
 
@@ -82,7 +82,7 @@ def list_claims(
     """List claims with their verdicts."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).claiming.claims(report_id=report)
+        found = workbench.open(project).claims.all(report_id=report)
     if not everything:
         found = [claim for claim in found if claim.check_worthy or claim.verdict]
     run.show(found, lambda console: _list(console, found, everything=True))
@@ -98,11 +98,11 @@ def verify(
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
-        job = carry_out(workbench, opened, opened.claiming.verify(claim or ()))
+        job = carry_out(workbench, opened, opened.claims.verify(claim or ()))
         if job.state is not JobState.DONE:
             run.fail(job.error or f"Job {job.id} was stopped.", kind="JobError")
         wanted = set(claim or ())
-        found = [claim for claim in opened.claiming.claims() if claim.verdict and (not wanted or claim.id in wanted)]
+        found = [claim for claim in opened.claims.all() if claim.verdict and (not wanted or claim.id in wanted)]
     run.show(found, lambda console: _verdicts(console, found))
     if any(one.verdict and one.verdict.state is not VerdictState.VERIFIED for one in found):
         raise typer.Exit(NEEDS_A_LOOK)

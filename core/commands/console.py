@@ -87,14 +87,14 @@ def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:
     try:
         with _bar() as bar:
             lines: dict[int, object] = {}
-            while not project.detached and (active := project.jobs(active=True)):
+            while not project.detached and (active := project.jobs.all(active=True)):
                 _draw(bar, lines, active)
                 # Asked for each time: whoever holds the root may end, or work for another project only.
                 with workbench.catalog.claim_worker() as mine:
                     worked = mine and _run_watched(project, bar, lines)
                 if not worked:
                     time.sleep(POLL_S)
-        ended = project.job(job.id)
+        ended = project.jobs.get(job.id)
     except WorkbenchError as error:
         if not project.detached:
             raise
@@ -130,10 +130,10 @@ def _run_watched(project: OpenProject, bar: Progress, lines: dict[int, object]) 
     try:
         # An event and no join: an interrupted join takes a running thread for ended.
         while not ended.wait(POLL_S):
-            _draw(bar, lines, project.jobs(active=True))
+            _draw(bar, lines, project.jobs.all(active=True))
     except KeyboardInterrupt:  # what is finished stays; the rest is marked as stopped, not left to look at work
-        for job in project.jobs(active=True):
-            project.cancel(job.id)
+        for job in project.jobs.all(active=True):
+            project.jobs.cancel(job.id)
         ended.wait()
         raise
     if failure:

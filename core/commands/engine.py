@@ -63,9 +63,9 @@ def _rebuilt(workbench: Workbench, opened: OpenProject) -> list[str]:
     """Build the index and do what that takes; the errors of what failed."""
     if opened.late.index is None:
         raise LateEngineError("The exact engine needs no index. Set models.late_engine to ragatouille first.")
-    earlier = {job.id for job in opened.jobs()}
+    earlier = {job.id for job in opened.jobs.all()}
     carry_out(workbench, opened, opened.late.build())
-    ended = [job for job in opened.jobs() if job.id not in earlier and job.state is JobState.FAILED]
+    ended = [job for job in opened.jobs.all() if job.id not in earlier and job.state is JobState.FAILED]
     return [job.error or "It failed." for job in reversed(ended)]
 
 

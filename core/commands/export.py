@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import os
-import secrets
 import shutil
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from core.commands.console import Session, carry_out, session
 from core.errors import ExportError, ReportNotFound
 from core.export.formats import ExportFormat
 from core.labels import JobState
+from core.text.files import write_whole
 
 if TYPE_CHECKING:
     from core.workbench.open_project import OpenProject
@@ -97,14 +97,10 @@ def _place(written: Path, path: Path) -> None:
     """
     _require_file(path)
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{secrets.token_hex(12)}.tmp")
     try:
-        shutil.copyfile(written, beside)
-        os.replace(beside, target)
+        write_whole(target, lambda beside: shutil.copyfile(written, beside))
     except OSError as error:
         raise ExportError(f"{path} cannot be written: {error.strerror}. Name another file with -o.") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _require_file(path: Path) -> None:
@@ -120,7 +116,7 @@ def _system_name(opened: OpenProject) -> str:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):  # no such user on this machine
         return ""
-    people = [person.name for person in opened.reviews.people()]
+    people = [person.name for person in opened.reviews.people.all()]
     return name if not people or name in people else ""
 
 

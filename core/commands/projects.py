@@ -119,7 +119,7 @@ def import_archive(
     with run.workbench() as workbench:
         project = import_checked(workbench, archive, name=name)
         opened = workbench.open(project.slug)
-        for line in opened.left_out():
+        for line in opened.import_notes():
             typer.echo(f"Warning: {line}", err=True)
         differing = opened.import_differences()
         for line in differing:

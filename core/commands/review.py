@@ -6,7 +6,6 @@ Exit codes as everywhere; ``list`` ends with 1 while something waits, ``agreemen
 from __future__ import annotations
 
 import getpass
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,8 +21,10 @@ from core.errors import ExportError, ReviewError
 from core.labels import DecisionKind, ItemKind, ItemState
 from core.records import Agreement, Decision, ReviewItem, ThresholdPreview
 from core.review.log import hidden_words
-from core.review.review import Reviewing
+from core.review.review import Reviews
+from core.text.files import write_whole
 from core.text.jsonable import jsonable
+from core.text.words import count_words
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
 
@@ -163,14 +164,14 @@ def threshold(
     with run.workbench() as workbench:
         opened = workbench.open(project)
         reviews = opened.reviews
-        wanted = value if value is not None or default else reviews.threshold()
-        found = reviews.threshold_for(target) if target is not None else reviews.preview_threshold(wanted)
+        wanted = value if value is not None or default else reviews.threshold.current()
+        found = reviews.threshold.lowest_for(target) if target is not None else reviews.threshold.preview(wanted)
         changed = None
         if apply:
             if found.threshold is None:
                 raise ReviewError(f"{found.why} The threshold stays at {found.current:.2f}.")
-            changed = reviews.apply_threshold(None if default else found.threshold, by=_name(by), target=target)
-            if active := opened.jobs(active=True):
+            changed = reviews.threshold.apply(None if default else found.threshold, by=_name(by), target=target)
+            if active := opened.jobs.all(active=True):
                 carry_out(workbench, opened, active[0])
     run.show({**_preview_json(found), "changed": changed}, lambda console: _preview(console, found, changed))
 
@@ -186,7 +187,7 @@ def export_log(
     run = session(context)
     with run.workbench() as workbench:
         reviews = workbench.open(project).reviews
-        body, hidden = reviews.export_log(_name(by)), reviews.hidden_in_export(_name(by))
+        body, hidden = reviews.log.export(_name(by)), reviews.log.hidden_in_export(_name(by))
         if out is not None:
             _write(out, body)
     if hidden:
@@ -208,11 +209,11 @@ def import_log(
     with run.workbench() as workbench:
         if not log.is_file():
             raise ReviewError(f"There is no file {str(log)!r}. Give a log that `workbench review export` wrote.")
-        found = workbench.open(project).reviews.import_log(log.read_bytes(), by=_name(by))
+        found = workbench.open(project).reviews.log.take_in(log.read_bytes(), by=_name(by))
     told = f"{found.added} added, {found.known} known already."
     if found.unknown_items:
         verb = "is" if found.unknown_items == 1 else "are"
-        told += f" {_many(found.unknown_items, 'item')} of them {verb} not among the rows here."
+        told += f" {count_words(found.unknown_items, 'item')} of them {verb} not among the rows here."
     run.show(found, lambda console: console.print(told))
 
 
@@ -237,7 +238,7 @@ def _name(by: str) -> str:
         raise ReviewError("Decisions carry a name. Give yours with --by.") from None
 
 
-def _key(reviews: Reviewing, item: str) -> str:
+def _key(reviews: Reviews, item: str) -> str:
     kind, _, number = item.rpartition(":")
     if number.isascii() and number.isdecimal() and len(number) < 19 and kind in ("", ItemKind.CITATION, ItemKind.CLAIM):
         return reviews.key_of_claim(int(number)) if kind == ItemKind.CLAIM else reviews.key_of_finding(int(number))
@@ -245,12 +246,9 @@ def _key(reviews: Reviewing, item: str) -> str:
 
 
 def _write(out: Path, body: bytes) -> None:
-    beside = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        beside.write_bytes(body)
-        beside.replace(out)
+        write_whole(out, body)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise ExportError(f"{str(out)!r} cannot be written: {error.strerror}. Choose another place.") from error
 
 
@@ -305,15 +303,11 @@ def _preview(console: Console, found: ThresholdPreview, changed: int | None) -> 
         console.print(f"Passing above {at:.2f}: {measured.n} decided, too few to say how often PASS is right.")
     else:
         console.print(
-            f"Passing above {at:.2f}: {measured.share:.0%} hold by {_many(measured.n, 'decision')} "
+            f"Passing above {at:.2f}: {measured.share:.0%} hold by {count_words(measured.n, 'decision')} "
             f"(95 % interval {measured.low:.0%} to {measured.high:.0%})."
         )
     if found.why:
         console.print(Text(found.why))
-    console.print(f"{_many(len(found.to_review), 'row')} would go to REVIEW, {len(found.to_pass)} would pass.")
+    console.print(f"{count_words(len(found.to_review), 'row')} would go to REVIEW, {len(found.to_pass)} would pass.")
     if changed is not None:
-        console.print(f"Applied: {_many(changed, 'row')} changed.")
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+        console.print(f"Applied: {count_words(changed, 'row')} changed.")

@@ -58,7 +58,7 @@ def _plain(result: SearchResult) -> dict[str, object]:
             "document": {"id": passage.document.id, "title": passage.document.title,
                          "url": passage.document.canonical_url,
                          "filename": passage.document.filename, "published": passage.document.published,
-                         "grade": passage.document.grade_override or passage.document.grade},
+                         "grade": passage.document.grade_in_force},
         }
         for passage in result.passages
     ]  # fmt: skip
@@ -80,7 +80,7 @@ def _tell(console: Console, result: SearchResult) -> None:
 
 
 def _heading(one: ScoredPassage) -> Text:
-    grade = one.document.grade_override or one.document.grade
+    grade = one.document.grade_in_force
     page = f", page {one.passage.page}" if one.passage.page else ""
     return Text(f"{one.rank}. {one.document.title} (grade {grade.value}{page}, score {one.score:.4f})", style="bold")
 

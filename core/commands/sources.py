@@ -55,10 +55,10 @@ def add(
             raise SourceError("No source was given. Name files, folders, addresses, or a list with --references.")
         listed, unusable = _listed(opened, references or [])
         planned = [*_planned(opened, sources or [], title), *listed]  # all is looked at before anything is asked for
-        earlier = {job.id for job in opened.jobs() if not job.state.active}
+        earlier = {job.id for job in opened.jobs.all() if not job.state.active}
         ended = [carry_out(workbench, opened, job) for job in [request() for request in planned]]
         mine = {int(str(key)) for job in ended for key in _acquisitions(job)}
-        rows = [row for row in opened.acquisitions() if row.id in mine]
+        rows = [row for row in opened.sources.acquisitions() if row.id in mine]
         encoded, searchable = opened.coverage()
         problems = [*unusable, *errors_of(opened, ended, earlier)]
     value = {"sources": rows, "encoded": encoded, "searchable": searchable, "problems": problems}
@@ -73,7 +73,7 @@ def errors_of(opened: OpenProject, started: list[Job], earlier: set[int]) -> lis
     mine = {job.id for job in started}
     return [
         job.error
-        for job in opened.jobs()
+        for job in opened.jobs.all()
         if job.error and (job.id in mine or (job.kind is JobKind.ENCODE and job.id not in earlier))
     ]
 
@@ -117,9 +117,9 @@ def _planned(opened: OpenProject, sources: list[str], title: str) -> list[Reques
                     f"{source[:200]} cannot be read: {getattr(error, 'strerror', None) or error}."
                 ) from error
     if files:
-        planned.append(lambda: opened.add_files(files))
+        planned.append(lambda: opened.sources.add_files(files))
     if urls:
-        planned.append(lambda: opened.add_urls(urls))
+        planned.append(lambda: opened.sources.add_urls(urls))
     return planned
 
 
@@ -127,7 +127,7 @@ def _of_standard_input(opened: OpenProject, title: str) -> Request:
     body = sys.stdin.buffer.read()
     if not body.strip():
         raise SourceError("Standard input (-) is empty. Pipe the text of a source into this command.")
-    return lambda: opened.add_text(title, body)
+    return lambda: opened.sources.add_text(title, body)
 
 
 def _of_path(opened: OpenProject, one: str, files: list[tuple[str, bytes, str]]) -> list[Request]:
@@ -137,7 +137,7 @@ def _of_path(opened: OpenProject, one: str, files: list[tuple[str, bytes, str]])
         return [lambda: opened.references.add(named)]
     if path.is_dir():
         readable_files(path, opened.settings.parsing.max_bytes)
-        return [lambda: opened.add_folder(path)]
+        return [lambda: opened.sources.add_folder(path)]
     if not path.is_file():
         raise SourceError(
             f"{one} is no file, folder, web address, DOI or arXiv id. Check the spelling; a web address starts "
@@ -174,12 +174,12 @@ def sources(context: typer.Context, project: ProjectSlug) -> None:
     """List the stored documents."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).documents()
+        found = workbench.open(project).sources.documents()
     run.show([_brief(document) for document in found], lambda console: _documents(console, found))
 
 
 def _brief(document: Document) -> dict[str, object]:
-    return {"id": document.id, "title": document.title, "grade": document.grade_override or document.grade,
+    return {"id": document.id, "title": document.title, "grade": document.grade_in_force,
             "url": document.canonical_url, "filename": document.filename, "passages": document.passage_count,
             "published": document.published, "fetched": document.fetched, "language": document.language,
             "near_duplicate_of": document.near_duplicate_of, "content_hash": document.content_hash}  # fmt: skip
@@ -192,7 +192,7 @@ def _documents(console: Console, documents: list[Document]) -> None:
     table = Table("id", "grade", "title", "passages", "from")
     for document in documents:
         origin = document.canonical_url or document.filename or "pasted"
-        grade = document.grade_override or document.grade
+        grade = document.grade_in_force
         table.add_row(document.id, grade.value, Text(document.title), str(document.passage_count), Text(origin))
     console.print(table)
 
@@ -201,7 +201,7 @@ def jobs(context: typer.Context, project: ProjectSlug) -> None:
     """List jobs, newest first."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).jobs()
+        found = workbench.open(project).jobs.all()
 
     def tell(console: Console) -> None:
         for job in found:

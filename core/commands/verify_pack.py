@@ -12,6 +12,7 @@ from rich.progress import Progress, TextColumn
 from core.commands.console import FAILED, NEEDS_A_LOOK, Session, session
 from core.errors import ArchiveError
 from core.pack.check import PackCheck, check_pack
+from core.text.words import count_words
 from core.workbench.workbench import Workbench
 
 
@@ -76,12 +77,11 @@ def _tell(console: Console, checked: PackCheck) -> None:
     if checked.refused:
         console.print("Refused: nothing in this file can be trusted.")
         return
-    decisions = "decision" if checked.decisions == 1 else "decisions"
-    chain = f"{checked.decisions} {decisions} in a whole chain" if checked.decisions else "no decisions"
+    chain = f"{count_words(checked.decisions, 'decision')} in a whole chain" if checked.decisions else "no decisions"
     if checked.redacted:
         chain += f" ({checked.redacted} of them redacted: other reports, or blind review)"
     console.print(
-        f"{checked.rows} {'row' if checked.rows == 1 else 'rows'}, {checked.judged} judged again, {chain}.",
+        f"{count_words(checked.rows, 'row')}, {checked.judged} judged again, {chain}.",
         markup=False,
     )
     if checked.head:

@@ -61,7 +61,7 @@ def _fetch(workbench: Workbench, opened: OpenProject, found: WebResult, count: i
 def _rows_of(opened: OpenProject, job: Job) -> list[Acquisition]:
     values = job.payload.get("acquisitions")
     mine = {int(str(key)) for key in values} if isinstance(values, (list, tuple)) else set()
-    return [row for row in opened.acquisitions() if row.id in mine]
+    return [row for row in opened.sources.acquisitions() if row.id in mine]
 
 
 def _tell(console: Console, found: WebResult, titles: dict[str, str], fetched: list[Acquisition]) -> None:
@@ -92,12 +92,12 @@ def add_sitemap(
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
-        earlier = {job.id for job in opened.jobs() if not job.state.active}
+        earlier = {job.id for job in opened.jobs.all() if not job.state.active}
         job = carry_out(workbench, opened, opened.references.add_sitemap(url, most=most))
         if job.state is not JobState.DONE:
             run.fail(job.error or "Reading the sitemap was stopped.", kind="SourceError")
         number = job.result.get("job")
-        started = [opened.job(number)] if isinstance(number, int) else []
+        started = [opened.jobs.get(number)] if isinstance(number, int) else []
         rows = [row for one in started for row in _rows_of(opened, one)]
         problems = [*map(str, _listed(job.result.get("problems"))), *errors_of(opened, started, earlier)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,8 +15,9 @@ from core.evaluate.judge_quality import DecidedCitations, JudgeQuality
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, pack, read_judged, unpack
 from core.evaluate.measures import measure
 from core.labels import JobKind, JobState
-from core.ports.store import ProjectStore
-from core.records import GOLDEN, UPLOAD, Job, JudgedQueries, ReportStanding, place_name
+from core.ports.context import ProjectContext
+from core.records import GOLDEN, UPLOAD, Job, JudgedQueries, place_name
+from core.review.review import Reviews
 from core.text.squeeze import unsqueeze
 
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
@@ -78,18 +79,15 @@ class EvaluationDetail:
     rankings: Mapping[str, Mapping[str, Sequence[str]]]
 
 
-class Evaluating:
+class Evaluations:
     """Judged queries and measurings of one project."""
 
-    def __init__(
-        self, store: ProjectStore, schedule: Callable[..., Job], standing: Callable[[int], ReportStanding]
-    ) -> None:
-        self._store = store
-        self._schedule = schedule
-        self._decided = DecidedCitations(store, standing)
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
+        self._decided = DecidedCitations(context.store, Reviews(context).standing)
 
     def quality(self) -> JudgeQuality:
-        """Agreement of the judge of citations with what people decided."""
+        """The agreement of the judge of citations with the decisions of people."""
         return self._decided.quality()
 
     def reviewed(self) -> JudgedQueries | None:
@@ -174,13 +172,13 @@ class Evaluating:
             "measures": list(dict.fromkeys(measures)),
             "baseline": baseline if baseline in systems else systems[0],
         }
-        return self._schedule(JobKind.EVALUATE, payload, unique=True)
+        return self._context.schedule(JobKind.EVALUATE, payload, unique=True)
 
-    def evaluations(self) -> list[Evaluation]:
+    def all(self) -> list[Evaluation]:
         """Measurings, newest first."""
         return [_evaluation(job) for job in self._store.jobs(kinds=[JobKind.EVALUATE], limit=100)]
 
-    def evaluation(self, job_id: int) -> Evaluation:
+    def get(self, job_id: int) -> Evaluation:
         """One measuring (JobNotFound)."""
         job = self._store.job(job_id)
         if job.kind is not JobKind.EVALUATE:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 
 from core.evaluate.trec import EvaluationFileError, parse_qrels, parse_queries, parse_run
 from core.records import MAX_QUERIES, UPLOAD, JudgedQueries
+from core.text.hashing import hex_digest
 from core.text.squeeze import squeeze, unsqueeze
 
 KEPT_OF_RUN = 200
@@ -59,7 +59,7 @@ def pack(judged: JudgedQueries) -> tuple[str, str]:
         "runs": {name: {query: list(rows) for query, rows in run.items()} for name, run in judged.runs.items()},
     }
     text = squeeze(value)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32], text
+    return hex_digest(text)[:32], text
 
 
 def unpack(text: str) -> JudgedQueries:

@@ -64,11 +64,6 @@ def parse_qrels(name: str, body: bytes) -> Qrels:
     return qrels
 
 
-def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]], *, beir: bool = False) -> None:
-    """Write judgements in TREC form, or in BEIR form."""
-    path.write_text(format_qrels(qrels, beir=beir), encoding="utf-8")
-
-
 def format_qrels(qrels: Mapping[str, Mapping[str, int]], *, beir: bool = False) -> str:
     """Judgements in TREC form, or in BEIR form (EvaluationFileError: a name that would break the form)."""
     rows = [(query, document, grade) for query, judged in qrels.items() for document, grade in judged.items()]
@@ -77,11 +72,6 @@ def format_qrels(qrels: Mapping[str, Mapping[str, int]], *, beir: bool = False) 
     else:
         lines = [f"{_word(query)} 0 {_word(document)} {grade}" for query, document, grade in rows]
     return "".join(f"{line}\n" for line in lines)
-
-
-def read_run(path: Path) -> Run:
-    """Retrieved documents by query (``parse_run``) from a file."""
-    return parse_run(str(path), _bytes(path))
 
 
 def parse_run(name: str, body: bytes) -> Run:
@@ -110,11 +100,6 @@ def parse_run(name: str, body: bytes) -> Run:
         seen.add((query, document))
         run.setdefault(query, []).append((document, _score(fields[4], name, number)))
     return {query: sorted(rows, key=lambda row: -row[1]) for query, rows in run.items()}
-
-
-def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: str) -> None:
-    """Write a run in TREC form, ranks from 1 in the order given."""
-    path.write_text(format_run(run, tag), encoding="utf-8")
 
 
 def format_run(run: Mapping[str, Sequence[tuple[str, float]]], tag: str) -> str:

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from core.labels import JobKind, JobState
-from core.ports.store import Clock, ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Job, QueryRecord
 
 MOST_JOBS = 10_000
@@ -119,16 +119,15 @@ def zone_of(name: str | None, offset_minutes: int | None = None) -> tzinfo:
     return UTC
 
 
-class Using:
-    """Looks at the use of one project."""
+class UsageHistory:
+    """The use of one project over time."""
 
-    def __init__(self, store: ProjectStore, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
-    def usage(self, period: Period = Period.MONTH, zone: tzinfo = UTC) -> Usage:
+    def over(self, period: Period = Period.MONTH, zone: tzinfo = UTC) -> Usage:
         """The use over a period up to now."""
-        now = self._clock()
+        now = self._context.clock()
         since = now - _SPANS[period] if period in _SPANS else None
         log = self._store.queries()
         records = [record for record in log if since is None or record.at >= since]

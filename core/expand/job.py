@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from pydantic import TypeAdapter
+
 from core.expand.compose import batch, giving_up
 from core.expand.expander import Expander
 from core.labels import QueryKind
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.ports.context import JobContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job
-from core.retrieve.serialize import from_plain, to_plain
 from core.text.squeeze import squeeze, unsqueeze
 
+_EXPANSIONS: TypeAdapter[list[tuple[str, Expansion]]] = TypeAdapter(list[tuple[str, Expansion]])
 EXPANDED_MEMO = "expanded:{}"
 """The memo that holds what a job made, by the id of the job."""
 KEPT_EVERY = 5
@@ -30,7 +32,7 @@ def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     """
     questions, kinds = _words(job, "questions"), {QueryKind(kind) for kind in _words(job, "kinds")}
     encoder = context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
-    expander = Expander(context.store, context.settings, encoder, giving_up(LlmUsing.of(context).write))
+    expander = Expander(context.store, context.settings, encoder, giving_up(LanguageModel(context).write))
     made = made_so_far(context.store, job.id)
     try:
         batch(questions, _keeping(made, lambda question: expander.expand(question, kinds), context, job.id), progress)
@@ -46,7 +48,7 @@ def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str
 def made_so_far(store: ProjectStore, job_id: int) -> dict[str, Expansion]:
     """What a job has made, by the question as it was given."""
     kept = store.memo(EXPANDED_MEMO.format(job_id))
-    return {str(question): from_plain(Expansion, one) for question, one in unsqueeze(kept)} if kept else {}
+    return dict(_EXPANSIONS.validate_python(unsqueeze(kept))) if kept else {}
 
 
 def _keeping(
@@ -63,8 +65,7 @@ def _keeping(
 
 
 def _keep(store: ProjectStore, job_id: int, made: Mapping[str, Expansion]) -> None:
-    plain = [[question, to_plain(expansion)] for question, expansion in made.items()]
-    store.set_memo(EXPANDED_MEMO.format(job_id), squeeze(plain))
+    store.set_memo(EXPANDED_MEMO.format(job_id), squeeze(_EXPANSIONS.dump_python(list(made.items()), mode="json")))
 
 
 def _words(job: Job, name: str) -> list[str]:

@@ -7,7 +7,6 @@ Addresses are text, not links: nothing in the file leads out of it.
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
@@ -20,6 +19,7 @@ from core.export.content import Content
 from core.export.lines import facts, fields, headline_of, passages
 from core.export.rows import Row, SourcePassage, rows_of
 from core.labels import Status
+from core.text.hashing import digest
 
 CLASSES = {"PASS": "pass", "REVIEW": "review", "SOURCE_NOT_INDEXED": "missing"}
 """Class of the article of a row, by its status."""
@@ -35,8 +35,8 @@ def as_html(content: Content) -> bytes:
 
 def policy(style: str) -> str:
     """The Content-Security-Policy of the file: this one style sheet and nothing else."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    hashed = base64.b64encode(digest(style)).decode()
+    return f"default-src 'none'; style-src 'sha256-{hashed}'; base-uri 'none'; form-action 'none'"
 
 
 class _Page:

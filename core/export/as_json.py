@@ -61,7 +61,7 @@ def _source(content: Content, document_id: str) -> dict[str, object]:
     return {
         "id": source.id, "title": source.title, "url": source.canonical_url, "doi": source.doi,
         "authors": list(source.authors), "published": jsonable(source.published), "fetched": jsonable(source.fetched),
-        "media_type": source.media_type, "grade": (source.grade_override or source.grade).value,
+        "media_type": source.media_type, "grade": source.grade_in_force.value,
         "text_sha256": source.content_hash, "bytes_sha256": source.blob_hash, "length": source.length,
     }  # fmt: skip
 

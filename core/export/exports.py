@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ExportError
 from core.export.formats import FOLDER, FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
-from core.ports.store import ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Job
 
 _KEPT = 200
@@ -42,12 +41,11 @@ class Export:
     by: str = ""
 
 
-class Exporting:
+class Exports:
     """Reports written out as files."""
 
-    def __init__(self, store: ProjectStore, schedule: Callable[..., Job]) -> None:
-        self._store = store
-        self._schedule = schedule
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     def formats(self) -> tuple[FormatInfo, ...]:
         """The formats that there are, those for people first."""
@@ -66,7 +64,7 @@ class Exporting:
             raise ExportError("A pack without its sources could not be checked by anybody. Include them.")
         self._store.report(report_id)
         payload = {"report": report_id, "format": format.value, "sources": include_sources, "by": by.strip()}
-        return self._schedule(JobKind.EXPORT, payload, unique=True)
+        return self._context.schedule(JobKind.EXPORT, payload, unique=True)
 
     def earlier(self, report_id: int | None = None, *, by: str | None = None) -> list[Export]:
         """Exports of this project (or of one report, or that one person asked for), newest first: those to come, those

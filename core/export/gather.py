@@ -7,13 +7,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 
-from core.audit.reports import Auditing
+from core.audit.reports import Audits
 from core.errors import ModelError
 from core.export.content import Content
+from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
-from core.records import Decision, Job, ReportStanding, Standing
-from core.review.review import Reviewing
+from core.records import Decision, ReportStanding, Standing
+from core.review.review import Reviews
 from core.settings.values import Settings
 from core.verify.judge import Judge
 from core.verify.threshold import passing
@@ -30,10 +31,10 @@ def gather(
         ReportNotFound: no such report.
         ReportError: this version of the reader finds another text in it.
     """
-    audits = Auditing(store, engines, settings, lambda: now, _never)
+    context = ProjectContext(store, engines, settings, lambda: now)
+    audits, reviews = Audits(context), Reviews(context)
     report, findings = store.report(report_id), store.findings(report_id)
-    reviews = Reviewing(store, engines, settings, lambda: now, _never)
-    hidden = frozenset() if by is None else reviews.withheld(by)
+    hidden = frozenset() if by is None else reviews.log.withheld(by)
     standing = _seen(reviews.standing(report_id), hidden)
     return Content(
         project=store.project.name, report=report, read=audits.read(report_id), findings=findings,
@@ -44,7 +45,7 @@ def gather(
         settings=settings.model_dump(mode="json", include=JUDGED_BY),
         threshold=passing(settings.verification, store.review_policy()).pass_support,
         models=models_of(store, engines, settings) if models is None else models,
-        hidden=hidden, withheld=0 if by is None else reviews.withheld_of(report_id, by),
+        hidden=hidden, withheld=0 if by is None else reviews.log.withheld_of(report_id, by),
     )  # fmt: skip
 
 
@@ -84,7 +85,3 @@ def _counting(standings: Iterable[Standing]) -> list[Decision]:
         entry.id: entry for stand in standings for entry in (stand.decision, *stand.conflict) if entry is not None
     }
     return [entries[number] for number in sorted(entries)]
-
-
-def _never(*_arguments: object, **_options: object) -> Job:
-    raise AssertionError("gathering asks for no work")

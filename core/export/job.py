@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import ExportError
@@ -18,12 +15,13 @@ from core.labels import JobState
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job, StoredReport
+from core.text.files import write_whole
+from core.text.hashing import file_digest
 
 _STEPS = 3
 _TRIES = 3
-_CHUNK = 1 << 20
 _LONGEST_STEM = 150
-"""Bytes of a file's name made of a report's; file systems take 255, and a temporary file beside it has more."""
+"""Bytes of a file's name made of a report's; file systems take 255."""
 
 
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -48,14 +46,14 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
     else:
         body = writer_of(format)(content)
         progress(2, _STEPS, "Keeping the file")
-        put(target, lambda path: path.write_bytes(body))
+        _put(target, body)
     progress(_STEPS, _STEPS, "Done")
     gone = rows_without_source(content.findings, content.documents)
     notes = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
     warning = " ".join(filter(None, notes))
     return {
         "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
-        "size": target.stat().st_size, "sha256": sha256_of(target), "rows": len(content.findings),
+        "size": target.stat().st_size, "sha256": file_digest(target), "rows": len(content.findings),
         **({"warning": warning} if warning else {}),
     }  # fmt: skip
 
@@ -93,19 +91,16 @@ def _state(content: Content) -> tuple[object, ...]:
     )
 
 
-def put(target: Path, write: Callable[[Path], object]) -> None:
+def _put(target: Path, body: bytes) -> None:
     """Write a file whole or not at all.
 
     Raises:
         ExportError: it cannot be written.
     """
-    temporary = target.with_name(f".{secrets.token_hex(12)}.tmp")
     try:
         _make_folder(target)
-        write(temporary)
-        os.replace(temporary, target)
+        write_whole(target, body)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise ExportError(
             f"{target} cannot be written ({error.strerror}). Check the disk and the folder's rights."
         ) from error
@@ -123,15 +118,6 @@ def file_name(job_id: int, report: StoredReport, format: ExportFormat) -> str:
     return f"{job_id}-{shown_name(report, format)}"
 
 
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
-    digest = hashlib.sha256()
-    with path.open("rb") as opened:
-        while part := opened.read(_CHUNK):
-            digest.update(part)
-    return digest.hexdigest()
-
-
 def written(job: Job, project: Path) -> Path:
     """The file of an export that is done.
 
@@ -144,7 +130,7 @@ def written(job: Job, project: Path) -> Path:
     path = project / FOLDER / name
     if not name or Path(name).name != name or not path.is_file():
         raise ExportError("The file of this export is gone. Export the report again.")
-    if sha256_of(path) != job.result.get("sha256"):
+    if file_digest(path) != job.result.get("sha256"):
         raise ExportError("The file of this export was changed since it was written. Export the report again.")
     return path
 

@@ -195,8 +195,8 @@ class _Rows:
 def _source(document: Document | None) -> dict[str, Any]:
     if document is None:
         return {"source_title": "", "source_hash": "", "source_grade": ""}
-    grade = document.grade_override or document.grade
-    return {"source_title": document.title, "source_hash": document.content_hash, "source_grade": grade.value}
+    grade = document.grade_in_force.value
+    return {"source_title": document.title, "source_hash": document.content_hash, "source_grade": grade}
 
 
 def _part(content: Content, finding: Finding) -> str:

@@ -68,25 +68,25 @@ class Handlers:
         """``POST /index``."""
         opened = self.open(body.project)
         if body.texts:
-            job = opened.add_texts([(text.title, text.text) for text in body.texts])
+            job = opened.sources.add_texts([(text.title, text.text) for text in body.texts])
         elif body.urls:
-            job = opened.add_urls(body.urls)
+            job = opened.sources.add_urls(body.urls)
         elif body.snapshots:
-            job = opened.add_snapshots(
+            job = opened.sources.add_snapshots(
                 [(snapshot.url, snapshot.body(), snapshot.media_type) for snapshot in body.snapshots]
             )
         else:
-            job = opened.add_files([(file.name, file.body(), file.media_type) for file in body.files])
+            job = opened.sources.add_files([(file.name, file.body(), file.media_type) for file in body.files])
         return _answer(opened, body.project, job)
 
     def verify(self, body: VerifyBody) -> VerdictAnswer | JobAnswer:
         """``POST /verify``."""
         opened = self.open(body.project)
         if body.document is not None:
-            verdict = opened.claiming.in_document(body.claim, body.document, context=body.context)
+            verdict = opened.claims.in_document(body.claim, body.document, context=body.context)
             return VerdictAnswer(project=body.project, claim=body.claim, verdict=verdict)
-        claim = opened.claiming.add(body.claim, body.type)
-        return _answer(opened, body.project, opened.claiming.verify([claim.id]))
+        claim = opened.claims.add(body.claim, body.type)
+        return _answer(opened, body.project, opened.claims.verify([claim.id]))
 
     def audit(self, body: AuditBody) -> JobAnswer:
         """``POST /audit``."""
@@ -97,14 +97,14 @@ class Handlers:
     def job(self, asked: JobParameters) -> JobAnswer:
         """``GET /jobs/{id}``."""
         opened = self.open(asked.project)
-        return _answer(opened, asked.project, opened.job(asked.id))
+        return _answer(opened, asked.project, opened.jobs.get(asked.id))
 
     def cancel(self, asked: JobParameters) -> JobAnswer:
         """``POST /jobs/{id}/cancel``."""
         opened = self.open(asked.project)
-        opened.job(asked.id)
-        opened.cancel(asked.id)
-        return _answer(opened, asked.project, opened.job(asked.id))
+        opened.jobs.get(asked.id)
+        opened.jobs.cancel(asked.id)
+        return _answer(opened, asked.project, opened.jobs.get(asked.id))
 
 
 def _searched(opened: OpenProject, request: SearchRequest) -> SearchResult:
@@ -123,7 +123,7 @@ def _answer(opened: OpenProject, project: str, job: Job) -> JobAnswer:
         return answer
     wanted = set(acquisitions_of(job))
     if wanted:
-        answer.sources = tuple(row for row in reversed(opened.acquisitions()) if row.id in wanted)
+        answer.sources = tuple(row for row in reversed(opened.sources.acquisitions()) if row.id in wanted)
     if job.kind is JobKind.VERIFY:
         answer.claims = tuple(_claims(opened, job))
     if job.kind in (JobKind.AUDIT, JobKind.CITED_SOURCES):
@@ -136,7 +136,7 @@ def _claims(opened: OpenProject, job: Job) -> list[Claim]:
     found: list[Claim] = []
     for key in named if isinstance(named, (list, tuple)) else ():
         try:
-            found.append(opened.claiming.claim(int(str(key))))
+            found.append(opened.claims.get(int(str(key))))
         except ClaimNotFound:
             continue
     return found

@@ -46,7 +46,7 @@ def compare(
     engines: Engines,
     settings: Retrieval,
 ) -> list[Figures]:
-    """See ``Lab.compare``; ``judged``: grade by the name of a place."""
+    """See ``QueryLab.compare``; ``judged``: grade by the name of a place."""
     names = names_of(store.documents())
     here = {name: place for name in judged if (place := place_of(name, names)) is not None}
     if not any(judged[name] > 0 for name in here):

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable
 from typing import TypeGuard
 
 from core import demo
 from core.errors import QueryError
-from core.evaluate.evaluations import Evaluating
+from core.evaluate.evaluations import Evaluations
 from core.evaluate.places import names_of, place_of
 from core.expand.question import one_line, same
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
-from core.records import Job, place_name
-from core.review.review import Reviewing
-from core.settings.values import Settings
+from core.ports.context import ProjectContext
+from core.records import place_name
+from core.text.hashing import hex_digest
 
 JUDGED_MEMO = "lab-judged:{}"
 """The memo that holds the judged places of one question, by a hash of its words."""
@@ -30,15 +26,12 @@ log = logging.getLogger(__name__)
 class LabJudgements:
     """Grades 0 to 3 of places in documents. A place outlives its passage: documents may be cut anew."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        reviews = Reviewing(store, engines, settings, clock, schedule)
-        self._evaluating = Evaluating(store, schedule, reviews.standing)
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
+        self._evaluations = Evaluations(context)
 
     def judge(self, question: str, passage_id: int, grade: int | None) -> None:
-        """See ``Lab.judge``."""
+        """See ``QueryLab.judge``."""
         if grade is not None and not _is_grade(grade):
             raise QueryError(f"A grade is a whole number, 0 (not relevant) to {HIGHEST} (answers it), not {grade!r}.")
         passage = self._store.passages([passage_id]).get(passage_id)
@@ -59,8 +52,8 @@ class LabJudgements:
         wanted = same(one_line(question))
         judged: dict[str, int] = {}
         is_golden = any(same(one_line(str(question["text"]))) == wanted for question in demo.questions())
-        golden = self._evaluating.golden() if is_golden else None  # it reads every source
-        for known in (golden, self._evaluating.reviewed()):
+        golden = self._evaluations.golden() if is_golden else None  # it reads every source
+        for known in (golden, self._evaluations.reviewed()):
             for query, text in known.queries.items() if known else ():
                 if known is not None and same(one_line(text)) == wanted:
                     judged.update(known.qrels.get(query, {}))
@@ -105,4 +98,4 @@ def _is_grade(value: object) -> TypeGuard[int]:
 
 def _key(question: str) -> str:
     words = "\x1f".join(same(one_line(question)))
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hex_digest(words)[:32]

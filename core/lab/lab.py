@@ -1,8 +1,8 @@
-"""The query lab of one project: variants of a question, what each brings, and which of them help (SPEC 3)."""
+"""The query lab of one project: variants of a question, what each brings, and which of them help."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from core.errors import JobNotFound, QueryError
@@ -13,9 +13,8 @@ from core.expand.question import asked, one_line
 from core.lab.figures import Figures, compare
 from core.lab.judged import LabJudgements
 from core.labels import JobKind, QueryKind
-from core.llm.budget import LlmUsing
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
+from core.llm.budget import LanguageModel
+from core.ports.context import ProjectContext
 from core.records import (
     Estimate,
     ExpandedSearch,
@@ -30,39 +29,24 @@ from core.records import (
     Variant,
     VariantYield,
 )
-from core.settings.values import Settings
+from core.retrieve.search import search_project
 
-__all__ = ["Figures", "Lab"]
-
-Search = Callable[[SearchRequest], SearchResult]
+__all__ = ["Figures", "QueryLab"]
 
 
-class Lab:
+class QueryLab:
     """Questions of a project and their variants. Every method is safe to call from any thread."""
 
-    def __init__(
-        self,
-        store: ProjectStore,
-        engines: Engines,
-        settings: Settings,
-        clock: Clock,
-        schedule: Callable[..., Job],
-        search: Search,
-    ) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._clock = clock
-        self._schedule = schedule
-        self._search = search
-        self._judged = LabJudgements(store, engines, settings, clock, schedule)
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
+        self._judged = LabJudgements(context)
 
     # ------------------------------------------------------------ variants
 
     def expand(self, question: str, kinds: Collection[QueryKind]) -> Expansion:
         """The question with those variants that need no language model, at once (QueryError: empty, or too long)."""
-        encoder = self._engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
-        return Expander(self._store, self._settings, encoder).expand(question, kinds)
+        encoder = self._context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
+        return Expander(self._store, self._context.settings, encoder).expand(question, kinds)
 
     def start_expand(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Job:
         """Ask for the variants of one or many questions, also those that a language model makes; the worker does it.
@@ -77,7 +61,9 @@ class Lab:
         given = [asked(question) for question in questions if one_line(question)]
         if not given:
             raise QueryError("No question was given. Type at least one.")
-        return self._schedule(JobKind.EXPAND, {"questions": given, "kinds": sorted(kind.value for kind in kinds)})
+        return self._context.schedule(
+            JobKind.EXPAND, {"questions": given, "kinds": sorted(kind.value for kind in kinds)}
+        )
 
     def expanded(self, job_id: int) -> list[Expansion]:
         """What such a job made, in the order of its questions; of a job that is not done, or was stopped, what there
@@ -92,12 +78,12 @@ class Lab:
     def estimate(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Estimate | None:
         """What ``start_expand`` would cost at most; None when it would ask no language model (also: it is off).
         QueryError: a question is too long."""
-        using = LlmUsing(self._store, self._engines, self._settings, self._clock)
+        model = LanguageModel(self._context)
         distinct = dict.fromkeys(asked(question) for question in questions if one_line(question))
-        wanted = [prompt for text in distinct for prompt in prompts(text, kinds, self._settings.expansion)]
-        if not wanted or not using.status().on:
+        wanted = [prompt for text in distinct for prompt in prompts(text, kinds, self._context.settings.expansion)]
+        if not wanted or not model.status().on:
             return None
-        each = [using.estimate(prompt) for prompt in wanted]
+        each = [model.estimate(prompt) for prompt in wanted]
         costs = [one.cost_usd for one in each]
         return Estimate(
             model=each[0].model,
@@ -121,7 +107,7 @@ class Lab:
         on = [variant for variant in expansion.variants if variant.on and one_line(variant.text)]
         if not on:
             raise QueryError("No variant is switched on. Switch on at least one, or the question itself.")
-        result = self._search(replace(request, queries=tuple(Query(one.text, one.kind) for one in on)))
+        result = search_project(self._context, replace(request, queries=tuple(Query(one.text, one.kind) for one in on)))
         return ExpandedSearch(expansion, result, tuple(self._yields(on, result)))
 
     def _yields(self, on: Sequence[Variant], result: SearchResult) -> list[VariantYield]:
@@ -153,7 +139,9 @@ class Lab:
         Nothing of it counts as a search of the project.
         """
         places = self._judged.places(expansion.question)
-        return compare(expansion, stages, filters, places, self._store, self._engines, self._settings.retrieval)
+        return compare(
+            expansion, stages, filters, places, self._store, self._context.engines, self._context.settings.retrieval
+        )
 
     # ------------------------------------------------------------ judgements
 
@@ -181,7 +169,7 @@ class Lab:
         return self._store.questions()
 
     def question(self, question_id: int) -> Question:
-        """One of them (AnswerError)."""
+        """One saved question (AnswerError)."""
         return self._store.question(question_id)
 
     def delete(self, question_id: int) -> None:

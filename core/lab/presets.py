@@ -6,10 +6,7 @@ read is named as a problem, never an error of the page.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,6 +18,8 @@ import tomlkit
 from core.errors import SettingsError
 from core.labels import QueryKind
 from core.records import StageSwitches
+from core.text.files import write_whole
+from core.text.hashing import hex_digest
 
 FOLDER = "presets"
 MAX_NAME, MAX_PRESETS, MAX_BYTES = 40, 50, 10_000
@@ -66,7 +65,7 @@ def save_preset(root: Path, preset: Preset) -> None:
         document["steps"] = {stage: getattr(preset.stages, stage) for stage in _STAGES}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, tomlkit.dumps(document))
+        write_whole(path, tomlkit.dumps(document).encode())
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror}. Check its permissions.") from error
 
@@ -121,17 +120,5 @@ def _checked_name(name: str) -> str:
 
 def _path(root: Path, name: str) -> Path:
     stem = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40] or "preset"
-    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    mark = hex_digest(name)[:6]
     return root / FOLDER / f"{stem}-{mark}.toml"
-
-
-def _replace(path: Path, body: str) -> None:
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=".preset-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(body)
-        os.replace(made, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(made)
-        raise

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.text.hashing import hex_digest
+
 MANIFEST = "manifest.json"
 FORMAT = 1
 
@@ -56,7 +58,7 @@ def delta_of(indexed: Collection[int], present: Collection[int]) -> Delta:
 
 def text_hash(text: str) -> str:
     """Hash by which indexed texts are told apart: the first 16 hex digits of SHA-256."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return hex_digest(text)[:16]
 
 
 def why_build(manifest: Manifest | None, project: str, checkpoint: str, present: Collection[int]) -> str:

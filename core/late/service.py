@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal
 
 from core.errors import ModelError
 from core.labels import JobKind
@@ -13,17 +13,8 @@ from core.late.delta import build_warning, delta_of, read_manifest
 from core.late.engine import LateEngine, late_engine
 from core.late.index import FOLDER, LateIndex
 from core.late.job import last_failure, schedule_index
-from core.ports.engines import Engines
-from core.ports.store import ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Filters, Job, SearchResult
-
-
-class Schedule(Protocol):
-    """The method of an open project that adds a job and wakes the worker."""
-
-    def __call__(
-        self, kind: JobKind, payload: Mapping[str, object] | None = None, *, unique: bool | None = None
-    ) -> Job: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +52,8 @@ class LateState:
 class ProjectLateEngine:
     """The late engine of the installation, for one open project."""
 
-    def __init__(self, store: ProjectStore, engines: Engines, schedule: Schedule, wake: Callable[[], None]) -> None:
-        self._store, self._engines = store, engines
-        self._schedule, self._wake = schedule, wake
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store, self._engines = context, context.store, context.engines
 
     @property
     def index(self) -> LateIndex | None:
@@ -83,14 +73,14 @@ class ProjectLateEngine:
             late.index_of(self._store).check_size(self._store)
             late.forget_note(self._store)
             if self._to_encode():
-                self._schedule(JobKind.ENCODE)
-        return self._schedule(JobKind.INDEX_LATE, {"reason": "on request"}, unique=True)
+                self._context.schedule(JobKind.ENCODE)
+        return self._context.schedule(JobKind.INDEX_LATE, {"reason": "on request"}, unique=True)
 
     def build_if_due(self) -> Job | None:
         """Schedule a build when the index is missing or too much has changed; None when there is no need."""
         job = schedule_index(self._store, self._engines)
         if job is not None:
-            self._wake()
+            self._context.wake()
         return job
 
     def encode_after(self, result: SearchResult) -> None:
@@ -106,7 +96,7 @@ class ProjectLateEngine:
         request = (self._store.project.id, encoder)
         if encoder and request not in late.requested_encodings and self._to_encode():
             late.requested_encodings.add(request)
-            self._schedule(JobKind.ENCODE)
+            self._context.schedule(JobKind.ENCODE)
 
     def state(self) -> LateState:
         """The engine that compares word by word here, whether it can, and the state of its index."""

@@ -1,6 +1,6 @@
 """The use of a language model in one project: its status, its cost, and calls within the budget and on record.
 
-All other code calls a model only through ``write = LlmUsing.of(context).write``.
+All other code calls a model only through ``write = LanguageModel(context).write``.
 """
 
 from __future__ import annotations
@@ -13,11 +13,8 @@ from urllib.parse import urlsplit
 from core.errors import BudgetReached, JobCancelled, LlmMalformed, LlmOff, LlmRefused, WorkbenchError
 from core.labels import CallState, LlmTask
 from core.ports.asking import OnText
-from core.ports.context import JobContext
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
-from core.settings.values import Settings
 
 log = logging.getLogger(__name__)
 
@@ -25,26 +22,18 @@ BAD_ENDS = frozenset({CallState.REFUSED, CallState.MALFORMED, CallState.FAILED})
 """States of a call that failed though nobody stopped it."""
 
 
-class LlmUsing:
+class LanguageModel:
     """The language model in one project."""
 
-    def __init__(self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._clock = clock
-
-    @classmethod
-    def of(cls, context: JobContext) -> LlmUsing:
-        """The language model in the project of a job."""
-        return cls(context.store, context.engines, context.settings, context.clock)
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     # ------------------------------------------------------------ before a call
 
     def status(self) -> LlmStatus:
         """The status: whether calls are possible, the reason if not, and the data that a call sends."""
         reason = self._why_off()
-        settings = self._settings.llm
+        settings = self._context.settings.llm
         host = urlsplit(settings.base_url).netloc or "api.anthropic.com"
         goes_out = (
             f"A call sends the question and the passages chosen for it to {host}, with the key, and nothing else of "
@@ -60,15 +49,15 @@ class LlmUsing:
 
     def estimate(self, prompt: Prompt) -> Estimate:
         """The most that a call costs; nothing is sent (LlmOff without a model)."""
-        return self._engines.writer().estimate(prompt)
+        return self._context.engines.writer().estimate(prompt)
 
     def _why_off(self) -> str:
         try:
-            if reason := self._engines.writer().reason_off():
+            if reason := self._context.engines.writer().reason_off():
                 return reason
         except LlmOff as error:
             return str(error)
-        budget = self._settings.llm.budget_usd
+        budget = self._context.settings.llm.budget_usd
         if budget <= 0:
             return "The budget for language models is 0. Raise it under Settings → Language model (llm.budget_usd)."
         spent, reserved = self._store.spent()
@@ -89,7 +78,7 @@ class LlmUsing:
             BudgetReached: the call could cost more than is left, or its price is unknown; nothing was sent.
             LlmError: see the tree in ``core.errors``. Any exception of ``on_text`` ends the call.
         """
-        writer = self._engines.writer()
+        writer = self._context.engines.writer()
         if reason := writer.reason_off():
             raise LlmOff(reason)
         estimate = writer.estimate(prompt)
@@ -99,9 +88,9 @@ class LlmUsing:
                 "sent. Name its price in llm.prices, or choose another model in the settings."
             )
         call = self._store.begin_call(
-            LlmCall(0, self._clock(), prompt.task, estimate.model, CallState.STARTED),
+            LlmCall(0, self._context.clock(), prompt.task, estimate.model, CallState.STARTED),
             reserve_usd=estimate.cost_usd,
-            budget_usd=self._settings.llm.budget_usd,
+            budget_usd=self._context.settings.llm.budget_usd,
         )
         try:
             completion = writer.write(prompt, on_text)
@@ -134,7 +123,9 @@ class LlmUsing:
             number, money = by_task.get(call.task.value, (0, 0.0))
             by_task[call.task.value] = (number + 1, money + (call.cost_usd or 0.0))
         failed = sum(call.state in BAD_ENDS for call in calls)
-        return LlmSpending(len(calls), failed, usage_of(calls), spent, reserved, self._settings.llm.budget_usd, by_task)
+        return LlmSpending(
+            len(calls), failed, usage_of(calls), spent, reserved, self._context.settings.llm.budget_usd, by_task
+        )
 
 
 def usage_of(calls: Sequence[LlmCall]) -> TokenUsage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.errors import JobError
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.opinion.material import of_claim, of_finding
 from core.opinion.opinion import form_opinion, keep_opinion
 from core.opinion.quotes import find_quotes
@@ -22,7 +22,7 @@ def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[st
         LlmError: the language model did not answer as asked.
         ReportError, ClaimError, DocumentNotFound: the subject of the opinion is gone.
     """
-    store, using = context.store, LlmUsing.of(context)
+    store, model = context.store, LanguageModel(context)
     progress(0, 1, "Looking for what bears on the claim")
     if (finding := job.payload.get("finding")) is not None:
         row = store.finding(int(str(finding)))
@@ -35,7 +35,7 @@ def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[st
         raise JobError("The job names neither a citation nor a claim nor a source.")
 
     def write(prompt: Prompt) -> Completion:
-        return using.write(prompt, lambda _: progress(0, 1, "Asking the language model"))
+        return model.write(prompt, lambda _: progress(0, 1, "Asking the language model"))
 
     opinion = form_opinion(write, material, context.clock())
     keep_opinion(store, opinion)

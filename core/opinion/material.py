@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from core.ports.store import ProjectStore
 from core.records import Claim, Filters, Finding, Query, SearchRequest, SourceVerdict, StageSwitches
 from core.retrieve import pipeline
 from core.settings.values import Settings
+from core.text.hashing import hex_digest
 
 WHOLE_CHARS = 24_000
 """Most characters of a source that is read whole; of a longer one the parts that bear on the claim are read."""
@@ -153,4 +153,4 @@ def _basis(store: ProjectStore, claim: str, documents: Sequence[str], label: Lab
         except DocumentNotFound:
             contents.append("gone")
     parts = [claim, contents, label.value if label else None]
-    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hex_digest(json.dumps(parts))[:32]

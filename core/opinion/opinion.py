@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from core.answer.exact_quotes import QuoteFinder
-from core.errors import LlmOff, WorkbenchError
+from core.errors import LlmOff
 from core.labels import JobKind, JobState, Label, LlmTask
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured_reply, with_form
 from core.opinion.material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
-from core.ports.engines import Engines
-from core.ports.store import Clock, ProjectStore
+from core.ports.context import ProjectContext
+from core.ports.store import ProjectStore
 from core.records import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
-from core.retrieve.serialize import from_plain, to_plain
-from core.settings.values import Settings
 
+_OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
 MEMO = "opinion:{}"
 """The memo with the newest opinion on an item."""
 RULE = (
@@ -50,18 +48,13 @@ class _Reply(BaseModel):
 class Opinions:
     """The service of second opinions of one project."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._schedule = schedule
-        self._llm = LlmUsing(store, engines, settings, clock)
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
+        self._llm = LanguageModel(context)
 
     def why_off(self) -> str:
         """The reason why no opinion can be asked for, with what to do; or ""."""
-        return self._llm.status().reason if self._settings.llm.opinion else _OFF
+        return self._llm.status().reason if self._context.settings.llm.opinion else _OFF
 
     def goes_out(self) -> str:
         """The data that leaves the machine with a request, as a sentence."""
@@ -99,13 +92,13 @@ class Opinions:
         """
         self._check_on()
         self._of_finding(finding_id)
-        return self._schedule(JobKind.OPINION, {"finding": finding_id}, unique=True)
+        return self._context.schedule(JobKind.OPINION, {"finding": finding_id}, unique=True)
 
     def ask_claim(self, claim_id: int) -> Job:
         """Schedule the job that forms an opinion on a claim (LlmOff, ClaimError)."""
         self._check_on()
         of_claim(self._store, self._store.claim(claim_id))
-        return self._schedule(JobKind.OPINION, {"claim": claim_id}, unique=True)
+        return self._context.schedule(JobKind.OPINION, {"claim": claim_id}, unique=True)
 
     def job_of(self, item: str) -> Job | None:
         """The newest unfinished or failed job for an opinion on an item ("finding:ID", "claim:ID"), or None."""
@@ -115,7 +108,7 @@ class Opinions:
         return None if newest is None or newest.state is JobState.DONE else newest
 
     def _of_finding(self, finding_id: int) -> Material:
-        return of_finding(self._store, self._engines, self._settings, self._store.finding(finding_id))
+        return of_finding(self._store, self._context.engines, self._context.settings, self._store.finding(finding_id))
 
     def _check_on(self) -> None:
         if reason := self.why_off():
@@ -163,14 +156,14 @@ def kept_opinion(store: ProjectStore, item: str) -> Opinion | None:
     """The stored opinion on an item, or None. An opinion that this version cannot read counts as none."""
     memo = store.memo(MEMO.format(item))
     try:
-        return from_plain(Opinion, json.loads(memo)) if memo else None
-    except (AttributeError, TypeError, ValueError, KeyError, WorkbenchError):
+        return _OPINION.validate_json(memo, strict=True, extra="forbid") if memo else None
+    except ValidationError:
         return None
 
 
 def keep_opinion(store: ProjectStore, opinion: Opinion) -> None:
     """Store an opinion in place of an earlier one."""
-    store.set_memo(MEMO.format(opinion.item), json.dumps(to_plain(opinion), ensure_ascii=True))
+    store.set_memo(MEMO.format(opinion.item), _OPINION.dump_json(opinion, ensure_ascii=True).decode())
 
 
 def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[OpinionQuote], int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -17,12 +17,10 @@ from core.answer.exact_quotes import (
 )
 from core.errors import LlmOff, QueryError
 from core.labels import JobKind, JobState
-from core.llm.budget import LlmUsing
-from core.ports.context import JobContext
-from core.ports.engines import Engines
-from core.ports.store import Clock, Progress, ProjectStore
+from core.llm.budget import LanguageModel
+from core.ports.context import JobContext, ProjectContext
+from core.ports.store import Progress, ProjectStore
 from core.records import Completion, Estimate, Job, Prompt, PromptDocument
-from core.settings.values import Settings
 
 MEMO = "quotes:{}"
 """The memo with the newest quotes of a source, by its id."""
@@ -53,15 +51,12 @@ class SourceQuotes:
     current: bool = True
 
 
-class Quoting:
+class Quotations:
     """The service of quotes of the sources of one project."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        self._schedule = schedule
-        self._llm = LlmUsing(store, engines, settings, clock)
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
+        self._llm = LanguageModel(context)
 
     def why_off(self) -> str:
         """The reason why quotes cannot be asked for, with what to do; or ""."""
@@ -88,7 +83,7 @@ class Quoting:
             raise LlmOff(reason)
         self._store.document(document_id)
         payload = {"document": document_id, "text": _words(text), "way": way.value}
-        return self._schedule(JobKind.OPINION, payload, unique=True)
+        return self._context.schedule(JobKind.OPINION, payload, unique=True)
 
     def found(self, document_id: str) -> SourceQuotes | None:
         """The newest quotes of a source, or None."""
@@ -103,7 +98,7 @@ class Quoting:
 
 def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Progress) -> Mapping[str, object]:
     """Find the quotes of the payload and store them (JobCancelled, LlmError, DocumentNotFound, QueryError)."""
-    store, using = context.store, LlmUsing.of(context)
+    store, using = context.store, LanguageModel(context)
     document_id, way = str(payload["document"]), Way(str(payload.get("way")))
     text, document = _words(str(payload.get("text"))), _document(store, document_id)
     done: list[Completion] = []

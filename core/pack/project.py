@@ -22,10 +22,8 @@ def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobCo
     from core.workbench.wiring import open_workbench
 
     with TemporaryDirectory(prefix="workbench-verify-") as folder:
-        workbench = open_workbench(Path(folder) / "root", settings)
-        own, workbench.engines = workbench.engines, engines
+        workbench = open_workbench(Path(folder) / "root", settings, engines=engines)
         try:
             yield workbench.open(workbench.catalog.import_archive(pack).slug).job_context()
         finally:
-            workbench.engines = own
             workbench.close()

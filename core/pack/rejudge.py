@@ -65,11 +65,10 @@ def rejudged(
 
     settings = Settings(verification=verification)
     with TemporaryDirectory(prefix="workbench-verify-") as folder:
-        workbench = open_workbench(Path(folder) / "root", settings)
-        own, workbench.engines = workbench.engines, engines
+        workbench = open_workbench(Path(folder) / "root", settings, engines=engines)
         try:
             opened = workbench.open(workbench.catalog.import_archive(pack, name="pack").slug)
-            opened.schedule(JobKind.ENCODE)
+            opened.jobs.schedule(JobKind.ENCODE)
             context = opened.job_context()
             _encode(context, tell)
             (report,) = context.store.reports()
@@ -88,7 +87,6 @@ def rejudged(
             cited = {case.row.ordinal: {name: getattr(case.row, name) for name in _READ} for case in read}
             return [replace(row, **cited.get(row.ordinal, {})) for row in context.store.findings(report.id)]
         finally:
-            workbench.engines = own
             workbench.close()
 
 

@@ -14,6 +14,7 @@ from core.labels import SourceKind
 from core.ports.store import Clock, DocumentStore, Extractor
 from core.records import Acquisition, Document, Fetched, PackStep
 from core.settings.values import Chunking
+from core.text.words import count_words
 
 FIELDS = (
     "title", "grade", "authors", "published", "publisher", "doi", "language", "media_type", "method", "warnings",
@@ -64,7 +65,9 @@ class SourceReader:
         for done, document in enumerate(documents):
             tell(done, len(documents), "Reading the sources again")
             differing += self._compare(document, acquisitions, blob(document.blob_hash))
-        checks = (f"text, title, grade and metadata of {_sources(len(documents))}, read again from the bytes",)
+        checks = (
+            f"text, title, grade and metadata of {count_words(len(documents), 'source')}, read again from the bytes",
+        )
         return PackStep(differences=tuple(differing), made=checks if documents else ())
 
     def _compare(self, document: Document, acquisitions: Sequence[Acquisition], body: bytes) -> list[str]:
@@ -153,10 +156,6 @@ def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return f"{len(value)}: {'; '.join(map(str, value[:3]))[:120]}" if value else "empty"
     return f"“{str(value)[:120]}”" if value not in (None, "") else "empty"
-
-
-def _sources(count: int) -> str:
-    return "1 source" if count == 1 else f"{count} sources"
 
 
 class _Nowhere:

@@ -18,8 +18,8 @@ from core.records import (
 )
 
 OnText = Callable[[str], None]
-"""Told every piece of a reply as it comes, and "" a few times a second while nothing does; may raise JobCancelled,
-which ends the call at once."""
+"""Receives every piece of a reply as it comes, and "" a few times a second while nothing does. JobCancelled raised by
+it ends the call at once."""
 
 
 class Writer(Protocol):
@@ -30,15 +30,15 @@ class Writer(Protocol):
         ...
 
     def reason_off(self) -> str:
-        """Why no call would be made and what to do; "" when one would. Nothing is sent."""
+        """The reason why no call would be made, and what to do; "" when one would. Nothing is sent."""
         ...
 
     def estimate(self, prompt: Prompt) -> Estimate:
-        """What the call would cost at most; nothing is sent."""
+        """The greatest cost of the call; nothing is sent."""
         ...
 
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """The whole reply, streamed to ``on_text``; retried only where that can help, and never once text was told.
+        """The whole reply, streamed to ``on_text``; retried only where that can help, never after text was handed on.
 
         Raises:
             LlmError: see the tree in ``core.errors``; an error after the API has counted tokens carries them in

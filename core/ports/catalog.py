@@ -45,7 +45,7 @@ class ProjectCatalog(Protocol):
         ...
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """What is wrong with a zip, one sentence each; empty when it is sound."""
+        """Faults of a zip as sentences; empty when it is sound."""
         ...
 
     def write_pack(
@@ -60,7 +60,7 @@ class ProjectCatalog(Protocol):
         ...
 
     def read_pack(self, archive: Path) -> PackContents | None:
-        """What an audit pack says, unpacked as hostile; None for a zip that is no pack (HostileArchive)."""
+        """The contents of an audit pack, unpacked as hostile; None for a zip that is no pack (HostileArchive)."""
         ...
 
     def claim_worker(self) -> AbstractContextManager[bool]:

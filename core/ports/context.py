@@ -1,8 +1,8 @@
-"""The context of a job: what carrying it out may use, and the payloads that several kinds share."""
+"""The context of an open project and of a job, and the payloads that several kinds of job share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,15 +64,36 @@ def no_pack_writer(
     raise ExportError("Audit packs cannot be written here: no storage is wired.")
 
 
+def no_worker() -> None:
+    """Stands in where no worker is to be woken."""
+
+
 @dataclass(frozen=True, slots=True)
-class JobContext:
-    """Everything that a job may use."""
+class ProjectContext:
+    """An open project as its services see it: each service is made of one. ``wake`` wakes the worker of its root."""
 
     store: ProjectStore
-    intake: Intake
     engines: Engines
     settings: Settings
     clock: Clock
+    wake: Callable[[], None] = no_worker
+
+    def schedule(
+        self, kind: JobKind, payload: Mapping[str, object] | None = None, *, unique: bool | None = None
+    ) -> Job:
+        """Add a job and wake the worker. With ``unique`` an equal job that waits already is returned in its place,
+        which is the rule for encoding."""
+        alone = kind is JobKind.ENCODE if unique is None else unique
+        job = self.store.add_job(kind, payload or {}, unique=alone)
+        self.wake()
+        return job
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobContext(ProjectContext):
+    """Everything that a job may use."""
+
+    intake: Intake
     write_pack: PackWriter = no_pack_writer
 
 

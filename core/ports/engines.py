@@ -114,16 +114,17 @@ class Engines:
         """Take over what ``earlier`` made under these ``names``, because its settings are still the same. The rest of
         it may be in use by another thread: it ends with ``close``."""
         with earlier._lock, self._lock:
-            self._made.update({name: made for name, made in earlier._made.items() if name in names})
-            self._retired = [*earlier._retired, *(made for name, made in earlier._made.items() if name not in names)]
+            self._made.update({name: engine for name, engine in earlier._made.items() if name in names})
+            rest = (engine for name, engine in earlier._made.items() if name not in names)
+            self._retired = [*earlier._retired, *rest]
         if "late_engine" not in names and (late := earlier._made.get("late_engine")) is not None:
             cast(LateEngine, late).close()  # its processes are large, and the exact engine stands in
 
     def close(self) -> None:
         """Stop worker processes and connections."""
         with self._lock:
-            for made in (*self._made.values(), *self._retired):
-                close = getattr(made, "close", None)
+            for engine in (*self._made.values(), *self._retired):
+                close = getattr(engine, "close", None)
                 if close is not None:
                     close()
             self._made.clear()

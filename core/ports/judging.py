@@ -1,4 +1,4 @@
-"""What judging needs of a store: reports with their findings, judged pairs, claims. Part of ``core.ports.store``."""
+"""The store as judging needs it: reports with their findings, judged pairs, claims. Part of ``core.ports.store``."""
 
 from __future__ import annotations
 
@@ -41,10 +41,6 @@ class AuditStore(Protocol):
 
     def finding(self, finding_id: int) -> Finding:
         """ReportNotFound."""
-        ...
-
-    def findings_of_document(self, document_id: str) -> list[Finding]:
-        """Rows of current reports that cite this document."""
         ...
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""What review needs of a store: the log of decisions, people, policy. Part of ``core.ports.store``."""
+"""The store as review needs it: the log of decisions, people, policy. Part of ``core.ports.store``."""
 
 from __future__ import annotations
 

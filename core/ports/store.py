@@ -40,7 +40,7 @@ Clock = Callable[[], datetime]
 
 
 class Progress(Protocol):
-    """Told about progress; raises JobCancelled when the user asked to stop."""
+    """Receiver of progress; raises JobCancelled when the user asked to stop."""
 
     def __call__(self, done: int, total: int | None, message: str = "") -> None: ...
 
@@ -140,7 +140,7 @@ class Extractor(Protocol):
 
 
 class Fetcher(Protocol):
-    """Fetches URLs safely (SPEC 2).
+    """Fetches URLs safely.
 
     Raises:
         FetchFailed: with the state that says why.
@@ -157,7 +157,7 @@ class Fetcher(Protocol):
 
 
 class PassageIndex(Protocol):
-    """What retrieval needs of a store: candidates, tokens, texts."""
+    """The store as retrieval needs it: candidates, tokens, texts."""
 
     def generation(self) -> int:
         """Grows with every committed change that can change an answer."""
@@ -218,8 +218,6 @@ class DocumentStore(Protocol):
 
     def documents(self, filters: Filters = Filters(), *, superseded: bool = False) -> list[Document]: ...
 
-    def by_content_hash(self, content_hash: str) -> Document | None: ...
-
     def by_url(self, url: str) -> Document | None:
         """The current document that was seen at this URL (any of its URLs)."""
         ...
@@ -239,8 +237,6 @@ class DocumentStore(Protocol):
     def grade_changes(self, document_id: str | None = None) -> list[GradeChange]: ...
 
     def set_tags(self, document_id: str, tags: Sequence[str]) -> Document: ...
-
-    def set_near_duplicate(self, document_id: str, original: str | None) -> None: ...
 
     def signatures(self) -> dict[str, bytes]:
         """MinHash signature of every document, in order of storing."""
@@ -374,7 +370,5 @@ class ProjectStore(
     def detached(self) -> bool:
         """Whether the folder no longer holds the files that are open here: deleted, or made anew under its name."""
         ...
-
-    def compact(self) -> None: ...
 
     def close(self) -> None: ...

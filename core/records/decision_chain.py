@@ -153,21 +153,13 @@ def redacted(entry: Entry) -> Redacted:
     return Redacted(entry.id, entry.previous, entry.hash)
 
 
-def from_json(value: Mapping[str, object]) -> Decision:
-    """An entry from its wire form, nothing missing, nothing unknown, nothing converted.
+def from_line(line: str | bytes) -> Decision:
+    """An entry from its wire form as one line of JSON, nothing missing, nothing unknown, nothing converted.
 
     Raises:
         ReviewError: it is not the wire form of a possible entry; the message says where. Its hash is not compared:
             that is for ``faults_of``.
     """
-    try:
-        return from_line(json.dumps(value))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ReviewError(f"This is no entry of a log of decisions: {error}") from error
-
-
-def from_line(line: str | bytes) -> Decision:
-    """The same from one line of JSON."""
     try:
         read = _RECORD.validate_json(line, strict=True, extra="forbid")
         decision = replace(read, at=read.at.astimezone(UTC) if read.at.tzinfo else read.at)

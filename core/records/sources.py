@@ -117,6 +117,11 @@ class Document:
     superseded_by: str | None = None
     created: datetime | None = None
 
+    @property
+    def grade_in_force(self) -> Grade:
+        """The grade that counts: a person's where there is one, else that of the rules."""
+        return self.grade_override or self.grade
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 
 from core.labels import Stage
 from core.settings.values import Retrieval
+from core.text.hashing import hex_digest
 
 LEXICAL = {"engine": "BM25", "k1": 1.2, "b": 0.75, "terms": "NFKC, folded, 2+ letters, Lucene stop words, Porter 2"}
 
@@ -43,7 +43,7 @@ def with_stage(
 
 def _hashed(stages: Mapping[str, object]) -> dict[str, object]:
     canonical = json.dumps(stages, sort_keys=True, ensure_ascii=True)
-    return {**stages, "hash": hashlib.sha256(canonical.encode()).hexdigest()[:16]}
+    return {**stages, "hash": hex_digest(canonical)[:16]}
 
 
 def _stage(stage: Stage, model: str | None, settings: Retrieval, depth: int, exact: bool) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,12 +9,15 @@ from dataclasses import dataclass, replace
 from core.errors import ModelError
 from core.late.engine import late_engine, use_stand_in
 from core.late.index import LateIndex
+from core.late.service import ProjectLateEngine
+from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
 from core.records import QueryRecord, SearchRequest, SearchResult, StandIn
 from core.retrieve import pipeline
-from core.retrieve.serialize import result_from_json, result_to_json
+from core.retrieve.serialize import VERSION, result_from_json, result_to_json
 from core.settings.values import Retrieval
+from core.text.hashing import hex_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,14 @@ class _Means:
     def as_set(self) -> bool:
         """Whether nothing is missing, so that the answer may be kept."""
         return not self.problem and self.stand_in is None
+
+
+def search_project(context: ProjectContext, request: SearchRequest) -> SearchResult:
+    """The answer of ``run_search``; where another encoder stood in, a job then encodes what the encoder of the late
+    engine lacks."""
+    result = run_search(request, context.store, context.engines, context.settings.retrieval, context.clock)
+    ProjectLateEngine(context).encode_after(result)
+    return result
 
 
 def run_search(
@@ -60,7 +70,9 @@ def run_search(
             result = pipeline.search(request, store, None, settings)
         result = _with_notice(result, means)
         if means.as_set and result.stand_in is None:
-            store.cache(key, result_to_json(result), keep=settings.cache_entries)
+            packed = result_to_json(result)
+            if packed is not None:
+                store.cache(key, packed, keep=settings.cache_entries)
     _record(request, result, store, clock)
     return result
 
@@ -107,8 +119,10 @@ def _with_notice(result: SearchResult, means: _Means) -> SearchResult:
 
 def _cache_key(request: SearchRequest, settings: Retrieval, means: _Means) -> str:
     encoder, late = means.encoder.fingerprint if means.encoder else "", means.late.key if means.late else ""
-    parts = {"request": repr(request), "settings": settings.model_dump(), "encoder": encoder, "late": late}
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+    parts = {
+        "form": VERSION, "request": repr(request), "settings": settings.model_dump(), "encoder": encoder, "late": late,
+    }  # fmt: skip
+    return hex_digest(json.dumps(parts, sort_keys=True))
 
 
 def _record(request: SearchRequest, result: SearchResult, store: ProjectStore, clock: Clock) -> None:

@@ -10,6 +10,7 @@ from itertools import combinations
 from core.labels import DecisionKind
 from core.records import Agreement
 from core.review.recalibrate import Z, wilson
+from core.text.words import count_words
 
 _FEW = 30
 _TOO_FEW = 10
@@ -36,7 +37,7 @@ def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, Decis
         return Agreement(first, second, n, agreed, None, None, None, dict(table), note)
     kappa = (agreed - expected) / (1 - expected)
     if n < _TOO_FEW:
-        note = f"Over {n} {'item' if n == 1 else 'items'} only: so few allow no interval."
+        note = f"Over {count_words(n, 'item')} only: so few allow no interval."
         return Agreement(first, second, n, agreed, kappa, None, None, dict(table), note)
     error = math.sqrt(_variance(table, rows, columns, n, agreed, expected))
     note = f"Over {n} items only; the interval is rough." if n < _FEW else ""

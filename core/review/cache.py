@@ -1,5 +1,4 @@
-"""The log and the rows that review has read of a project, kept until they change: every click needs the whole log and
-all rows.
+"""Log and rows of a project as review has read them, kept until they change: every click needs all of them.
 
 Before anything kept is used, the store is asked whether it still holds: the newest entry of the log
 (``decision_head``) and a stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or
@@ -9,14 +8,15 @@ judged is seen at the next call. Entries are never changed, so the log is only r
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from weakref import WeakKeyDictionary
 
+from core.ports.context import ProjectContext
 from core.ports.store import ProjectStore
 from core.review.rows import ReviewRows
 from core.review.state import Folded
 from core.review.table import ReviewTable
 from core.settings.values import Verification
+from core.text.lru import Lru
 
 SCOPES = 3
 """Reports of a project (or all of them) whose rows are kept at the same time."""
@@ -31,7 +31,7 @@ class ReviewCache:
         self._lock = threading.Lock()
         self._head: tuple[int, str] = (0, "")
         self._folded = Folded(())
-        self._rows: OrderedDict[int | None, tuple[_Basis, ReviewRows]] = OrderedDict()
+        self._rows: Lru[int | None, tuple[_Basis, ReviewRows]] = Lru(SCOPES)
         self._tables: dict[int | None, ReviewTable] = {}
 
     def folded(self, store: ProjectStore) -> Folded:
@@ -64,12 +64,8 @@ class ReviewCache:
         basis = (store.review_stamp(), threshold, settings)
         state = self._rows.get(report_id)
         if state is None or state[0] != basis:
-            self._rows.pop(report_id, None)
             state = (basis, ReviewRows(store, settings, threshold, report_id=report_id))
-        self._rows[report_id] = state
-        self._rows.move_to_end(report_id)
-        while len(self._rows) > SCOPES:
-            scope, _ = self._rows.popitem(last=False)
+        for scope in self._rows.put(report_id, state):
             self._tables.pop(scope, None)
         return state[1]
 
@@ -79,9 +75,31 @@ _CACHES_LOCK = threading.Lock()
 
 
 def review_cache(store: ProjectStore) -> ReviewCache:
-    """The kept log and rows of this store's project, for as long as the store is open somewhere."""
+    """The log and rows kept of this store's project, for as long as the store is open somewhere."""
     with _CACHES_LOCK:
-        review = _CACHES.get(store)
-        if review is None:
-            review = _CACHES[store] = ReviewCache()
-        return review
+        cache = _CACHES.get(store)
+        if cache is None:
+            cache = _CACHES[store] = ReviewCache()
+        return cache
+
+
+class ReviewTables:
+    """The rows and decisions of one project as they are now, read through what is kept of it."""
+
+    def __init__(self, context: ProjectContext) -> None:
+        self._store, self._settings = context.store, context.settings.verification
+        self._cache = review_cache(context.store)
+
+    def threshold(self) -> float:
+        """The support from which on a citation passes in this project."""
+        chosen = self._store.review_policy().threshold
+        return self._settings.pass_support if chosen is None else chosen
+
+    def log(self) -> Folded:
+        """The log of decisions."""
+        return self._cache.folded(self._store)
+
+    def of(self, report_id: int | None = None) -> ReviewTable:
+        """Rows of a report (None: of all) with their decisions (ReportNotFound)."""
+        blind = self._store.review_policy().blind
+        return self._cache.table(self._store, self._settings, self.threshold(), report_id, blind=blind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections import Counter
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from core.audit.rows import ENTRY_NUMBER
 from core.labels import ItemKind
 from core.records import Claim, Decision, DecisionBasis, Document, Finding, StoredReport
+from core.text.hashing import hex_digest
 
 SIMILAR = 0.5
 """Share of words (Jaccard) from which on a changed sentence is taken for the successor of another."""
@@ -190,7 +190,7 @@ def plain_reference(text: str) -> str:
 
 def text_hash(text: str) -> str:
     """SHA-256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hex_digest(text)
 
 
 def _jaccard(words: set[str], other: set[str]) -> float:
@@ -203,7 +203,7 @@ def _share(value: float) -> float:
 
 
 def _digest(parts: object) -> str:
-    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hex_digest(json.dumps(parts))[:32]
 
 
 def _line(text: str) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 
 from core.errors import NotAllowed, ReviewError
 from core.labels import Role
-from core.ports.store import Clock, ProjectStore
+from core.ports.context import ProjectContext
 from core.records import Person, ReviewPolicy
 from core.records.decision_chain import require_name
 
@@ -24,9 +24,8 @@ class ReviewPeople:
     While nobody is named, everybody is an owner. As soon as somebody is, a name that is not listed may only look.
     """
 
-    def __init__(self, store: ProjectStore, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, context: ProjectContext) -> None:
+        self._store, self._clock = context.store, context.clock
 
     def me(self, name: str) -> Person:
         """The person of this name with their role; a name that nobody can have may look."""
@@ -52,7 +51,7 @@ class ReviewPeople:
         what = "change how this project is reviewed" if owner else "decide"
         raise NotAllowed(f"{person.name} is a {person.role.value} here and may not {what}. {whom} can change that.")
 
-    def people(self) -> list[Person]:
+    def all(self) -> list[Person]:
         """In the order in which they were added; empty while nobody was named."""
         return self._store.people()
 
@@ -93,12 +92,12 @@ class ReviewPeople:
             raise ReviewError(f"{name} is the only owner. Make somebody else an owner first.")
 
     def policy(self) -> ReviewPolicy:
-        """The rules of review in this project."""
+        """The policy: whether review is blind, and the threshold."""
         return self._store.review_policy()
 
     def set_policy(self, policy: ReviewPolicy, *, by: str) -> None:
         """Change how this project is reviewed, all but the threshold: with that, rows change
-        (``Reviewing.apply_threshold``).
+        (``ReviewThreshold.apply``).
 
         Raises:
             NotAllowed: ``by`` is no owner.

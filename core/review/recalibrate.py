@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.records import Interval, Reliability, ReliabilityBin, ThresholdPreview
+from core.text.words import count_words
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
@@ -153,9 +154,5 @@ def _trust(n: int) -> str:
     if not n:
         return "No citation with a judged source is decided yet."
     if n < FEW:
-        return f"Only {n} {_decisions(n)}: too few to rely on; read it as a first impression."
-    return f"From {n} {_decisions(n)}."
-
-
-def _decisions(n: int) -> str:
-    return "decision" if n == 1 else "decisions"
+        return f"Only {count_words(n, 'decision')}: too few to rely on; read it as a first impression."
+    return f"From {count_words(n, 'decision')}."

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from core.audit.redecide import redecide
 from core.audit.status import may_pass
 from core.errors import ReviewError
 from core.labels import DecisionKind, JobKind, Status
-from core.ports.store import ProjectStore
-from core.records import Finding, Interval, Job, Reliability, ThresholdPreview
+from core.ports.context import ProjectContext
+from core.records import Finding, Interval, Reliability, ThresholdPreview
+from core.review.cache import ReviewTables
 from core.review.items import Row, same_evidence
+from core.review.people import ReviewPeople
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
 from core.review.table import ReviewTable
-from core.settings.values import Settings
 
 UNFINISHED = "threshold-unfinished"
 """Memo that stands while rows are not yet decided by the threshold of the policy."""
@@ -23,37 +23,46 @@ UNFINISHED = "threshold-unfinished"
 class ReviewThreshold:
     """Reads the decisions on citations, and keeps the threshold in the project's policy."""
 
-    def __init__(self, store: ProjectStore, settings: Settings, schedule: Callable[..., Job]) -> None:
-        self._store, self._settings, self._schedule = store, settings, schedule
+    def __init__(self, context: ProjectContext, people: ReviewPeople, tables: ReviewTables) -> None:
+        self._context, self._store, self._settings = context, context.store, context.settings.verification
+        self._people, self._tables = people, tables
 
-    @property
     def current(self) -> float:
-        """The support from which on a citation passes here."""
-        chosen = self._store.review_policy().threshold
-        return self._settings.verification.pass_support if chosen is None else chosen
+        """The support from which on a citation passes in this project."""
+        return self._tables.threshold()
 
-    def reliability(self, table: ReviewTable) -> Reliability:
-        """Support against people's decisions."""
-        return reliability(_judged(table))
+    def reliability(self) -> Reliability:
+        """Support against the share that people accepted (``core.review.recalibrate``)."""
+        return reliability(_judged(self._tables.of()))
 
-    def precision(self, table: ReviewTable, threshold: float | None) -> Interval:
-        """The share of passing citations that hold."""
-        return precision_at(_judged(table), self.current if threshold is None else threshold)
+    def precision(self, threshold: float | None = None) -> Interval:
+        """How often citations that pass hold, now or at another threshold."""
+        return precision_at(_judged(self._tables.of()), self.current() if threshold is None else threshold)
 
-    def threshold_for(self, table: ReviewTable, target: float) -> ThresholdPreview:
-        """The lowest threshold that keeps a precision (ReviewError: the target is not between 0 and 1)."""
+    def lowest_for(self, target: float) -> ThresholdPreview:
+        """The lowest threshold that the decisions show to keep a precision, and what it would change (ReviewError:
+        the target is not between 0 and 1)."""
         _require_share("target", target)
-        return threshold_for(_judged(table), self.current, target)
+        return threshold_for(_judged(self._tables.of()), self.current(), target)
 
-    def preview(self, table: ReviewTable, value: float | None) -> ThresholdPreview:
-        """The effect of a threshold (ReviewError: it is not between 0 and 1)."""
-        at = self._settings.verification.pass_support if value is None else value
+    def preview(self, value: float | None) -> ThresholdPreview:
+        """What a threshold would change; None for that of the settings (ReviewError: not between 0 and 1)."""
+        at = self._settings.pass_support if value is None else value
         _require_share("threshold", at)
         why = f"{at:.2f} is the threshold of the settings." if value is None else ""
-        return preview(_judged(table), self.current, at, why=why)
+        return preview(_judged(self._tables.of()), self.current(), at, why=why)
 
-    def apply(self, value: float | None, target: float | None) -> int:
-        """Keep a threshold and decide all rows by it; returns how many changed their status."""
+    def apply(self, value: float | None, *, by: str, target: float | None = None) -> int:
+        """Keep another threshold for this project and decide its citations by it, without judging any again.
+
+        Audits from now on use it; those asked for here look for other sources of what passes no more. None: the
+        threshold of the settings again. Returns how many citations changed their status.
+
+        Raises:
+            NotAllowed: ``by`` is no owner.
+            ReviewError: it is not between 0 and 1.
+        """
+        self._people.require(by, owner=True)
         for what, share in (("threshold", value), ("target", target)):
             if share is not None:
                 _require_share(what, share)
@@ -70,10 +79,10 @@ class ReviewThreshold:
     def _finish(self) -> int:
         changed = 0
         for report in self._store.reports():
-            count, waiting = redecide(self._store, self._settings.verification, report.id)
+            count, waiting = redecide(self._store, self._settings, report.id)
             changed += count
             if waiting:
-                self._schedule(JobKind.AUDIT, {"report": report.id, "findings": []}, unique=True)
+                self._context.schedule(JobKind.AUDIT, {"report": report.id, "findings": []}, unique=True)
         self._store.set_memo(UNFINISHED, "")
         return changed
 

@@ -5,12 +5,12 @@ Each factor lies in (0, 1], so their product does. Rows that the machine passed 
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.labels import ClaimType
+from core.text.hashing import digest
 
 FLOOR = 0.05
 """Least closeness: also what the machine is sure of is worth something."""
@@ -72,7 +72,7 @@ def spot_checks(keys: Collection[str]) -> list[str]:
     The lot is the hash of the key, so the draw is the same in every process and hardly moves when rows are added.
     """
     drawn = max(SPOT_LEAST, math.ceil(SPOT_SHARE * len(keys)))
-    return sorted(keys, key=lambda key: hashlib.sha256(key.encode()).digest())[:drawn]
+    return sorted(keys, key=lambda key: digest(key))[:drawn]
 
 
 def spot_worth(drawn: int, passed: int) -> tuple[float, str]:

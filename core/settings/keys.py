@@ -8,15 +8,14 @@ from __future__ import annotations
 import logging
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import tomlkit
 
 from core.errors import SettingsError
+from core.text.files import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +36,8 @@ class Keys:
 
     def get(self, name: str) -> str | None:
         """The key, None when there is none; the environment wins (SettingsError: one that cannot be a key)."""
-        found = self._environment.get(name) or self._read().get(name)
-        return checked_key(name, found) if found and found.strip() else None
+        key = self._environment.get(name) or self._read().get(name)
+        return checked_key(name, key) if key and key.strip() else None
 
     def origin(self, name: str) -> str:
         """Where it comes from: "environment", "file", or "" for no key."""
@@ -47,7 +46,7 @@ class Keys:
         return "file" if self._read().get(name) else ""
 
     def open_to_others(self) -> str:
-        """That other users of this machine may read the file, and what to do; "" where they may not or there is none.
+        """A warning that other users of this machine may read the file; "" where they may not or there is no file.
 
         Told and not refused: whoever mounts a folder may have no say in the permissions that it shows.
         """
@@ -67,19 +66,19 @@ class Keys:
         it (SettingsError)."""
         if not _NAME.fullmatch(name):
             raise SettingsError(f"{name[:60]!r} cannot be the name of a key. Names are like TAVILY_API_KEY.")
-        kept = self._read()
+        keys = self._read()
         if key is None or not key.strip():
-            kept.pop(name, None)
+            keys.pop(name, None)
         else:
-            kept[name] = checked_key(name, key)
+            keys[name] = checked_key(name, key)
         try:
-            _replace(self._path, tomlkit.dumps(kept))
+            write_whole(self._path, tomlkit.dumps(keys).encode(), durable=True, mode=0o600)
         except OSError as error:
             raise SettingsError(f"{self._path} cannot be written: {error.strerror}. Check its permissions.") from error
 
     def _read(self) -> dict[str, str]:
         try:
-            found = tomllib.loads(self._path.read_bytes().decode("utf-8"))
+            values = tomllib.loads(self._path.read_bytes().decode("utf-8"))
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -87,11 +86,11 @@ class Keys:
         except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, or nested without end
             # The parser's message could quote a part of a key.
             raise SettingsError(f"{self._path} is not valid TOML. Mend the file or remove it.") from error
-        told = self.open_to_others()
-        if told and self._path not in _warned:
+        warning = self.open_to_others()
+        if warning and self._path not in _warned:
             _warned.add(self._path)
-            log.warning("%s", told)
-        return {name: value for name, value in found.items() if isinstance(value, str)}
+            log.warning("%s", warning)
+        return {name: value for name, value in values.items() if isinstance(value, str)}
 
 
 def checked_key(name: str, key: str) -> str:
@@ -103,17 +102,3 @@ def checked_key(name: str, key: str) -> str:
             f"{MAX_LENGTH} characters. Copy it again, without anything around it."
         )
     return key
-
-
-def _replace(path: Path, body: str) -> None:
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=".keys-")  # mkstemp makes it readable by its owner only
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(made, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(made)
-        raise

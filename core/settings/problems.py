@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def problems_of(error: ValidationError) -> dict[str, str]:
     """One sentence a fault, by the setting's name (``section.name``, or ``section`` for what concerns several)."""
-    return {".".join(map(str, one["loc"][:2])): _sentence(one) for one in error.errors()}
+    return {".".join(map(str, fault["loc"][:2])): _sentence(fault) for fault in error.errors()}
 
 
 _LIMITS = {
@@ -47,9 +47,9 @@ def _sentence(fault: ErrorDetails) -> str:
         return f"The settings [{name}] do not fit together: {fault['ctx']['error']}."
     key, pattern = _LIMITS.get(fault["type"], ("", ""))
     limit = fault["ctx"][key] if key else ""
-    said = (
+    sentence = (
         pattern.format(f"{limit:g}" if isinstance(limit, float) else limit)
         if key
         else _KINDS.get(fault["type"], fault["msg"])
     )
-    return f"Setting {name!r} {said}, not {str(fault['input'])[:60]!r}."
+    return f"Setting {name!r} {sentence}, not {str(fault['input'])[:60]!r}."

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from tomlkit.exceptions import TOMLKitError
 from core.errors import RowMoved, SettingsError
 from core.settings.values import FILE, Settings, read_sections, settings_files, settings_of
 from core.settings.view import merged_layers, read_file, revision_of
+from core.text.files import locked, write_whole
 
 _LOCK = ".settings.lock"
 
@@ -56,9 +55,9 @@ def set_aside(root: Path, *, revision: str) -> Path:
         body = read_file(path)
         if body is None or revision_of(body) != revision:
             raise RowMoved(f"{FILE} was changed meanwhile. Look again before you put it aside.")
-        kept = path.with_name(f"{path.stem}-{revision[:12]}.toml.bak")
-        os.replace(path, kept)
-        return kept
+        backup = path.with_name(f"{path.stem}-{revision[:12]}.toml.bak")
+        os.replace(path, backup)
+        return backup
 
 
 def _put(
@@ -70,49 +69,32 @@ def _put(
         raise SettingsError(f"There is no setting {key!r}.")
     if name in override.get(section, {}):
         raise SettingsError(f"Setting {key!r} is held by the file that the environment names; change it there.")
-    held = document.get(section)
-    if held is not None and not hasattr(held, "items"):
+    table = document.get(section)
+    if table is not None and not hasattr(table, "items"):
         raise SettingsError(f"{path}: {section!r} must be a section like [retrieval].")
     if value is None:
-        if held is not None and name in held:
-            del held[name]
+        if table is not None and name in table:
+            del table[name]
         return
-    if held is None:
-        document[section] = held = tomlkit.table()
-    held[name] = list(value) if isinstance(value, tuple) else value
+    if table is None:
+        document[section] = table = tomlkit.table()
+    table[name] = list(value) if isinstance(value, tuple) else value
 
 
 def _write(path: Path, body: bytes) -> None:
-    """Readers see the old content or the new one; the new one is on disk when this returns."""
     path = path.resolve()  # a link stays a link
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
     try:
-        with temporary.open("xb") as file:
-            file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            os.chmod(temporary, path.stat().st_mode & 0o777)
-        os.replace(temporary, path)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(path, body, durable=True, mode=path.stat().st_mode & 0o777 if path.exists() else None)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise SettingsError(f"{path} could not be written ({error.strerror}). Nothing was changed.") from error
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Between processes; the operating system drops it when the process ends, however it ends."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise SettingsError(f"{path.parent} cannot be written ({error.strerror}). Nothing was changed.") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    """A lock between processes (SettingsError: the folder cannot be written)."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(path))
+        except OSError as error:
+            raise SettingsError(f"{path.parent} cannot be written ({error.strerror}). Nothing was changed.") from error
         yield
-    finally:
-        os.close(descriptor)

@@ -7,7 +7,6 @@ by the environment variable ``WORKBENCH_SETTINGS``.
 from __future__ import annotations
 
 import difflib
-import hashlib
 import logging
 import os
 import re
@@ -22,6 +21,7 @@ from pydantic_core import PydanticKnownError
 
 from core.errors import SettingsError
 from core.settings.problems import problems_of
+from core.text.hashing import hex_digest
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class _Frozen(BaseModel):
 
 
 class Chunking(_Frozen):
-    """Passages: ``size`` and ``overlap`` in characters (SPEC 2)."""
+    """Passages: ``size`` and ``overlap`` in characters."""
 
     size: int = Field(500, ge=100, le=5000)
     overlap: int = Field(50, ge=0, le=1000)
@@ -64,7 +64,7 @@ class Parsing(_Frozen):
 
 
 class Fetching(_Frozen):
-    """Limits of fetching (SPEC 2). ``allowed_hosts`` may be private addresses the user trusts by name."""
+    """Limits of fetching. ``allowed_hosts`` may be private addresses the user trusts by name."""
 
     timeout_s: float = Field(30.0, gt=0, le=600)
     max_bytes: int = Field(50_000_000, ge=1)
@@ -78,7 +78,7 @@ class Fetching(_Frozen):
 
 
 class Retrieval(_Frozen):
-    """Knobs of the pipeline (SPEC 4).
+    """Knobs of the pipeline.
 
     ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or by ``ranks`` (RRF);
     several queries are joined by RRF always. The weights say how much each stage counts in either.
@@ -129,7 +129,7 @@ class Models(_Frozen):
 
 
 class Verification(_Frozen):
-    """Judging a claim inside one source (SPEC 6, 7). Thresholds are on calibrated probabilities.
+    """Judging a claim inside one source. Thresholds are on calibrated probabilities.
 
     ``sentences`` are looked at closely, in at most ``windows`` windows of up to ``window_sentences`` sentences
     (docs/decisions/0009-evidence-inside-a-source.md).
@@ -146,7 +146,7 @@ class Verification(_Frozen):
 
 
 class Claims(_Frozen):
-    """What a claim needs (SPEC 6): the least grade and the number of independent sources, by type."""
+    """Requirements of a claim: the least grade and the number of independent sources, by type."""
 
     c1_min_grade: Literal["A", "B", "C", "D", "E"] = "B"
     c1_sources: int = Field(2, ge=1, le=20)
@@ -156,7 +156,7 @@ class Claims(_Frozen):
 
 
 class Expansion(_Frozen):
-    """Variants of a question (SPEC 3). ``hyde`` and ``multi_query`` ask a language model, and so does ``transform``
+    """Variants of a question. ``hyde`` and ``multi_query`` ask a language model, and so does ``transform``
     with ``transform_llm``; they run only where one is switched on.
 
     Feedback is RM3 (Abdul-Jaleel et al. 2004): ``feedback_terms`` from ``feedback_passages``, the question weighing
@@ -174,7 +174,7 @@ class Expansion(_Frozen):
 
 
 class Web(_Frozen):
-    """Searching the web (SPEC 3). Nothing is sent unless ``enabled``. ``endpoints`` are entries ``provider=URL`` in
+    """Searching the web. Nothing is sent unless ``enabled``. ``endpoints`` are entries ``provider=URL`` in
     place of a provider's own address (SearXNG has none of its own). ``wayback``: look dead links up in the archive."""
 
     enabled: bool = False
@@ -188,7 +188,7 @@ class Web(_Frozen):
 
 
 class Llm(_Frozen):
-    """A language model by the Anthropic API (SPEC 5). Nothing is sent unless ``enabled`` and a key is there.
+    """A language model by the Anthropic API. Nothing is sent unless ``enabled`` and a key is there.
     ``budget_usd`` is for each project. ``base_url``: "" is the API's own. ``prices`` are entries ``model=input/output``
     in US dollars per million tokens, for models that the price list does not know or that cost something else."""
 
@@ -208,13 +208,13 @@ class Llm(_Frozen):
     @field_validator("base_url")
     @classmethod
     def _safe_for_a_key(cls, value: str) -> str:
-        found = urlsplit(value)
-        near = found.hostname in ("localhost", "127.0.0.1", "::1")
-        if value and not (found.hostname and (found.scheme == "https" or (found.scheme == "http" and near))):
+        parts = urlsplit(value)
+        near = parts.hostname in ("localhost", "127.0.0.1", "::1")
+        if value and not (parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and near))):
             raise ValueError(
                 "the address must begin with https:// (http:// only on this machine), as the key goes there"
             )
-        if "@" in found.netloc:  # settings are shown, logged and exported, so they hold no secret
+        if "@" in parts.netloc:  # settings are shown, logged and exported, so they hold no secret
             raise ValueError("the address must hold no user name or password (the part before @); keys have a place")
         return value
 
@@ -235,7 +235,7 @@ class Llm(_Frozen):
 
 
 class Crag(_Frozen):
-    """Corrective retrieval and the confidence gate (SPEC 4). All but the budget in [0, 1]."""
+    """Corrective retrieval and the confidence gate. All but the budget in [0, 1]."""
 
     enabled: bool = True
     correct: float = Field(0.7, ge=0, le=1)
@@ -258,7 +258,7 @@ class Crag(_Frozen):
 
 
 class Answering(_Frozen):
-    """Grounded answers (SPEC 5). ``grounding`` is the share of sentences that must be supported; ``strict``: all."""
+    """Grounded answers. ``grounding`` is the share of sentences that must be supported; ``strict``: all."""
 
     passages: int = Field(10, ge=1, le=50)
     grounding: float = Field(0.7, ge=0, le=1)
@@ -284,7 +284,7 @@ class Settings(_Frozen):
 
     def fingerprint(self) -> str:
         """First 16 hex digits of the SHA-256 of the settings as canonical JSON."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+        return hex_digest(self.model_dump_json())[:16]
 
 
 def load_settings(root: Path) -> Settings:
@@ -313,14 +313,14 @@ def settings_stamp(root: Path) -> tuple[tuple[str, int, int, int] | None, ...]:
 
 def _stamp(path: Path) -> tuple[str, int, int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return str(path), found.st_mtime_ns, found.st_size, found.st_ino
+    return str(path), status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def read_sections(path: Path) -> dict[str, dict[str, object]]:
-    """What one file of settings says, by section; nothing when there is no such file.
+    """The values of one file of settings, by section; none when there is no such file.
 
     Raises:
         SettingsError: it cannot be read, is not TOML, or holds something outside a section.

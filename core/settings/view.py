@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ from pydantic.fields import FieldInfo
 from core.errors import SettingsError
 from core.settings.problems import problems_of
 from core.settings.values import Settings, read_sections, settings_files, settings_of, unknown_sections
+from core.text.hashing import hex_digest
 
 Kind = Literal["whole", "number", "yes_no", "choice", "text", "list"]
 
@@ -68,10 +68,10 @@ class SettingsView:
 
     def one(self, key: str) -> Setting:
         """The setting ``section.name`` (SettingsError)."""
-        found = next((setting for setting in self.settings if setting.key == key), None)
-        if found is None:
+        setting_found = next((setting for setting in self.settings if setting.key == key), None)
+        if setting_found is None:
             raise SettingsError(f"There is no setting {key!r}.")
-        return found
+        return setting_found
 
 
 def view_settings(root: Path) -> SettingsView:
@@ -103,7 +103,7 @@ def view_settings(root: Path) -> SettingsView:
 
 
 def checked_change(view: SettingsView, changes: Mapping[str, object | None]) -> tuple[Settings | None, dict[str, str]]:
-    """What the settings would be with these changes, or None and one sentence a fault, by the setting's name."""
+    """The settings with these changes, or None and one sentence a fault, by the setting's name."""
     values: dict[str, dict[str, object]] = {}
     for setting in view.settings:
         changed = changes.get(setting.key, setting.value)
@@ -115,8 +115,8 @@ def checked_change(view: SettingsView, changes: Mapping[str, object | None]) -> 
 
 
 def revision_of(body: bytes | None) -> str:
-    """What names this content of the file; "" for no file."""
-    return "" if body is None else hashlib.sha256(body).hexdigest()
+    """A hash that names this content of the file; "" for no file."""
+    return "" if body is None else hex_digest(body)
 
 
 def read_file(path: Path) -> bytes | None:
@@ -162,9 +162,9 @@ def _settings(
 
 def _sound(model: Any, values: Mapping[str, object], section: str, faults: Mapping[str, str]) -> Any:
     """The section with what is faulty in it left out; None when the rest does not fit together either."""
-    kept = {name: value for name, value in values.items() if f"{section}.{name}" not in faults}
+    values_kept = {name: value for name, value in values.items() if f"{section}.{name}" not in faults}
     try:
-        return model.model_validate(kept)
+        return model.model_validate(values_kept)
     except ValidationError:
         return None
 

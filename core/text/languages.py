@@ -60,8 +60,8 @@ def different_languages(claim: str, around: str, source: str, declared: str | No
         return None
     if ours != theirs and {ours, theirs} != {"Han", "Kana"}:
         context = around[:SAMPLE]
-        told = context if script_of(context) == ours else claim
-        return _named(told, ours, None), _named(source[:SAMPLE], theirs, declared)
+        longer = context if script_of(context) == ours else claim
+        return _named(longer, ours, None), _named(source[:SAMPLE], theirs, declared)
     if ours in _BY_SCRIPT or sum(map(str.isalpha, claim)) < _LEAST_LETTERS:
         return None
     language, report = _classified(claim), _of_text(around[:SAMPLE])
@@ -107,5 +107,5 @@ def _plain(code: str | None) -> str | None:
 def _classified(text: str) -> str:
     import py3langid
 
-    found = str(py3langid.classify(text)[0])
-    return _SAME.get(found, found)
+    code = str(py3langid.classify(text)[0])
+    return _SAME.get(code, code)

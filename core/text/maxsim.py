@@ -60,7 +60,7 @@ def maxsim(queries: Sequence[Vector], passages: Sequence[QuantizedTokens]) -> ND
     similarity = codes @ stacked.T
     best = np.maximum.reduceat(similarity, starts, axis=0)  # (filled passages, all query tokens)
     best *= np.array([passages[row].scale for row in filled], dtype=np.float32)[:, None]
-    asked = np.flatnonzero(words)
-    edges = np.concatenate([[0], np.cumsum(words[asked])[:-1]])
-    out[np.ix_(asked, filled)] = np.add.reduceat(best, edges, axis=1).T
+    rows = np.flatnonzero(words)
+    edges = np.concatenate([[0], np.cumsum(words[rows])[:-1]])
+    out[np.ix_(rows, filled)] = np.add.reduceat(best, edges, axis=1).T
     return out

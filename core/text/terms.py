@@ -30,7 +30,7 @@ STOP_WORDS: frozenset[str] = frozenset(
     same she should so some such than that the their them then there these they this those through to too under until
     up very was we were what when where which while who whom why will with would you your""".split()  # noqa: SIM905
 )
-"""English function words: what does not count as content of a question (SPEC 2, content quality)."""
+"""English function words: what does not count as content of a question."""
 
 _UNSPACED = (
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"

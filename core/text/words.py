@@ -191,11 +191,6 @@ def site_of(document: Document) -> str:
     return document.filename or document.publisher or "pasted text"
 
 
-def grade_of(document: Document) -> Grade:
-    """The grade that counts: a person's, else that of the rules."""
-    return document.grade_override or document.grade
-
-
 def short(text: str, width: int = 80) -> str:
     """One line of at most ``width`` characters; a cut is shown by an ellipsis."""
     line = " ".join(text.split())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,9 +16,10 @@ from core.ports.engines import Engines
 from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.records import Document, SourceVerdict
 from core.settings.values import Settings
+from core.text.lru import Lru
 from core.verify.by_vectors import UnitVectors
 from core.verify.screen import Remembering, support_at_most
-from core.verify.sentences import CitedSource
+from core.verify.sentences import NO_ENCODER, CitedSource
 from core.verify.source import judge_in_source
 from core.verify.statement import after_connective, statement_of
 from core.verify.without_injections import NOTE, without_flagged
@@ -38,7 +38,7 @@ class Judge:
         self._engines = engines
         self._settings = settings
         self._lock = threading.RLock()
-        self._sources: OrderedDict[str, CitedSource] = OrderedDict()
+        self._sources: Lru[str, CitedSource] = Lru(SOURCES)
         self._encoder: JointEncoder | None = None
         self._meaning: UnitVectors | None = None
         self._without_encoder = ""
@@ -102,7 +102,7 @@ class Judge:
             )
         notes = verdict.notes
         if self._without_encoder:
-            notes = (*(note for note in notes if "no encoder" not in note), self._without_encoder)
+            notes = (*(note for note in notes if note != NO_ENCODER), self._without_encoder)
         if addresses_a_model(document):
             notes = (*notes, NOTE)
         verdict = replace(verdict, fingerprint=self.fingerprint, notes=notes)
@@ -157,7 +157,7 @@ class Judge:
 
     def _source(self, document: Document) -> CitedSource:
         self._encoder_fingerprint()
-        source = self._sources.pop(document.content_hash, None)
+        source = self._sources.get(document.content_hash)
         if source is None or source.incomplete or source.document != document:
             passages = self._store.passages_of(document.id)
             text = self._store.text(document.id)
@@ -167,7 +167,5 @@ class Judge:
             source = CitedSource(
                 document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries
             )
-        self._sources[document.content_hash] = source
-        while len(self._sources) > SOURCES:
-            self._sources.popitem(last=False)
+        self._sources.put(document.content_hash, source)
         return source

@@ -33,6 +33,8 @@ LEAST_WORDS = 5
 """Words that a source needs outside of its ``no_evidence``; with fewer, all of its text is read."""
 COVERAGE = 2.0
 """How much a newly covered word of the claim counts beside relevance (``core.verify.by_words``)."""
+NO_ENCODER = "Sentences were chosen by words only: no encoder is there."
+"""The note on a verdict of a source that was read without an encoder."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -121,7 +123,7 @@ class CitedSource:
         by_words = sorted((at for at in range(len(self.units)) if words[at] > 0), key=lambda at: (-words[at], at))
         rankings = {"bm25": by_words}
         self.incomplete = False
-        notes = ["Sentences were chosen by words only: no encoder is there."]
+        notes = [NO_ENCODER]
         if self._meaning is not None:
             try:
                 notes = self._add_meaning(self._meaning, claim, by_words, rankings)

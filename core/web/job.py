@@ -8,7 +8,7 @@ from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job
 from core.web.results import values_of
-from core.web.search import WebSearching
+from core.web.search import WebSearches
 
 
 def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -19,7 +19,7 @@ def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping
         JobCancelled: the user asked to stop; what is under way is abandoned.
     """
     queries, providers, wanted = (job.payload.get(name) for name in ("queries", "providers", "max_results"))
-    result = WebSearching.of(context).search_now(
+    result = WebSearches(context).search_now(
         [str(query) for query in queries] if isinstance(queries, (list, tuple)) else [],
         progress,
         max_results=wanted if isinstance(wanted, int) else None,

@@ -9,14 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.errors import WebSearchError
 from core.records import WebResult
-from core.text.jsonable import jsonable
 
 _ADAPTER = TypeAdapter(WebResult)
 
 
 def values_of(result: WebResult) -> Mapping[str, object]:
     """The result as JSON values."""
-    return cast("Mapping[str, object]", jsonable(result))
+    return cast("Mapping[str, object]", _ADAPTER.dump_python(result, mode="json"))
 
 
 def result_of(values: Mapping[str, object]) -> WebResult:

@@ -5,18 +5,17 @@ Nothing is sent unless ``web.enabled`` is set: not by a page, a job, or another 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
 from core.ports.asking import WebSearcher
-from core.ports.context import JobContext
-from core.ports.engines import Engines
-from core.ports.store import Clock, Progress, ProjectStore
+from core.ports.context import ProjectContext
+from core.ports.store import Progress
 from core.records import Job, ProviderInfo, WebHit, WebResult
-from core.settings.values import Settings
 from core.text.urls import canonical_url, fetchable_url
+from core.text.words import count_words
 from core.web.merge import merge
 from core.web.results import result_of
 from core.web.run import WebRun
@@ -24,44 +23,30 @@ from core.web.run import WebRun
 MOST_QUERIES = 10
 LONGEST_QUERY = 2000
 MOST_RESULTS = 100
-"""Of one provider for one query."""
+"""Results of one provider for one query."""
 MOST_KEPT = 200
 TICKED = 10
 
 
-class WebSearching:
+class WebSearches:
     """Searches of the web, and what of them to fetch."""
 
-    def __init__(
-        self, store: ProjectStore, engines: Engines, settings: Settings, clock: Clock, schedule: Callable[..., Job]
-    ) -> None:
-        self._store = store
-        self._engines = engines
-        self._settings = settings
-        self._clock = clock
-        self._schedule = schedule
-
-    @classmethod
-    def of(cls, context: JobContext) -> WebSearching:
-        """For use within a job."""
-        store = context.store
-        return cls(
-            store, context.engines, context.settings, context.clock, lambda kind, load: store.add_job(kind, load)
-        )
+    def __init__(self, context: ProjectContext) -> None:
+        self._context, self._store = context, context.store
 
     # ------------------------------------------------------------ before anything is sent
 
     def providers(self) -> list[ProviderInfo]:
         """Every provider, with the reason why it cannot be asked (SettingsError: a fault in web.endpoints)."""
-        return [searcher.info for searcher in self._engines.searchers()]
+        return [searcher.info for searcher in self._context.engines.searchers()]
 
     def chosen(self) -> list[ProviderInfo]:
         """The providers that a search asks when none are named (WebSearchError, SettingsError)."""
         return [searcher.info for searcher in self._searchers(None)]
 
     def why_off(self) -> str:
-        """Why a search would send nothing, and what to do; "" when it would search."""
-        if not self._settings.web.enabled:
+        """The reason why a search would send nothing, and what to do; "" when it would search."""
+        if not self._context.settings.web.enabled:
             return "Searching the web is switched off, so nothing is sent. Switch it on under Settings → Web search."
         try:
             found = self.chosen()
@@ -72,14 +57,14 @@ class WebSearching:
         return "No provider of web search can be asked. " + " ".join(f"{one.title}: {one.reason}" for one in found)
 
     def would_send(self) -> str:
-        """One sentence: what leaves this computer with a search, and where to."""
+        """A sentence on what leaves this computer with a search, and where to."""
         try:
             able = [info.title for info in self.chosen() if not info.reason]
         except (SettingsError, WebSearchError) as error:
             return str(error)
         if not able:
             return "Nothing would be sent, for no provider can be asked."
-        contact = " and the contact address of the settings" if self._settings.web.contact else ""
+        contact = " and the contact address of the settings" if self._context.settings.web.contact else ""
         return f"The words of each query{contact} go to {_joined(able)}; nothing of your sources does."
 
     # ------------------------------------------------------------ searching
@@ -110,11 +95,13 @@ class WebSearching:
             raise WebSearchError(why)
         asked, at = checked_queries(queries)
         wanted, notes = self._checked_size(max_results)
-        run = WebRun(self._searchers(providers), asked, self._settings.web, self._store, self._clock)
+        run = WebRun(self._searchers(providers), asked, self._context.settings.web, self._store, self._context.clock)
         answers = run.run(wanted, progress)
-        merged = merge([answer.listed for answer in answers], rrf_k=self._settings.retrieval.rrf_k)
+        merged = merge([answer.listed for answer in answers], rrf_k=self._context.settings.retrieval.rrf_k)
         if merged.unusable:
-            notes.append(f"{_results(merged.unusable)} had no address that can be fetched, and are left out.")
+            notes.append(
+                f"{count_words(merged.unusable, 'result')} had no address that can be fetched, and are left out."
+            )
         if len(merged.hits) > MOST_KEPT:
             notes.append(f"The best {MOST_KEPT} of {len(merged.hits)} results are kept.")
         hits = [replace(hit, queries=tuple(at[query] for query in hit.queries)) for hit in merged.hits[:MOST_KEPT]]
@@ -135,14 +122,14 @@ class WebSearching:
             "providers": None if providers is None else list(providers),
             "max_results": None if max_results is None else min(max_results, MOST_RESULTS + 1),
         }
-        return self._schedule(JobKind.WEB_SEARCH, load)
+        return self._context.schedule(JobKind.WEB_SEARCH, load)
 
     def searches(self, *, limit: int = 20) -> list[Job]:
         """Searches made by jobs, newest first."""
         return self._store.jobs(kinds=[JobKind.WEB_SEARCH], limit=limit)
 
     def result(self, job_id: int) -> WebResult:
-        """What a job found; whether a hit is in the project is looked up anew.
+        """The result of a job; whether a hit is in the project is looked up anew.
 
         Raises:
             JobNotFound: no such job.
@@ -175,13 +162,13 @@ class WebSearching:
         if not wanted:
             raise WebSearchError("Nothing is ticked. Tick at least one result to fetch.")
         rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted.values()])
-        return self._schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
+        return self._context.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
 
     # ------------------------------------------------------------ inside
 
     def _searchers(self, names: Collection[str] | None) -> list[WebSearcher]:
-        there = {searcher.info.name: searcher for searcher in self._engines.searchers()}
-        wanted = list(dict.fromkeys(self._settings.web.providers if names is None else names))
+        there = {searcher.info.name: searcher for searcher in self._context.engines.searchers()}
+        wanted = list(dict.fromkeys(self._context.settings.web.providers if names is None else names))
         if not wanted:
             raise WebSearchError("No provider of web search is chosen. Choose at least one (setting web.providers).")
         unknown = [name for name in wanted if name not in there]
@@ -192,7 +179,7 @@ class WebSearching:
         return [there[name] for name in wanted]
 
     def _checked_size(self, max_results: int | None) -> tuple[int, list[str]]:
-        wanted = self._settings.web.max_results if max_results is None else max_results
+        wanted = self._context.settings.web.max_results if max_results is None else max_results
         if wanted < 1:
             raise WebSearchError(f"{wanted} results cannot be asked for. Ask for 1 to {MOST_RESULTS}.")
         if wanted <= MOST_RESULTS:
@@ -238,8 +225,4 @@ def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _results(count: int) -> str:
-    return "1 result" if count == 1 else f"{count} results"
-
-
-__all__ = ["LONGEST_QUERY", "MOST_QUERIES", "MOST_RESULTS", "WebSearching", "checked_queries"]
+__all__ = ["LONGEST_QUERY", "MOST_QUERIES", "MOST_RESULTS", "WebSearches", "checked_queries"]

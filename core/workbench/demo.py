@@ -30,12 +30,12 @@ def request_demo(workbench: Workbench, *, audit: bool = True) -> Project:
     them; the worker does the rest."""
     project = workbench.create(demo.DEMO_NAME, demo=True)
     sources = [(source.url, source.body, source.media_type) for source in demo.sources()]
-    opened = workbench.open(project.slug)
+    open_project = workbench.open(project.slug)
     for missing in demo.unavailable():
-        opened.record_failure(missing.url, missing.state, missing.message)
-    opened.add_snapshots(sources)
+        open_project.sources.record_failure(missing.url, missing.state, missing.message)
+    open_project.sources.add_snapshots(sources)
     if audit:
-        opened.audits.add(REPORT_NAME, demo.report().encode(), "text/markdown")
+        open_project.audits.add(REPORT_NAME, demo.report().encode(), "text/markdown")
     return project
 
 
@@ -53,15 +53,15 @@ def ensure_demo(workbench: Workbench, *, audit: bool = True) -> tuple[Project, b
     return project, there is None
 
 
-def finish_jobs(workbench: Workbench, opened: OpenProject) -> None:
+def finish_jobs(workbench: Workbench, project: OpenProject) -> None:
     """Carry out what waits in a project, or watch the worker that has the root do it (JobError on a failed job)."""
-    before = {job.id for job in opened.jobs() if not job.state.active}
+    before = {job.id for job in project.jobs.all() if not job.state.active}
     idle = threading.Event()
-    while opened.jobs(active=True):
+    while project.jobs.all(active=True):
         with workbench.catalog.claim_worker() as mine:
-            worked = mine and run_next(opened.job_context(), f"demo-{os.getpid()}") is not None
+            worked = mine and run_next(project.job_context(), f"demo-{os.getpid()}") is not None
         if not worked:
             idle.wait(0.3)
-    for job in opened.jobs():
+    for job in project.jobs.all():
         if job.id not in before and job.state is JobState.FAILED:
-            raise JobError(f"Job {job.id} ({job.kind}) of {opened.project.name!r} failed: {job.error}")
+            raise JobError(f"Job {job.id} ({job.kind}) of {project.project.name!r} failed: {job.error}")

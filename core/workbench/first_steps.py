@@ -25,7 +25,7 @@ UNNAMED = "A report"
 
 
 class Step(StrEnum):
-    """What is to be done next with a report."""
+    """The next thing to do with a report."""
 
     NOTHING = "nothing"
     WAIT = "wait"
@@ -76,33 +76,35 @@ def _create(workbench: Workbench, *names: str) -> Project:
     return workbench.create(UNNAMED)
 
 
-def audit_with_new_sources(opened: OpenProject, report_id: int) -> Job:
+def audit_with_new_sources(project: OpenProject, report_id: int) -> Job:
     """Ask for an audit after the sources that were asked for just now. Never the same as one that already waits: that
     one may begin before they are read. Only rows whose basis has changed are judged anew."""
-    opened.audits.report(report_id)
-    return opened.schedule(JobKind.AUDIT, {"report": report_id, "findings": []}, unique=False)
+    project.audits.report(report_id)
+    return project.jobs.schedule(JobKind.AUDIT, {"report": report_id, "findings": []}, unique=False)
 
 
 def next_step(
     findings: Sequence[Finding], standings: Mapping[int, Standing], jobs: Sequence[Job], *, documents: bool
 ) -> NextStep:
-    """What to do next with a report: ``findings`` are its rows, ``standings`` what people decided on them, ``jobs``
-    those of the project that are still to do, ``documents`` whether it has any source. Without one it is known before
-    any check that what is cited is not here."""
+    """The next thing to do with a report.
+
+    ``findings`` are its rows, ``standings`` the decisions of people on them, ``jobs`` the project's jobs that wait or
+    run. ``documents`` says whether the project has any source: without one, no cited source can be here.
+    """
     cited = [finding for finding in findings if is_citation(finding)]
-    untried = [one for one in cited if not one.reasons and _lacks_source(one, documents)]
-    fetchable = [one for one in untried if one.url or one.doi]
-    judged = [one for one in cited if one.status not in (Status.PASS, None)]
-    undecided = [one for one in judged if not _decided(standings.get(one.id))]
+    untried = [row for row in cited if not row.reasons and _lacks_source(row, documents)]
+    fetchable = [row for row in untried if row.url or row.doi]
+    judged = [row for row in cited if row.status not in (Status.PASS, None)]
+    undecided = [row for row in judged if not _decided(standings.get(row.id))]
     step = _step(cited, jobs, documents, bool(untried), bool(undecided))
     if step is Step.WAIT:  # its source may be among those that are being read: nothing to decide on before
-        undecided = [one for one in undecided if one.verdict is not None]
+        undecided = [row for row in undecided if row.verdict is not None]
     return NextStep(
         step=step,
-        lacking=tuple(one.id for one in untried),
-        fetchable=tuple(one.id for one in fetchable),
-        sources=len({source_key(one) for one in untried}),
-        reachable=len({source_key(one) for one in fetchable}),
+        lacking=tuple(row.id for row in untried),
+        fetchable=tuple(row.id for row in fetchable),
+        sources=len({source_key(row) for row in untried}),
+        reachable=len({source_key(row) for row in fetchable}),
         undecided=len(undecided),
     )
 
@@ -131,8 +133,8 @@ def _decided(standing: Standing | None) -> bool:
     return standing is not None and standing.decision is not None and not standing.conflict and not standing.stale
 
 
-def report_to_open(opened: OpenProject) -> int | None:
+def report_to_open(project: OpenProject) -> int | None:
     """The report that someone who opens this project most likely wants: the only one there is. None without a report
     or with several."""
-    reports = opened.audits.reports()
+    reports = project.audits.reports()
     return reports[0].id if len(reports) == 1 else None

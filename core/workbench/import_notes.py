@@ -1,4 +1,4 @@
-"""What was left out, or differed, when a project's zip or an audit pack was taken in."""
+"""Notes of an import: parts of the zip that were left out, and differences in an audit pack."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ _LINES = 10
 """Sentences of a check that are told at an import; of more their number is."""
 
 
-def left_out(store: ProjectStore) -> list[str]:
-    """What the zip that this project came from held and could not be taken over, one sentence each; empty for a
-    project that was made here."""
+def import_notes(store: ProjectStore) -> list[str]:
+    """Parts of the imported zip that were left out, as sentences for the user. Empty for a project made here."""
     return [str(load) for load in json.loads(store.memo(LEFT_OUT) or "[]")]
 
 
 def first_of(lines: Sequence[str]) -> list[str]:
     """The first ten, fit for a terminal (words of a stranger may stand in them), and how many more there are."""
     more = len(lines) - _LINES
-    told = ["".join(one if one.isprintable() else " " for one in line) for line in lines[:_LINES]]
-    return [*told, f"And {more} more; `workbench verify` lists them."] if more > 0 else told
+    shown = ["".join(letter if letter.isprintable() else " " for letter in line) for line in lines[:_LINES]]
+    return [*shown, f"And {more} more; `workbench verify` lists them."] if more > 0 else shown
 
 
 def keep_differences(store: ProjectStore, lines: Sequence[str]) -> None:
@@ -33,5 +32,5 @@ def keep_differences(store: ProjectStore, lines: Sequence[str]) -> None:
 
 
 def import_differences(store: ProjectStore) -> list[str]:
-    """What differed in the pack that this project came from, at most ten sentences and a count."""
+    """Differences in the imported pack: at most ten sentences and a count."""
     return [str(load) for load in json.loads(store.memo(DIFFERS) or "[]")]

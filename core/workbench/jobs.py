@@ -1,4 +1,4 @@
-"""Jobs: claim one, carry it out with heartbeat and cancel, and write down how it ended.
+"""Jobs of one open project; and claiming one, carrying it out with heartbeat and cancel, writing down how it ended.
 
 A job is a row (``core.records.Job``); the table below says which function carries out which kind. Every kind can be
 run again after a crash: what was committed is found and not done twice.
@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
 from core.errors import JobCancelled, WorkbenchError
-from core.labels import JobKind, JobState
-from core.ports.context import JobContext
+from core.labels import FetchState, JobKind, JobState
+from core.ports.context import JobContext, ProjectContext, acquisitions_of
 from core.ports.heartbeat import Heartbeat
 from core.ports.store import Progress
 from core.records import Job
@@ -39,6 +39,30 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.OPINION: "core.opinion.job:run_opinion",
 }
 """Module and function of each kind, imported when the first such job comes: adding a source needs no judge."""
+
+
+class Jobs:
+    """The work of one project. ``schedule`` adds a job and wakes the worker."""
+
+    def __init__(self, context: ProjectContext) -> None:
+        self._store, self.schedule = context.store, context.schedule
+
+    def all(self, *, active: bool = False) -> list[Job]:
+        """Jobs, newest first; with ``active`` only those that wait or run."""
+        return self._store.jobs(active=active)
+
+    def get(self, job_id: int) -> Job:
+        """One job (JobNotFound)."""
+        return self._store.job(job_id)
+
+    def cancel(self, job_id: int) -> None:
+        """Ask a job to stop; what it finished stays."""
+        self._store.cancel_job(job_id)
+        job = self._store.job(job_id)
+        if job.state is JobState.CANCELLED:  # it had not begun, so nobody else will say so of its sources
+            for key in acquisitions_of(job):
+                if self._store.acquisition(key).state is FetchState.QUEUED:
+                    self._store.finish_acquisition(key, FetchState.CANCELLED, "Stopped before it was read.")
 
 
 def handler_of(kind: JobKind) -> Handler:

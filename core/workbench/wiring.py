@@ -22,8 +22,13 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock = utc_now) -> Workbench:
-    """The workbench over a root folder, which is made when missing (SettingsError, StorageError)."""
+def open_workbench(
+    root: Path, settings: Settings | None = None, *, clock: Clock = utc_now, engines: Engines | None = None
+) -> Workbench:
+    """The workbench over a root folder, which is made when missing (SettingsError, StorageError).
+
+    Engines that are given are used whatever the settings become, and are not closed with the workbench.
+    """
     from storage import engine_description, open_catalog
 
     try:
@@ -33,18 +38,21 @@ def open_workbench(root: Path, settings: Settings | None = None, *, clock: Clock
             f"{root} cannot be used as the folder of the projects ({error.strerror}). "
             "Name another with --root or WORKBENCH_ROOT."
         ) from error
-    watch = None if settings else _Watch(root, clock)
+    watch = None if settings else _Watch(root, clock, fixed=engines is not None)
     loaded = settings or load_settings(root)
     catalog = open_catalog(root, clock=clock)
     return Workbench(
-        catalog, _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(), reload=watch
+        catalog, engines or _engines(loaded, clock, Keys(root)), loaded, clock, storage_note=engine_description(),
+        reload=watch, owns_engines=engines is None,
     )  # fmt: skip
 
 
 class _Watch:
-    """Looks whether the files of settings were written since the last look, and loads them if they were."""
+    """Looks whether the files of settings were written since the last look, and loads them if they were. Engines that
+    are ``fixed`` stay whatever the settings become."""
 
-    def __init__(self, root: Path, clock: Clock) -> None:
+    def __init__(self, root: Path, clock: Clock, *, fixed: bool) -> None:
+        self._fixed = fixed
         self._root = root
         self._clock = clock
         self._seen = settings_stamp(root)
@@ -55,10 +63,12 @@ class _Watch:
             return None
         self._seen = stamp
         loaded = load_settings(self._root)
-        made = _engines(loaded, self._clock, Keys(self._root))
-        kept = [name for name, section in _MADE_OF.items() if getattr(before, section) == getattr(loaded, section)]
-        made.succeed(engines, kept)
-        return loaded, made
+        if self._fixed:
+            return loaded, engines
+        fresh = _engines(loaded, self._clock, Keys(self._root))
+        same = [name for name, section in _MADE_OF.items() if getattr(before, section) == getattr(loaded, section)]
+        fresh.succeed(engines, same)
+        return loaded, fresh
 
 
 _MADE_OF = {

@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Reload = Callable[[Settings, Engines], tuple[Settings, Engines] | None]
-"""Given what is in use: what is to be used from now on, None when nothing has changed (SettingsError)."""
+"""Takes the settings and engines in use, and returns those to use from now on; None where nothing has changed
+(SettingsError)."""
 
 
 class Workbench:
@@ -41,6 +42,7 @@ class Workbench:
         *,
         storage_note: str = "",
         reload: Reload | None = None,
+        owns_engines: bool = True,
     ) -> None:
         self.settings = settings
         self.settings_number = 0
@@ -48,6 +50,7 @@ class Workbench:
         self.engines = engines
         self.storage_note = storage_note
         self._reload = reload
+        self._owns_engines = owns_engines
         self._catalog = catalog
         self._clock = clock
         self._open: dict[str, OpenProject] = {}
@@ -74,14 +77,14 @@ class Workbench:
             return False
         with self._lock:
             try:
-                found = self._reload(self.settings, self.engines)
+                changed = self._reload(self.settings, self.engines)
             except SettingsError as error:
                 self.settings_problem = str(error)
                 log.error("The settings were not taken over: %s", error)
                 return False
-            if found is None:
+            if changed is None:
                 return False
-            self.settings, self.engines = found
+            self.settings, self.engines = changed
             self.settings_number += 1
             self.settings_problem = ""
             for opened in self._open.values():
@@ -142,28 +145,29 @@ class Workbench:
         """Take in a zip made by ``export``, treated as hostile (HostileArchive); encoding is scheduled.
 
         ``core.pack.check.import_checked`` also compares what an audit pack says with what it holds; ``differing`` are
-        the sentences that it found, kept for ``OpenProject.import_differences``.
+        the sentences of that comparison, kept for ``OpenProject.import_differences``.
         """
         project = self._catalog.import_archive(archive, name=name)
         opened = self.open(project.slug)
         if differing:
-            keep_differences(opened.job_context().store, differing)
-        opened.schedule(JobKind.ENCODE)
+            keep_differences(opened.context.store, differing)
+        opened.jobs.schedule(JobKind.ENCODE)
         return project
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """What is wrong with a zip, one sentence each; empty when it is sound (ArchiveError: no such file)."""
+        """Faults of a zip as sentences; empty when it is sound (ArchiveError: no such file)."""
         if not archive.is_file():
             raise ArchiveError(f"{archive} is not a file. Give the path of a zip that `workbench export` wrote.")
         return self._catalog.verify_archive(archive)
 
     def close(self) -> None:
-        """Close every open project and the engines."""
+        """Close every open project, and the engines unless they were given."""
         with self._lock:
             for opened in self._open.values():
                 opened.close()
             self._open.clear()
-            self.engines.close()
+            if self._owns_engines:
+                self.engines.close()
 
     def _reopened(self, slug: str, change: Callable[[], T]) -> T:
         with self._lock:

@@ -65,10 +65,10 @@ def _drain(
     workbench: Workbench, slug: str, worker: str, kinds: tuple[JobKind, ...], stop: threading.Event, *, catch_up: bool
 ) -> None:
     try:
-        opened = workbench.open(slug)
+        project = workbench.open(slug)
         if catch_up:
-            opened.catch_up()
-        while not stop.is_set() and (job := run_next(opened.job_context(), worker, kinds=kinds)) is not None:
+            project.catch_up()
+        while not stop.is_set() and (job := run_next(project.job_context(), worker, kinds=kinds)) is not None:
             workbench.refresh()
             log.info("%s: %s job %s is %s", slug, job.kind, job.id, job.state)
             workbench.catalog.wake(slug)  # a finished job may have left work for the other lane

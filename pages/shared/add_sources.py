@@ -71,7 +71,9 @@ def _files(opened: OpenProject, then: _Then) -> None:
     )
     if st.button("Add files", type="primary", icon=":material/add:", key="add-files", disabled=not uploads):
         files = [(upload.name, upload.getvalue(), upload.type or "") for upload in uploads or []]
-        _start(lambda: opened.add_files(files), then, f"{count_words(len(files), 'file')} received and being read.")
+        _start(
+            lambda: opened.sources.add_files(files), then, f"{count_words(len(files), 'file')} received and being read."
+        )
 
 
 def _text(opened: OpenProject, then: _Then) -> None:
@@ -79,7 +81,9 @@ def _text(opened: OpenProject, then: _Then) -> None:
         title = st.text_input("Title", key=f"title-{_round()}", placeholder="Where the text is from")
         text = st.text_area("Text", key=f"text-{_round()}", height=180)
         if st.form_submit_button("Add text", type="primary", icon=":material/add:"):
-            _start(lambda: opened.add_text(title, text), then, "The text is received and being cut into passages.")
+            _start(
+                lambda: opened.sources.add_text(title, text), then, "The text is received and being cut into passages."
+            )
 
 
 def _folder(opened: OpenProject, then: _Then) -> None:
@@ -93,4 +97,4 @@ def _folder(opened: OpenProject, then: _Then) -> None:
                 st.error("Type the path of a folder first.")
             else:
                 folder = Path(os.path.expanduser(path.strip()))  # Path.expanduser raises for an unknown user
-                _start(lambda: opened.add_folder(folder), then, "The files are received and being read.")
+                _start(lambda: opened.sources.add_folder(folder), then, "The files are received and being read.")

@@ -19,11 +19,11 @@ def show_cited_passage(opened: OpenProject, document_id: str, span: Span, key: s
     """``text[span]`` of a document with some text around it, ``mark`` (else ``span``) highlighted; a button opens the
     source over the page at that place. ``key`` tells several on one page apart."""
     try:
-        document = opened.document(document_id)
+        document = opened.sources.document(document_id)
     except DocumentNotFound:
         st.warning("The source was deleted since this was checked. Check again to see what holds now.")
         return
-    text = opened.text(document_id)
+    text = opened.sources.text(document_id)
     marked = mark or span
     if not 0 <= marked[0] < marked[1] <= len(text):
         st.warning("The source was changed since this was checked. Check again to see what holds now.")
@@ -54,7 +54,7 @@ def _heading(document: Document, span: Span) -> None:
 
 def open_in_source(opened: OpenProject, document_id: str, mark: Span) -> None:
     """Open the source over this page at these words."""
-    passage = passage_at(opened.passages(document_id), mark[0])
+    passage = passage_at(opened.sources.passages(document_id), mark[0])
     if passage is None:
         st.warning("This source has no passages to open.")
         return

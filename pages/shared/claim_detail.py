@@ -143,7 +143,7 @@ def _about(opened: OpenProject, claim: Claim) -> None:
             by = st.text_input("Your name (kept with the change)", placeholder="May stay empty")
             if st.form_submit_button("Set the type"):
                 with guarded("setting the type"):
-                    opened.claiming.set_type(claim.id, ClaimType(kind), by=by, version=seen)
+                    opened.claims.set_type(claim.id, ClaimType(kind), by=by, version=seen)
                     leave_notice("The type was set. A claim that had a verdict is checked again.")
                     st.rerun()
 
@@ -162,7 +162,7 @@ def _actions(opened: OpenProject, claim: Claim) -> None:
         label = "Check against all sources" if claim.verdict is None else "Check again"
         kind = "primary" if claim.verdict is None else "secondary"
         if st.button(label, key="verify-one", icon=":material/rule:", type=kind):  # type: ignore[arg-type]
-            opened.claiming.verify([claim.id])
+            opened.claims.verify([claim.id])
             leave_notice("The claim is being checked.")
             st.rerun()
         if claim.report_id is not None and st.button("Citations of its report", icon=":material/fact_check:"):
@@ -180,7 +180,7 @@ def delete_claim(claim: Claim) -> None:
     st.write("The claim and its verdict are deleted; reports and sources stay.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
-            this_project().claiming.delete([claim.id])
+            this_project().claims.delete([claim.id])
             leave_notice("The claim was deleted.")
             st.query_params.pop("claim", None)
             st.rerun()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.labels import Grade
 from core.records import Document
-from core.text.words import GRADE_WORDS, grade_of
+from core.text.words import GRADE_WORDS
 
 Color = Literal["green", "blue", "orange", "red", "gray"]
 _COLORS: dict[Grade, Color] = {
@@ -22,7 +22,7 @@ _COLORS: dict[Grade, Color] = {
 
 def grade_badge(document: Document) -> None:
     """``Grade B``, with what it means on hover."""
-    grade = grade_of(document)
+    grade = document.grade_in_force
     by_hand = " Set by hand." if document.grade_override else ""
     st.badge(
         f"Grade {grade.value}{'*' if by_hand else ''}".replace("*", "\\*"),

@@ -48,7 +48,7 @@ class _Seen:
     def of(self, opened: OpenProject) -> list[Job]:
         """Those of the newest jobs that this panel speaks of."""
         told = self._kinds[True] | self._kinds[False]
-        return [job for job in opened.jobs()[:20] if job.kind in told]
+        return [job for job in opened.jobs.all()[:20] if job.kind in told]
 
     def paint(self, jobs: list[Job]) -> None:
         """Those that run, then those that have just ended."""
@@ -131,7 +131,7 @@ def _paint_active(opened: OpenProject, job: Job) -> None:
     if button.button(
         "Stop", key=f"stop-{job.id}", icon=":material/stop_circle:", disabled=job.cancel_requested, width="stretch"
     ):
-        opened.cancel(job.id)
+        opened.jobs.cancel(job.id)
         st.rerun()
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+
+from core.text.hashing import hex_digest
 
 ROW_PX = 66
 """Three lines of text; tables wrap only in rows of more than 64 pixels."""
@@ -27,7 +28,7 @@ def keyed_table(
     current = st.query_params.get(param) or ""
     chosen = next((at for at, one in enumerate(ids) if str(one) == current), None)
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
-    rows = hashlib.sha256(",".join(map(str, ids)).encode()).hexdigest()[:12]
+    rows = hex_digest(",".join(map(str, ids)))[:12]
     moved = f"{name}-moved"
     if st.session_state.get(f"{name}-chosen", "") != current:  # by a link or a button: the table shall show it
         st.session_state[moved] = int(st.session_state.get(moved, 0)) + 1

@@ -29,7 +29,7 @@ _PANEL = "late-engine-panel"
 def show_late_engine(opened: OpenProject, *, with_jobs: bool = False) -> None:
     """Show its state, its index, and the work on it (``with_jobs``)."""
     state = opened.late.state()
-    under_way = [job for job in opened.jobs(active=True) if job.kind in LATE_JOBS]
+    under_way = [job for job in opened.jobs.all(active=True) if job.kind in LATE_JOBS]
     stands = standing(state, under_way)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="late-standing"):
         st.badge(stands.badge, icon=f":material/{stands.icon}:", color=stands.color)  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passag
     """The passage that ``?passage=`` names, or None (also for nonsense)."""
     if not wanted.isascii() or not wanted.isdigit() or len(wanted) > 18:
         return None
-    return next((passage for passage in opened.passages(document.id) if passage.id == int(wanted)), None)
+    return next((passage for passage in opened.sources.passages(document.id) if passage.id == int(wanted)), None)
 
 
 def open_reader(opened: OpenProject, question: str = "") -> None:
@@ -50,7 +50,7 @@ def show_reader(question: str) -> None:
 def passage_in_url(opened: OpenProject) -> tuple[Document, Passage] | None:
     """The document and passage that ``?doc=`` and ``?passage=`` name, None when they are not in the project."""
     try:
-        document = opened.document(st.query_params.get("doc") or "")
+        document = opened.sources.document(st.query_params.get("doc") or "")
     except DocumentNotFound:
         return None
     passage = find_passage(opened, document, st.query_params.get("passage") or "")
@@ -61,7 +61,7 @@ def _paint(opened: OpenProject, document: Document, passage: Passage, question: 
     with st.container(horizontal=True, vertical_alignment="center"):
         show_heading(title_of(document, 300), 3)
         grade_badge(document)
-    passages = opened.passages(document.id)
+    passages = opened.sources.passages(document.id)
     parts = [site_of(document), f"passage {passage.ordinal + 1} of {len(passages)}"]
     if passage.page:
         parts.append(f"page {passage.page}")
@@ -83,7 +83,7 @@ def _paint(opened: OpenProject, document: Document, passage: Passage, question: 
 
 
 def _paint_text(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
-    text = opened.text(document.id)
+    text = opened.sources.text(document.id)
     mark = mark_in_url(len(text))
     pieces = window(document, text, passage)
     with st.container(border=True, key="reader"):

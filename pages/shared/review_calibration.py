@@ -24,11 +24,11 @@ def show_calibration(opened: OpenProject, me: Person) -> None:
     """How often a pass holds, the curve, another threshold."""
     st.subheader("How often does a pass hold?")
     with guarded("counting"):
-        st.text(precision_line(opened.reviews.pass_precision()))
+        st.text(precision_line(opened.reviews.threshold.precision()))
         st.caption("The queue holds a few citations that passed, drawn at random, so that this can be told.")
     st.subheader("Is the machine as sure as it should be?")
     with guarded("drawing the curve"):
-        show_reliability(opened.reviews.reliability())
+        show_reliability(opened.reviews.threshold.reliability())
     st.subheader("Ask for more, or less")
     with guarded("looking ahead"):
         _threshold(opened, me)
@@ -104,13 +104,13 @@ def _curve(rows: Sequence[dict[str, float]]) -> None:
 
 def _threshold(opened: OpenProject, me: Person) -> None:
     reviews = opened.reviews
-    policy = reviews.policy()
-    st.text(f"A citation passes from a support of {reviews.threshold():.2f} of 1 on.")
+    policy = reviews.people.policy()
+    st.text(f"A citation passes from a support of {reviews.threshold.current():.2f} of 1 on.")
     if policy.threshold is not None:
         wanted = "" if policy.target_precision is None else f" so that {policy.target_precision:.0%} of passes hold"
         st.caption(f"This was set for this project{wanted}.")
         if me.role is Role.OWNER:
-            back = reviews.preview_threshold(None)
+            back = reviews.threshold.preview(None)
             if st.button("Back to the setting of this installation", key="threshold-back", type="tertiary"):
                 _apply(None, me, None)
             st.caption(_changes(back))
@@ -121,9 +121,9 @@ def _threshold(opened: OpenProject, me: Person) -> None:
         format_func=lambda one: f"{one} %",
         key="target",
     )
-    ahead = reviews.threshold_for(target / 100)
+    ahead = reviews.threshold.lowest_for(target / 100)
     _preview(opened, ahead)
-    if ahead.threshold is None or ahead.threshold == reviews.threshold():
+    if ahead.threshold is None or ahead.threshold == reviews.threshold.current():
         return
     if me.role is not Role.OWNER:
         st.caption("An owner of this project can set it.")
@@ -175,6 +175,6 @@ def _rows(opened: OpenProject, ids: Sequence[int]) -> None:
 
 
 def _apply(value: float | None, me: Person, target: float | None) -> None:
-    changed = this_project().reviews.apply_threshold(value, by=me.name, target=target)
+    changed = this_project().reviews.threshold.apply(value, by=me.name, target=target)
     leave_notice(f"Set. {count_words(changed, 'citation')} changed; nothing was judged anew.")
     st.rerun()

@@ -58,7 +58,7 @@ def ask_reviewer(opened: OpenProject) -> None:
             with guarded("logging in"):
                 st.login()
         return
-    people = opened.reviews.people()
+    people = opened.reviews.people.all()
     with st.container(border=True, key="ask-reviewer"):
         st.subheader("Who is reviewing?")
         st.write("Each decision carries a name, so that others see who decided. It stays on this computer.")
@@ -85,7 +85,7 @@ def ask_reviewer(opened: OpenProject) -> None:
 def _become(name: str, *, first: OpenProject | None = None) -> None:
     with guarded("keeping your name"):
         if first is not None:  # the first one to review owns the review
-            first.reviews.set_role(name, Role.OWNER, by=name)
+            first.reviews.people.set_role(name, Role.OWNER, by=name)
         st.session_state[_SEEN] = name
         st.query_params[PARAM] = name
         st.rerun()
@@ -113,7 +113,7 @@ def show_reviewer(opened: OpenProject, me: Person) -> None:
         elif st.button("Not you?", key="not-me", type="tertiary"):
             leave_reviewer()
             st.rerun()
-        if opened.reviews.policy().blind:
+        if opened.reviews.people.policy().blind:
             st.badge(
                 "Blind",
                 icon=":material/visibility_off:",
@@ -122,7 +122,7 @@ def show_reviewer(opened: OpenProject, me: Person) -> None:
             )
     if not may_decide(me):
         with st.container(key="cannot-decide"):
-            st.info(plain(cannot_decide_line(opened.reviews.people())), icon=":material/visibility:")
+            st.info(plain(cannot_decide_line(opened.reviews.people.all())), icon=":material/visibility:")
 
 
 def leave_reviewer() -> None:

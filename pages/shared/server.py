@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
+
+from core.text.hashing import digest
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -23,7 +24,7 @@ def root_folder() -> Path:
 def inline_script_hashes(page: str) -> list[str]:
     """CSP sources (``'sha256-…'``) of the inline scripts of an HTML page."""
     scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
-    return [f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts]
+    return [f"'sha256-{base64.b64encode(digest(script)).decode()}'" for script in scripts]
 
 
 def content_security_policy(host: str, script_hashes: list[str]) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.answer.answers import was_interrupted
 from core.answer.domains import AUTO, Template, template
 from core.errors import AnswerError
 from core.evaluate.triad import Triad
@@ -159,14 +158,10 @@ STATES: dict[AnswerState, Words] = {
     AnswerState.DONE: Words("Done", "check_circle", "gray"),
     AnswerState.FAILED: Words("Failed", "error", "red"),
     AnswerState.CANCELLED: Words("Stopped", "block", "gray", "It was stopped before it was finished."),
+    AnswerState.INTERRUPTED: Words(
+        "Interrupted", "power_off", "orange", "The process that wrote it ended before it was finished."
+    ),
 }
-
-_INTERRUPTED = Words("Interrupted", "power_off", "orange", "The process that wrote it ended before it was finished.")
-
-
-def state_words(answer: Answer) -> Words:
-    """Where an answer stands, as a badge."""
-    return _INTERRUPTED if was_interrupted(answer) else STATES[answer.state]
 
 
 MODES: dict[AnswerMode, Words] = {
@@ -241,12 +236,8 @@ def cut_excerpt(excerpt: str, most: int = 500) -> str:
 
 def headline(answer: Answer) -> str:
     """Where an answer stands, in a few words for a list."""
-    if answer.state is AnswerState.WRITING:
-        return "being written"
-    if answer.state is AnswerState.FAILED:
-        return "failed"
-    if answer.state is AnswerState.CANCELLED:
-        return "interrupted" if was_interrupted(answer) else "stopped"
+    if answer.state is not AnswerState.DONE:
+        return STATES[answer.state].word.lower()
     if answer.missing and not answer.text:
         return "no answer"
     supported, checked = checked_count(answer)

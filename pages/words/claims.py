@@ -158,7 +158,7 @@ def column_names(documents: Sequence[Document], width: int) -> list[str]:
     """A short, unique name for each document, its grade first."""
     names: list[str] = []
     for document in documents:
-        grade = (document.grade_override or document.grade).value
+        grade = document.grade_in_force.value
         name = short(f"{grade} · {title_of(document, 200)}", width)
         count = 2
         unique = name

@@ -17,12 +17,11 @@ from core.errors import StorageError
 from core.labels import AnswerState, CallState
 from core.records import Answer, AnswerCitation, Document, LlmCall, Question
 from storage.archive.format import ANSWERS, CALLS, QUESTIONS, aware
+from storage.archive.judged import passage_at
 from storage.archive.read import ArchiveReader
-from storage.archive.restore_judged import passage_at
 from storage.store import SqliteProjectStore
 from storage.tables.answers import insert_answer, packed_answer, stopped_answer
-from storage.tables.checks import MAX_COUNT
-from storage.tables.checks_asked import check_answer, check_call, check_question
+from storage.tables.checks import MAX_COUNT, check_answer, check_call, check_question
 from storage.tables.llm_calls import insert_call
 from storage.tables.questions import insert_question
 from storage.tables.record_codec import ANSWER, LLM_CALL, QUESTION, pack
@@ -35,19 +34,19 @@ _EVERY = 2**31
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a project or a zip holds of asking, each by id."""
+    """Questions, answers and calls of language models of a project or a zip, each by id."""
 
     questions: Sequence[Question] = ()
     answers: Sequence[Answer] = ()
     calls: Sequence[LlmCall] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything was ever asked."""
+        """Whether there is any."""
         return bool(self.questions or self.answers or self.calls)
 
 
 def asked_of(store: SqliteProjectStore) -> Asked:
-    """All of a project. What another process is still doing ends here: the zip cannot learn how it ends."""
+    """Those of a project. Answers and calls that are under way count as ended: the zip cannot learn how they end."""
     answers = [
         stopped_answer(answer, _EXPORTED.format("this answer")) if answer.state is AnswerState.WRITING else answer
         for answer in reversed(store.answers(limit=_EVERY))
@@ -57,7 +56,7 @@ def asked_of(store: SqliteProjectStore) -> Asked:
 
 
 def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
-    """All of it, checked.
+    """Those of a zip, checked.
 
     Raises:
         HostileArchive: something could not have been written by the workbench.
@@ -81,7 +80,7 @@ def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
 
 
 def restore_asked(connection: sqlite3.Connection, asked: Asked) -> None:
-    """Store everything under the ids of the zip."""
+    """Store them under the ids of the zip."""
     for question in asked.questions:
         insert_question(connection, *pack(QUESTION, question), keep_id=True)
     for answer in asked.answers:
@@ -109,8 +108,8 @@ def _time(moment: datetime) -> datetime:
 
 def _placed(connection: sqlite3.Connection, citation: AnswerCitation) -> AnswerCitation:
     """The citation with the passage of this database, 0 where there is none."""
-    found = passage_at(connection, citation.document_id, (citation.start, citation.end))
-    return replace(citation, passage_id=found or 0)
+    passage_id = passage_at(connection, citation.document_id, (citation.start, citation.end))
+    return replace(citation, passage_id=passage_id or 0)
 
 
 class _Sources:
@@ -125,8 +124,8 @@ class _Sources:
 
     def answer(self, answer: Answer) -> Answer:
         check_answer(answer)
-        if answer.state is AnswerState.WRITING:
-            raise StorageError(f"answer {answer.id} is still being written")
+        if answer.state in (AnswerState.WRITING, AnswerState.INTERRUPTED):
+            raise StorageError(f"answer {answer.id} has not ended")
         answer = replace(answer, at=_time(answer.at))
         if all(map(self._stands, answer.citations)):
             return answer

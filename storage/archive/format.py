@@ -5,16 +5,16 @@
     passages.jsonl                one document a line: offsets, pages and contexts of its passages, no text
     acquisitions.jsonl            what was asked for
     grade_changes.jsonl           the log of overrides
-    reports.jsonl                 reports under audit (from version 2 on, as the next two)
+    reports.jsonl                 reports under audit
     findings.jsonl                their rows
     claims.jsonl                  claims with their verdicts
-    decisions.jsonl               the log of decisions, its hashes included (from version 3 on, as the next); from
-                                  version 4 on with entries of which there are only the hashes
-    review.json                   people with their roles, and the policy of review questions.jsonl               saved
-    questions (from version 5 on, as the next two) answers.jsonl                 answers llm_calls.jsonl
-    calls of language models: tokens and money, nothing of their words kept.jsonl                    notes with people's
-    work, or that were paid for (``storage.tables.note_kinds``); from version
-                                  5 on, only where there are any
+    decisions.jsonl               the log of decisions, its hashes included; of a redacted entry only the hashes
+    review.json                   people with their roles, and the policy of review
+    questions.jsonl               saved questions
+    answers.jsonl                 answers
+    llm_calls.jsonl               calls of language models: tokens and money, nothing of their words
+    kept.jsonl                    notes with people's work, or that were paid for (``storage.tables.notes``); only
+                                  where there are any
     texts/<content hash>.txt      stored text of a document or report, UTF-8
     blobs/<sha256>                bytes as received
 
@@ -32,14 +32,7 @@ from core.records import Acquisition, Document, GradeChange, Person, ReviewPolic
 
 FORMAT = "evidence-workbench project"
 VERSION = 5
-"""Version 1 knew no reports and claims, version 2 no review, version 3 no redacted decisions, version 4 no
-questions, answers and calls; all are still read."""
-REDACTED_FROM = 4
-"""A zip is written in this version only where a decision in it is redacted, so that earlier versions of the workbench
-read all others."""
-
-ASKED_FROM = 5
-"""As ``REDACTED_FROM``, where something was asked, or there are notes that go along."""
+"""The only version that is written and read. Earlier ones were never released."""
 
 MANIFEST = "manifest.json"
 DOCUMENTS = "documents.jsonl"
@@ -55,22 +48,18 @@ QUESTIONS = "questions.jsonl"
 ANSWERS = "answers.jsonl"
 CALLS = "llm_calls.jsonl"
 KEPT = "kept.jsonl"
-_ADDED = {
-    1: (DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES),
-    2: (REPORTS, FINDINGS, CLAIMS),
-    3: (DECISIONS, REVIEW),
-    5: (QUESTIONS, ANSWERS, CALLS),
-}
-LISTS = tuple(name for added in _ADDED.values() for name in added)
-OPTIONAL = {KEPT: ASKED_FROM}
-"""Lists that a zip may have from that version on."""
+LISTS = (
+    DOCUMENTS, PASSAGES, ACQUISITIONS, GRADE_CHANGES, REPORTS, FINDINGS, CLAIMS, DECISIONS, REVIEW, QUESTIONS, ANSWERS,
+    CALLS,
+)  # fmt: skip
+"""Members that every zip has."""
 
 _HASH = "[0-9a-f]{64}"
 PACK_INFO = "pack.json"
 PACK_PAGE = "report.html"
 EXTRAS = (PACK_INFO, PACK_PAGE)
 """Members that only an audit pack has (``storage.archive.pack``); taking it in, they are checked and left aside."""
-_NAMED = "|".join(map(re.escape, (*LISTS, *OPTIONAL, *EXTRAS)))
+_NAMED = "|".join(map(re.escape, (*LISTS, KEPT, *EXTRAS)))
 ALLOWED_NAME = re.compile(rf"manifest\.json|{_NAMED}|texts/{_HASH}\.txt|blobs/{_HASH}")
 
 MAX_MEMBERS = 200_000
@@ -79,7 +68,7 @@ MAX_TOTAL_BYTES = 20_000_000_000
 MAX_RATIO = 100
 """Unpacked bytes by packed byte. Our own export stores what compresses better than half of that unpacked."""
 RATIO_FREE_BYTES = 1_000_000
-"""Up to this size the ratio does no harm."""
+"""Bytes up to which a member may have any ratio: so little does no harm."""
 MAX_PAGE = 10_000_000
 MAX_DECISIONS = 500_000
 """More than any team decides; each takes about 2 KB of memory while a zip is checked."""
@@ -88,11 +77,6 @@ MAX_KEPT_BYTES = 200_000_000
 """Notes, and the bytes of all of them."""
 MAX_PACK_INFO = 10_000_000
 """Bytes of ``pack.json``."""
-
-
-def lists_of(version: int) -> tuple[str, ...]:
-    """The lists that a zip of this version has, all of them and no others."""
-    return tuple(name for number, added in _ADDED.items() if number <= version for name in added)
 
 
 def text_member(content_hash: str) -> str:
@@ -118,14 +102,14 @@ class ProjectRecord(_Strict):
 
 
 class MemberRecord(_Strict):
-    """What a member must be."""
+    """The hash and size that a member must have."""
 
     sha256: str = Field(pattern=f"^{_HASH}$")
     size: int = Field(ge=0, le=MAX_MEMBER_BYTES)
 
 
 class Counts(_Strict):
-    """How much there is."""
+    """Numbers of documents, passages and blobs."""
 
     documents: int = Field(ge=0)
     passages: int = Field(ge=0)

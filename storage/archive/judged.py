@@ -8,23 +8,39 @@ reports, rows and claims are kept; those of passages are of another database and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.errors import StorageError
 from core.labels import Status
-from core.records import Claim, ClaimVerdict, Document, Finding, Judgement, Rescue, SourceVerdict, StoredReport
+from core.records import (
+    Claim,
+    ClaimSource,
+    ClaimVerdict,
+    Document,
+    Finding,
+    Judgement,
+    Rescue,
+    SourceVerdict,
+    StoredReport,
+)
 from storage.archive.format import aware, blob_member, text_member
 from storage.archive.read import ArchiveReader
+from storage.tables.blobs import pack as packed_text
 from storage.tables.checks import MAX_COUNT, check_claim, check_findings, inside
+from storage.tables.claims import insert_claim
+from storage.tables.findings import insert_findings
+from storage.tables.record_codec import CLAIM, pack
+from storage.tables.reports import insert_report
 
 _TEXTS_AT_HAND = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a zip holds of audits, in the order of its ids; ``findings`` by the id of their report."""
+    """Reports, rows and claims of a zip, in the order of its ids; ``findings`` by the id of their report."""
 
     reports: tuple[StoredReport, ...]
     findings: dict[int, list[Finding]]
@@ -32,7 +48,7 @@ class Judged:
 
 
 def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
-    """All of it, checked.
+    """Reports, rows and claims of a zip, checked.
 
     Raises:
         HostileArchive: something could not have been written by the workbench.
@@ -44,8 +60,18 @@ def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
         if finding.report_id not in findings:
             raise reader.hostile(f"a row belongs to report {str(finding.report_id)[:20]}, which is not in it")
         findings[finding.report_id].append(sources.finding(finding))
-    lengths = {report.id: report.length for report in reports}
     claims = [sources.claim(claim) for claim in reader.claims()]
+    _check_places(reader, {report.id: report.length for report in reports}, findings, claims)
+    for ids in ([row.id for rows in findings.values() for row in rows], [claim.id for claim in claims]):
+        if len(set(ids)) < len(ids) or not all(0 < number < MAX_COUNT for number in ids):
+            raise reader.hostile("the id of a row or claim is impossible or occurs twice")
+    return Judged(tuple(reports), findings, tuple(claims))
+
+
+def _check_places(
+    reader: ArchiveReader, lengths: Mapping[int, int], findings: Mapping[int, list[Finding]], claims: Sequence[Claim]
+) -> None:
+    """Rows and claims lie inside their reports, and no two claims at one place."""
     try:
         for number, rows in findings.items():
             check_findings(rows, lengths[number])
@@ -53,34 +79,23 @@ def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
             check_claim(claim, None if claim.report_id is None else lengths[claim.report_id])
     except (StorageError, KeyError) as error:
         raise reader.hostile(f"a row or claim does not fit its report ({error})") from error
-    numbers = [row.id for found in findings.values() for row in found]
-    for ids in (numbers, [claim.id for claim in claims]):
-        if len(set(ids)) < len(ids) or not all(0 < number < MAX_COUNT for number in ids):
-            raise reader.hostile("the id of a row or claim is impossible or occurs twice")
     places = [(claim.report_id, claim.start, claim.end) for claim in claims if claim.report_id is not None]
     if len(set(places)) < len(places):
         raise reader.hostile("two claims stand at one place")
-    return Judged(tuple(reports), findings, tuple(claims))
 
 
 def _reports(reader: ArchiveReader) -> list[StoredReport]:
     """Reports whose text and bytes are there and whose versions follow one another."""
     reports, names = reader.reports(), set(reader.names())
-    versions: dict[int, list[StoredReport]] = {}
+    families: dict[int, list[StoredReport]] = {}
     for report in reports:
         if not {text_member(report.content_hash), blob_member(report.blob_hash)} <= names:
             raise reader.hostile(f"the text or the bytes of report {str(report.id)[:20]} are not in it")
         if len(reader.text(report)) != report.length:
             raise reader.hostile(f"report {report.id} has another length than its text")
-        versions.setdefault(report.family, []).append(report)
-    for family in versions.values():
-        family.sort(key=lambda one: one.version)
-        following: list[int | None] = [*(one.id for one in family[1:]), None]
-        numbers = [one.version for one in family]
-        if [one.superseded_by for one in family] != following or sorted(set(numbers)) != numbers:
-            raise reader.hostile(f"the versions of report {str(family[0].id)[:20]} do not follow one another")
-        if not 0 < numbers[0] <= numbers[-1] < MAX_COUNT:
-            raise reader.hostile(f"report {str(family[0].id)[:20]} has an impossible version")
+        families.setdefault(report.family, []).append(report)
+    for family in families.values():
+        _check_versions(reader, sorted(family, key=lambda report: report.version))
     by_id = {report.id: report for report in reports}
     if len(by_id) < len(reports):
         raise reader.hostile("a report occurs twice")
@@ -89,6 +104,16 @@ def _reports(reader: ArchiveReader) -> list[StoredReport]:
         if not 0 < report.family <= report.id < MAX_COUNT or (first is not None and first.family != first.id):
             raise reader.hostile(f"report {str(report.id)[:20]} has an impossible id or family")
     return reports
+
+
+def _check_versions(reader: ArchiveReader, family: Sequence[StoredReport]) -> None:
+    """The versions of one report, in their order, follow one another."""
+    following: list[int | None] = [*(report.id for report in family[1:]), None]
+    numbers = [report.version for report in family]
+    if [report.superseded_by for report in family] != following or sorted(set(numbers)) != numbers:
+        raise reader.hostile(f"the versions of report {str(family[0].id)[:20]} do not follow one another")
+    if not 0 < numbers[0] <= numbers[-1] < MAX_COUNT:
+        raise reader.hostile(f"report {str(family[0].id)[:20]} has an impossible version")
 
 
 class _Sources:
@@ -101,7 +126,7 @@ class _Sources:
 
     def finding(self, finding: Finding) -> Finding:
         """The row; it waits again where its outcome does not stand on a source of this zip."""
-        known = finding.document_id is None or finding.document_id in self._documents
+        document_known = finding.document_id is None or finding.document_id in self._documents
         verdict = None if finding.verdict is None else self._verdict(finding.verdict)
         lost = finding.verdict is not None and verdict is None
         unfounded = finding.status is Status.PASS and verdict is None
@@ -112,7 +137,7 @@ class _Sources:
             verdict=verdict,
             rescue=None if finding.rescue is None else self._rescue(finding.rescue),
         )
-        return finding if known and not lost and not unfounded else _waiting(finding, known)
+        return finding if document_known and not lost and not unfounded else _waiting(finding, document_known)
 
     def claim(self, claim: Claim) -> Claim:
         """The claim; without a verdict where that does not stand on sources of this zip."""
@@ -127,10 +152,14 @@ class _Sources:
         judged = [self._verdict(source.verdict) for source in verdict.sources]
         named = [document for cluster in verdict.clusters for document in cluster.documents]
         named += [source.document_id for source in verdict.sources]
-        if not all(one in self._documents for one in named):
+        if not all(document_id in self._documents for document_id in named):
             return None
-        kept = [replace(source, verdict=found) for source, found in zip(verdict.sources, judged, strict=True) if found]
-        return replace(verdict, sources=tuple(kept)) if len(kept) == len(judged) else None
+        sources = [
+            replace(source, verdict=source_verdict)
+            for source, source_verdict in zip(verdict.sources, judged, strict=True)
+            if source_verdict
+        ]
+        return replace(verdict, sources=tuple(sources)) if len(sources) == len(judged) else None
 
     def _verdict(self, verdict: SourceVerdict) -> SourceVerdict | None:
         """The verdict without its passage; None if its source, or a text that it judged, is not in the zip."""
@@ -157,9 +186,9 @@ class _Sources:
             all(inside(span, len(text)) for span in ((window.start, window.end), *spans)),
             f"evidence lies outside the text of document {document.id}",
         )
-        said, stored = _squeezed([window.text]), _squeezed(text[start:end] for start, end in spans)
-        title = said.removesuffix(stored).removesuffix(":")
-        return said.endswith(stored) and _squeezed([document.title]).startswith(title)
+        judged_words, source_words = _squeezed([window.text]), _squeezed(text[start:end] for start, end in spans)
+        title = judged_words.removesuffix(source_words).removesuffix(":")
+        return judged_words.endswith(source_words) and _squeezed([document.title]).startswith(title)
 
     def _rescue(self, rescue: Rescue) -> Rescue | None:
         self._require(_shares(rescue.supports), "a probability is not between 0 and 1")
@@ -201,3 +230,48 @@ def _shares(*values: float) -> bool:
 
 def _counts(*values: int) -> bool:
     return all(0 <= value < MAX_COUNT for value in values)
+
+
+def restore_judged(reader: ArchiveReader, connection: sqlite3.Connection, judged: Judged) -> None:
+    """Store everything under the ids of the zip: the log of decisions and keys made of ids stay good."""
+    for report in judged.reports:
+        raw = reader.text(report).encode()
+        report_kept = replace(report, created=aware(report.created) or report.created)
+        insert_report(connection, report_kept, raw_size=len(raw), packed=packed_text(raw), keep_id=True)
+        rows = [_placed_row(connection, row) for row in judged.findings[report.id]]
+        insert_findings(connection, report.id, rows, keep_ids=True)
+    for claim in judged.claims:
+        insert_claim(connection, *pack(CLAIM, _placed_claim(connection, claim)), keep_id=True)
+
+
+def _placed_row(connection: sqlite3.Connection, row: Finding) -> Finding:
+    rescue = row.rescue
+    if rescue is not None:
+        place = (rescue.start, rescue.end)
+        rescue = replace(rescue, passage_id=passage_at(connection, rescue.document_id, place))
+    return replace(row, verdict=_placed_verdict(connection, row.verdict) if row.verdict else None, rescue=rescue)
+
+
+def _placed_claim(connection: sqlite3.Connection, claim: Claim) -> Claim:
+    if claim.verdict is None:
+        return claim
+    sources: list[ClaimSource] = [
+        replace(source, verdict=_placed_verdict(connection, source.verdict)) for source in claim.verdict.sources
+    ]
+    return replace(claim, verdict=replace(claim.verdict, sources=tuple(sources)))
+
+
+def _placed_verdict(connection: sqlite3.Connection, verdict: SourceVerdict) -> SourceVerdict:
+    if verdict.rationale is None:
+        return verdict
+    return replace(verdict, passage_id=passage_at(connection, verdict.document_id, verdict.rationale))
+
+
+def passage_at(connection: sqlite3.Connection, document_id: str, place: tuple[int, int]) -> int | None:
+    """The passage that holds most of a span."""
+    row = connection.execute(
+        'SELECT p.id FROM passages p JOIN documents d ON d.row = p.document WHERE d.id = ?1 AND p."start" < ?3 '
+        'AND p."end" > ?2 ORDER BY min(p."end", ?3) - max(p."start", ?2) DESC, p.ordinal LIMIT 1',
+        (document_id, *place),
+    ).fetchone()
+    return None if row is None else int(row[0])

@@ -32,14 +32,14 @@ from core.records import (
     place_name,
 )
 from core.text.squeeze import squeeze
-from storage.tables.checks_asked import MAX_USD
-from storage.tables.note_kinds import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
+from storage.tables.checks import MAX_USD
+from storage.tables.notes import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
 from storage.tables.record_codec import first_fault
 
 MAX_NOTE_BYTES = 30_000_000
-"""Of one note as it is kept; only uploaded sets come near."""
+"""Characters of one note as it is stored; only uploaded sets come near."""
 MAX_SET_BYTES = 100_000_000
-"""Of a set of judged queries, unpacked."""
+"""Bytes of a set of judged queries, unpacked."""
 MAX_PLACES = 20_000
 """Judged places of one question."""
 
@@ -104,7 +104,7 @@ OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
 
 
 def form_of(name: str, value: str) -> Form:
-    """What a note that travels says.
+    """The content of a note that belongs into a zip, checked.
 
     Raises:
         StorageError: it does not travel, or is not in the form in which this version keeps it.
@@ -139,7 +139,7 @@ def _read(name: str, value: str) -> Form:
 
 
 def plain(form: Form) -> str:
-    """The value of the note that says this."""
+    """The value of a note with this content."""
     if isinstance(form, JudgedQueries):
         return squeeze(
             {"name": form.name, "origin": form.origin, "qrels": form.qrels, "queries": form.queries, "runs": form.runs}
@@ -158,10 +158,10 @@ def plain(form: Form) -> str:
 def _places(value: str) -> Places:
     places: dict[tuple[str, int, int], int] = {}
     for name, grade in _LAB.validate_json(value, strict=True).items():
-        found = _PLACE.fullmatch(name)
-        _require(found is not None, f"{name[:60]!r} is no place in a source")
-        assert found is not None
-        place = (found[1], int(found[2]), int(found[3]))
+        place_match = _PLACE.fullmatch(name)
+        _require(place_match is not None, f"{name[:60]!r} is no place in a source")
+        assert place_match is not None
+        place = (place_match[1], int(place_match[2]), int(place_match[3]))
         _require(place[1] < place[2] and place not in places, f"{name[:60]!r} is no place in a source")
         places[place] = grade
     return Places(places)
@@ -171,12 +171,12 @@ def _set(value: str) -> JudgedQueries:
     unpacking = zlib.decompressobj()
     body = unpacking.decompress(base64.b85decode(value), MAX_SET_BYTES)
     _require(unpacking.eof and not unpacking.unused_data, "it unpacks to too much, or is cut off")
-    held = _Set.model_validate_json(body)
-    _require(held.origin == UPLOAD, "only sets that somebody gave travel")
+    judged_set = _Set.model_validate_json(body)
+    _require(judged_set.origin == UPLOAD, "only sets that somebody gave travel")
     runs: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-        name: {query: tuple(rows) for query, rows in run.items()} for name, run in held.runs.items()
+        name: {query: tuple(rows) for query, rows in run.items()} for name, run in judged_set.runs.items()
     }
-    return JudgedQueries(held.name, held.origin, held.qrels, held.queries, runs)
+    return JudgedQueries(judged_set.name, judged_set.origin, judged_set.qrels, judged_set.queries, runs)
 
 
 def _opinion(item: str, value: str) -> Opinion:

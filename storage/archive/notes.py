@@ -1,5 +1,5 @@
 """Notes with people's work, or with what was paid for, in a project's zip: judgements, judged sets, opinions, quotes,
-guidance (``storage.tables.note_kinds`` decides which).
+guidance (``storage.tables.notes`` decides which).
 
 Places are named by source and characters, which are the same in every copy of a project. Refused: what the workbench
 could not have written. Left out, and said: what is about a source, citation or claim that is not in the zip.
@@ -21,7 +21,7 @@ from storage.archive.judged import Judged
 from storage.archive.note_forms import MAX_NOTE_BYTES, Form, Places, QuotesForm, form_of, plain
 from storage.archive.read import ArchiveReader
 from storage.store import SqliteProjectStore
-from storage.tables.note_kinds import kind_of
+from storage.tables.notes import kind_of
 
 _TEXTS_AT_HAND = 64
 _NAMED = 3
@@ -62,7 +62,7 @@ def kept_lines(store: SqliteProjectStore) -> list[bytes]:
 
 
 def read_kept(reader: ArchiveReader, documents: Sequence[Document], judged: Judged) -> Kept:
-    """All of it, checked against what else is in the zip.
+    """Notes of a zip, checked against what else is in it.
 
     Raises:
         HostileArchive: something could not have been written by the workbench.
@@ -82,7 +82,7 @@ def read_kept(reader: ArchiveReader, documents: Sequence[Document], judged: Judg
 
 
 def restore_kept(store: SqliteProjectStore, kept: Kept) -> None:
-    """Keep the notes, and what was left out."""
+    """Store the notes, and the sentences on what was left out."""
     for name, value in kept.notes:
         store.set_memo(name, value)
     if kept.left_out:
@@ -90,7 +90,7 @@ def restore_kept(store: SqliteProjectStore, kept: Kept) -> None:
 
 
 class _Fitting:
-    """What a zip holds, to check notes against it."""
+    """Documents, rows and claims of a zip, to check notes against them."""
 
     def __init__(self, reader: ArchiveReader, documents: Sequence[Document], judged: Judged) -> None:
         self._reader = reader
@@ -103,7 +103,7 @@ class _Fitting:
         )
 
     def fitted(self, name: str, form: Form) -> Form | None:
-        """As much of a note as stands on what is in the zip; None where nothing does."""
+        """The part of a note that is about things in the zip; None where nothing of it is."""
         if isinstance(form, Opinion):
             spans = [(quote.document_id, quote.start, quote.end, quote.quote) for quote in form.quotes]
             here = form.item in self._items and all(map(self._stands, spans))
@@ -120,14 +120,14 @@ class _Fitting:
         return self._judgements(name, form) if isinstance(form, Places) else form
 
     def _judgements(self, name: str, form: Places) -> Form | None:
-        kept = {}
+        grades = {}
         for place, grade in form.grades.items():
             if place[0] not in self._documents:
                 self._lost(name, f"source {place[0]}, characters {place[1]} to {place[2]}, grade {grade}")
                 continue
             self._inside(place)
-            kept[place] = grade
-        return Places(kept) if kept else None
+            grades[place] = grade
+        return Places(grades) if grades else None
 
     def _stands(self, quote: tuple[str, int, int, str]) -> bool:
         """Whether a quote is what its source says there."""
@@ -142,7 +142,7 @@ class _Fitting:
             raise self._reader.hostile(f"a judgement or quote lies outside the text of document {place[0]}")
 
     def _lost(self, name: str, about: str) -> Form | None:
-        """Note down what is left out; nothing stands in its place."""
+        """Count what is left out; returns None, the note that stands in its place."""
         kind = kind_of(name)
         assert kind is not None
         self._left_out.setdefault(kind.what, Counter())[about] += 1

@@ -11,7 +11,6 @@ those that whoever asked may not see yet (blind review), there are only their ha
 from __future__ import annotations
 
 import json
-import os
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import unquote
 
-from core.errors import ArchiveError, SourceError
+from core.errors import SourceError
 from core.labels import Role
 from core.records import (
     Acquisition,
@@ -42,15 +41,14 @@ from core.records.pack_listing import LISTED, listing
 from core.text.urls import canonical_url, parse_urls
 from storage.archive.format import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive.read import ArchiveReader
-from storage.archive.write import _ArchiveWriter, _write
-from storage.database.files import sync_folder, temporary_beside
+from storage.archive.write import ArchiveWriter, write_members, write_zip
 from storage.store import SqliteProjectStore
 
 
 def write_pack(
     store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int]
 ) -> None:
-    """Write the pack of a report beside ``target`` and rename it into place. Of the entries of the log with an id in
+    """Write the pack of a report, whole or not at all. Of the entries of the log with an id in
     ``hidden`` there are only the hashes, as of those about other reports.
 
     Raises:
@@ -59,25 +57,17 @@ def write_pack(
         BlobMissing: bytes of a source are gone; the message names them.
     """
     part = _OneReport(store, report_id, hidden)
-    temporary = temporary_beside(target)
-    try:
-        with zipfile.ZipFile(temporary, "x") as archive:
-            writer = _ArchiveWriter(archive)
-            for name, body in extras.items():
-                writer.add(name, part.listed_in(body) if name == PACK_INFO else body)
-            _write(writer, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-        os.replace(temporary, target)
-        sync_folder(target.parent)
-    except OSError as error:
-        raise ArchiveError(f"{target} could not be written ({error}). Choose another place or free space.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+
+    def fill(archive: ArchiveWriter) -> None:
+        for name, body in extras.items():
+            archive.add(name, part.listed_in(body) if name == PACK_INFO else body)
+        write_members(archive, cast(SqliteProjectStore, part))  # it reads no more of a store than the part has
+
+    write_zip(target, fill)
 
 
 def read_pack(path: Path) -> PackContents:
-    """What a pack says, unpacked under the limits of safe import; ``verify`` tells whether it holds.
+    """The contents of a pack, unpacked under the limits of safe import; ``verify`` tells whether they hold.
 
     Raises:
         HostileArchive: it breaks a rule, or is a project's zip and no pack.
@@ -120,7 +110,7 @@ _NEVER_TELLS = re.compile(r"^https?://(?:www\.)?")
 
 
 class _OneReport:
-    """What one report of a project rests on, read as the whole project is."""
+    """The part of a project that one report rests on, with the methods of a store that the writer of zips calls."""
 
     def __init__(self, store: SqliteProjectStore, report_id: int, hidden: AbstractSet[int]) -> None:
         self._store = store
@@ -130,7 +120,7 @@ class _OneReport:
         self._claims = store.claims(report_id=report_id)
         every = store.documents(superseded=True)
         wanted = _connected(every, {*_documents_of(self._findings), *_sources_of(self._claims)})
-        self._documents = [one for one in every if one.id in wanted]
+        self._documents = [document for document in every if document.id in wanted]
         self._ids = {document.id for document in self._documents}
         self._family = self._report.family or self._report.id
         # Read once: nothing may come between what is listed and what is written.
@@ -139,11 +129,11 @@ class _OneReport:
 
     def listed_in(self, info: bytes) -> bytes:
         """``pack.json`` with the list of what the pack holds (``core.records.pack_listing``)."""
-        made = listing(
+        listed = listing(
             self.project.name, self.reports()[0], self._documents, self.people(), self.review_policy(),
             self.decision_chain(), rows=len(self._findings), claims=len(self._claims),
         )  # fmt: skip
-        return (json.dumps({**json.loads(info), LISTED: made}, ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps({**json.loads(info), LISTED: listed}, ensure_ascii=False, indent=1) + "\n").encode()
 
     @property
     def project(self) -> Project:
@@ -153,8 +143,8 @@ class _OneReport:
         return self._documents
 
     def acquisitions(self) -> list[Acquisition]:
-        """How these sources came, and which cited addresses could not be had or read (saved pages too): a citation
-        may wait for one of those. What was asked for on account of other reports is left out."""
+        """Acquisitions of these sources, and of cited addresses that could not be had or read (saved pages too): a
+        citation may wait for one of those. What was asked for on account of other reports is left out."""
         cited = {key for row in self._findings for url in _addresses(row) for key in _keys(url)}
         return [
             acquisition
@@ -207,7 +197,7 @@ class _OneReport:
 
 
 def _addresses(row: Finding) -> list[str]:
-    """All that a row, or the reference it cites, gives."""
+    """Addresses that a row, or the reference it cites, gives."""
     given = [row.url, f"https://doi.org/{row.doi}" if row.doi else None]
     return [*filter(None, given), *parse_urls(row.reference_text.replace("\\_", "_"))]
 
@@ -215,9 +205,9 @@ def _addresses(row: Finding) -> list[str]:
 def _keys(url: str) -> Iterator[str]:
     """Looser forms of a web address than any by which a reference finds its source; of an archive's copy also those of
     the page that it is a copy of."""
-    for one in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
-        if one.lower().startswith(("http://", "https://")):
-            yield _NEVER_TELLS.sub("", unquote(_canonical(one)).lower()).rstrip("/")
+    for address in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
+        if address.lower().startswith(("http://", "https://")):
+            yield _NEVER_TELLS.sub("", unquote(_canonical(address)).lower()).rstrip("/")
 
 
 def _canonical(url: str) -> str:
@@ -251,10 +241,10 @@ def _connected(documents: Sequence[Document], wanted: set[str]) -> set[str]:
         for other in (document.superseded_by, document.near_duplicate_of)
         if other is not None
     ]
-    found, grown = set(wanted), True
+    connected, grown = set(wanted), True
     while grown:
-        versions = {other for one, other in pairs if one in found}
-        earlier = {document.id for document in documents if document.superseded_by in found}
-        grown = not versions | earlier <= found
-        found |= versions | earlier
-    return found
+        versions = {other for document_id, other in pairs if document_id in connected}
+        earlier = {document.id for document in documents if document.superseded_by in connected}
+        grown = not versions | earlier <= connected
+        connected |= versions | earlier
+    return connected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import zipfile
@@ -27,10 +26,10 @@ from core.records import (
     LlmCall,
     Passage,
     Question,
-    ReviewPolicy,
     StoredReport,
 )
 from core.records.decision_chain import Entry, entry_from_line
+from core.text.hashing import hex_digest
 from storage.archive.format import (
     ACQUISITION,
     ACQUISITIONS,
@@ -56,7 +55,6 @@ from storage.archive.format import (
     MAX_PAGE,
     MAX_RATIO,
     MAX_TOTAL_BYTES,
-    OPTIONAL,
     PASSAGES,
     QUESTIONS,
     RATIO_FREE_BYTES,
@@ -68,7 +66,6 @@ from storage.archive.format import (
     PassagesRecord,
     ReviewRecord,
     blob_member,
-    lists_of,
     text_member,
 )
 from storage.tables.record_codec import ANSWER, CLAIM, FINDING, LLM_CALL, QUESTION, REPORT, first_fault
@@ -176,7 +173,7 @@ class ArchiveReader:
         body = b"".join(parts)
         if self._manifest is not None:
             expected = self._manifest.members[name]
-            if len(body) != expected.size or hashlib.sha256(body).hexdigest() != expected.sha256:
+            if len(body) != expected.size or hex_digest(body) != expected.sha256:
                 raise self.hostile(f"the member {name!r} differs from the manifest's SHA-256")
         return body
 
@@ -189,10 +186,10 @@ class ArchiveReader:
             manifest = Manifest.model_validate_json(self.read(MANIFEST))
         except ValidationError as error:
             raise self.hostile(f"its manifest is wrong: {first_fault(error)}") from error
-        if manifest.format != FORMAT or not 1 <= manifest.version <= VERSION:
+        if (manifest.format, manifest.version) != (FORMAT, VERSION):
             raise self.hostile(
                 f"its format is {manifest.format[:60]!r} version {manifest.version}; this workbench "
-                f"reads {FORMAT!r} up to version {VERSION}"
+                f"reads {FORMAT!r} version {VERSION}"
             )
         return manifest
 
@@ -201,28 +198,23 @@ class ArchiveReader:
         for name in sorted(present ^ listed)[:1]:
             state = "missing" if name in listed else "not in the manifest"
             raise self.hostile(f"the member {name[:100]!r} is {state}")
-        wanted = lists_of(manifest.version)
         for name in LISTS:
-            if (name in wanted) != (name in listed):
-                state = "is missing" if name in wanted else f"does not belong into version {manifest.version}"
-                raise self.hostile(f"the member {name!r} {state}")
-        for name, since in OPTIONAL.items():
-            if name in listed and manifest.version < since:
-                raise self.hostile(f"the member {name!r} does not belong into version {manifest.version}")
+            if name not in listed:
+                raise self.hostile(f"the member {name!r} is missing")
 
     # ------------------------------------------------------------ records
 
     def documents(self) -> list[Document]:
         """All documents, each checked against its text's and bytes' member names."""
-        found = [self._document(record) for record in self.lines(DOCUMENTS, DocumentRecord.model_validate_json)]
-        ids = {document.id for document in found}
-        if len(ids) < len(found):
+        documents = [self._document(record) for record in self.lines(DOCUMENTS, DocumentRecord.model_validate_json)]
+        ids = {document.id for document in documents}
+        if len(ids) < len(documents):
             raise self.hostile("a document occurs twice")
-        for document in found:
+        for document in documents:
             for pointer in (document.near_duplicate_of, document.superseded_by):
                 if pointer is not None and pointer not in ids:
                     raise self.hostile(f"document {document.id} points to {pointer[:64]!r}, which is not in it")
-        return found
+        return documents
 
     def _document(self, record: DocumentRecord) -> Document:
         document = record.document
@@ -238,7 +230,7 @@ class ArchiveReader:
         return {record.document: record for record in self.lines(PASSAGES, PassagesRecord.model_validate_json)}
 
     def acquisitions(self) -> list[Acquisition]:
-        """What was asked for."""
+        """Acquisitions as they stand in the zip."""
         return list(self.lines(ACQUISITIONS, ACQUISITION.validate_json))
 
     def grade_changes(self) -> list[GradeChange]:
@@ -247,8 +239,8 @@ class ArchiveReader:
 
     def reports(self) -> list[StoredReport]:
         """Reports as they stand in the zip, by id."""
-        found = self._judged_lines(REPORTS, REPORT)
-        return sorted(found, key=lambda one: one.id)
+        reports = self._judged_lines(REPORTS, REPORT)
+        return sorted(reports, key=lambda report: report.id)
 
     def findings(self) -> list[Finding]:
         """Rows of reports as they stand in the zip."""
@@ -260,8 +252,6 @@ class ArchiveReader:
 
     def decisions(self) -> list[Entry]:
         """The log of decisions as it stands in the zip; of each entry alone it is known that it is possible."""
-        if DECISIONS not in self._zip.NameToInfo:  # before version 3
-            return []
         count = self.read(DECISIONS).count(b"\n")
         if count > MAX_DECISIONS:
             raise self.hostile(f"its log has {count} decisions; at most {MAX_DECISIONS} are allowed")
@@ -269,8 +259,6 @@ class ArchiveReader:
 
     def review(self) -> ReviewRecord:
         """People and policy as they stand in the zip."""
-        if REVIEW not in self._zip.NameToInfo:
-            return ReviewRecord(people=[], policy=ReviewPolicy())
         try:
             return ReviewRecord.model_validate_json(self.read(REVIEW), strict=True, extra="forbid")
         except ValidationError as error:
@@ -299,8 +287,6 @@ class ArchiveReader:
         return list(self.lines(KEPT, parse))
 
     def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
-        if name not in self._zip.NameToInfo:  # of an earlier version; ``check`` has seen to the others
-            return []
         return list(self.lines(name, lambda line: adapter.validate_json(line, strict=True, extra="forbid")))
 
     def check_references(
@@ -308,11 +294,11 @@ class ArchiveReader:
     ) -> set[str]:
         """Every blob and text belongs to something, and every blob is there; returns the hashes of the blobs."""
         with_text: list[Document | StoredReport] = [*documents, *reports]
-        hashes = {one.blob_hash for one in with_text} | {
+        hashes = {record.blob_hash for record in with_text} | {
             acquisition.blob_hash for acquisition in acquisitions if acquisition.blob_hash
         }
-        wanted = {blob_member(one) for one in hashes} | {text_member(one.content_hash) for one in with_text}
-        present = {name for name in self.names() if name not in (*LISTS, *OPTIONAL, *EXTRAS)}
+        wanted = {blob_member(record) for record in hashes} | {text_member(record.content_hash) for record in with_text}
+        present = {name for name in self.names() if name not in (*LISTS, KEPT, *EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"
             raise self.hostile(f"the member {name[:100]!r} {state}")
@@ -322,7 +308,7 @@ class ArchiveReader:
         """The text of a document or report; its name is its hash."""
         what = f"{'document' if isinstance(of, Document) else 'report'} {of.id}"
         body = self.read(text_member(of.content_hash))
-        if hashlib.sha256(body).hexdigest() != of.content_hash:
+        if hex_digest(body) != of.content_hash:
             raise self.hostile(f"the text of {what} differs from its SHA-256")
         try:
             return body.decode()

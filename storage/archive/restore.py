@@ -1,18 +1,20 @@
-"""Filling a new project from a checked zip."""
+"""A project's zip read whole: to fill a new project, or to tell what is wrong with it without taking anything in."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from core.errors import HostileArchive
 from core.labels import FetchState
 from core.records import Acquisition, Document
+from core.text.hashing import hex_digest
 from storage.archive.asked import read_asked, restore_asked
 from storage.archive.format import aware, blob_member
-from storage.archive.judged import read_judged
+from storage.archive.judged import read_judged, restore_judged
 from storage.archive.notes import read_kept, restore_kept
 from storage.archive.read import ArchiveReader
-from storage.archive.restore_judged import restore_judged
 from storage.archive.review import read_review, restore_review
 from storage.database.codec import clean, clean_or_none, to_stamp
 from storage.database.engine import IntegrityError
@@ -44,9 +46,9 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     for document in documents:
         text = reader.text(document)
         prepared = prepare(document, text, reader.cut(document, text, passages.get(document.id)))
-        kept = replace(prepared[0], created=aware(document.created) or store._clock())
+        document_kept = replace(prepared[0], created=aware(document.created) or store._clock())
         with store._db.write(durable=False) as connection:
-            insert_document(connection, kept, prepared)
+            insert_document(connection, document_kept, prepared)
     judged, reviewed, asked = read_judged(reader, documents), read_review(reader), read_asked(reader, documents)
     notes = read_kept(reader, documents, judged)
     _restore_lists(reader, store, acquisitions, documents)
@@ -60,7 +62,7 @@ def _restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
 def _restore_lists(
     reader: ArchiveReader, store: SqliteProjectStore, acquisitions: list[Acquisition], documents: list[Document]
 ) -> None:
-    known = {document.id for document in documents}
+    document_ids = {document.id for document in documents}
     with store._change() as connection:
         for acquisition in acquisitions:
             cancelled = acquisition.state is FetchState.QUEUED  # its job is not in the zip
@@ -79,10 +81,54 @@ def _restore_lists(
                     else clean(acquisition.message),
                     acquisition.blob_hash,
                     clean_or_none(acquisition.media_type),
-                    acquisition.document_id if acquisition.document_id in known else None,
+                    acquisition.document_id if acquisition.document_id in document_ids else None,
                     to_stamp(finished),
                     clean(acquisition.batch),
                 ),
             )
         for change in reader.grade_changes():
             log_grade_change(connection, replace(change, at=aware(change.at) or change.at))
+
+
+def verify(path: Path) -> list[str]:
+    """Faults of a zip, one sentence each; empty when it is sound. Every member is unpacked and checked
+    against the manifest, every text and blob against the hash it is named by, every passage against its text, the
+    log of decisions against its hashes."""
+    problems: list[str] = []
+
+    def attempt(check: Callable[[], object]) -> None:
+        try:
+            check()
+        except HostileArchive as error:
+            problems.append(str(error))
+
+    try:
+        with ArchiveReader(path) as reader:
+            reader.check()
+            for name in reader.names():
+                attempt(lambda name=name: _check_bytes(reader, name))  # type: ignore[misc]
+            if not problems:
+                attempt(lambda: _check_records(reader))
+    except HostileArchive as error:
+        problems.append(str(error))
+    return problems
+
+
+def _check_bytes(reader: ArchiveReader, name: str) -> None:
+    body = reader.read(name)
+    folder, _, rest = name.partition("/")
+    if folder in ("texts", "blobs") and hex_digest(body) != rest.removesuffix(".txt"):
+        raise HostileArchive(f"{name}: its bytes differ from the SHA-256 in its name.")
+
+
+def _check_records(reader: ArchiveReader) -> None:
+    passages = reader.passages()
+    documents = reader.documents()
+    reader.check_references(documents, reader.acquisitions(), reader.reports())
+    reader.grade_changes()
+    for document in documents:
+        reader.cut(document, reader.text(document), passages.get(document.id))
+    judged = read_judged(reader, documents)
+    read_review(reader)
+    read_asked(reader, documents)
+    read_kept(reader, documents, judged)

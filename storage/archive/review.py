@@ -24,7 +24,7 @@ MAX_PEOPLE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a zip holds of review."""
+    """Decisions, people and policy of a zip."""
 
     decisions: Sequence[Entry]
     people: Sequence[Person]
@@ -32,7 +32,7 @@ class Reviewed:
 
 
 def read_review(reader: ArchiveReader) -> Reviewed:
-    """All of it, checked.
+    """Decisions, people and policy of a zip, checked.
 
     Raises:
         HostileArchive: the chain of decisions is broken, an entry is impossible, or a name, time or share is.
@@ -42,10 +42,7 @@ def read_review(reader: ArchiveReader) -> Reviewed:
     if faults:
         more = f" ({len(faults) - 1} more faults)" if len(faults) > 1 else ""
         raise reader.hostile(f"its log of decisions is not whole: {faults[0].rstrip('.')}{more}")
-    for decision in _told(decisions):
-        ids = (decision.basis.row_id, decision.basis.report_id, decision.basis.report_family)
-        if not all(number is None or number < MAX_COUNT for number in ids):
-            raise reader.hostile(f"entry {decision.id} of its log of decisions rests on a row with an impossible id")
+    _check_ids(reader, decisions)
     review = reader.review()
     names = {person.name for person in review.people}
     if len(names) < len(review.people) or len(names) > MAX_PEOPLE:
@@ -61,21 +58,32 @@ def read_review(reader: ArchiveReader) -> Reviewed:
     return Reviewed(decisions, review.people, review.policy)
 
 
+def _check_ids(reader: ArchiveReader, entries: Sequence[Entry]) -> None:
+    for decision in _readable(entries):
+        ids = (decision.basis.row_id, decision.basis.report_id, decision.basis.report_family)
+        if not all(number is None or number < MAX_COUNT for number in ids):
+            raise reader.hostile(f"entry {decision.id} of its log of decisions rests on a row with an impossible id")
+
+
 def restore_review(connection: sqlite3.Connection, reviewed: Reviewed) -> None:
-    """Store everything as it is; ids that the log names are not given to other rows later."""
+    """Store them as they are; ids that the log names are not given to other rows later."""
     insert_decisions(connection, reviewed.decisions)
     for person in reviewed.people:
         insert_person(connection, person)
     write_policy(connection, reviewed.policy)
     kinds = ((ItemKind.CITATION, "findings"), (ItemKind.CLAIM, "claims"))
-    told = _told(reviewed.decisions)
-    used = {table: [one.basis.row_id for one in told if one.item_kind is kind] for kind, table in kinds}
-    used["reports"] = [number or 0 for one in told for number in (one.basis.report_id, one.basis.report_family)]
+    decisions = _readable(reviewed.decisions)
+    used = {
+        table: [decision.basis.row_id for decision in decisions if decision.item_kind is kind] for kind, table in kinds
+    }
+    used["reports"] = [
+        number or 0 for decision in decisions for number in (decision.basis.report_id, decision.basis.report_family)
+    ]
     for table, numbers in used.items():
         _reserve(connection, table, max(numbers, default=0))
 
 
-def _told(entries: Sequence[Entry]) -> list[Decision]:
+def _readable(entries: Sequence[Entry]) -> list[Decision]:
     return [entry for entry in entries if isinstance(entry, Decision)]
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 class Layout:
     """Paths inside one project folder ``root``.
 
-    ``database`` is the truth; ``late`` (token matrices), ``index_metadata`` and ``colbert_index`` are derived
-    from it and can be made again. ``blobs`` holds fetched bytes, one file a SHA-256.
+    ``database`` is the truth; ``late`` (token matrices) and ``index_metadata`` are derived from it and can be
+    made again. ``blobs`` holds fetched bytes, one file a SHA-256.
     """
 
     root: Path
@@ -33,28 +33,18 @@ class Layout:
 
     @property
     def graph(self) -> Path:
-        """Folder of the index artefacts that the seeds name."""
+        """Folder of the index files."""
         return self.root / "10_graph"
 
     @property
     def index_metadata(self) -> Path:
-        """Description of what the index holds (SPEC 1)."""
+        """Description of what the index holds."""
         return self.graph / "index_metadata.json"
-
-    @property
-    def colbert_index(self) -> Path:
-        """Snapshot of the RAGatouille engine, where one was built."""
-        return self.graph / "colbert_index"
 
     @property
     def quality(self) -> Path:
         """Folder of the quality reports."""
         return self.root / "09_qa"
-
-    @property
-    def retrieval_audit(self) -> Path:
-        """The citation audit as Markdown (SPEC 7)."""
-        return self.quality / "retrieval_audit.md"
 
     @property
     def lock(self) -> Path:

@@ -1,7 +1,8 @@
-"""Numbered steps from an empty file to today's schema; each is one transaction.
+"""Numbered steps that bring a project's database to today's schema. Each step is one transaction.
 
-A released step never changes: a correction is a new step. ``PRAGMA user_version`` holds the number of the last
-step done, ``PRAGMA application_id`` marks the file as ours.
+A released step never changes: a correction is a new step, a function under ``@migration(number)``. ``PRAGMA
+user_version`` holds the number of the last step done, ``PRAGMA application_id`` marks the file as ours. The first
+step makes the whole schema. It has number 6, because earlier numbers belong to schemas that were never released.
 """
 
 from __future__ import annotations
@@ -10,19 +11,19 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.errors import DatabaseDamaged, DatabaseTooNew
+from core.errors import DatabaseDamaged, DatabaseTooNew, DatabaseTooOld
 from storage.database.database import Database
 
 APPLICATION_ID = 0x45764257  # "EvBW"
+FIRST = 6
 Step = Callable[[sqlite3.Connection], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step: ``number`` from 1 without gaps, ``apply`` runs inside its transaction."""
+    """One step. Numbers rise from ``FIRST`` without gaps; ``apply`` runs inside the step's transaction."""
 
     number: int
-    name: str
     apply: Step
 
 
@@ -30,61 +31,77 @@ _STEPS: list[Migration] = []
 
 
 def migration(number: int) -> Callable[[Step], Step]:
-    """Register a function as step ``number``."""
+    """A decorator that registers a function as step ``number``."""
 
     def register(apply: Step) -> Step:
-        if number != len(_STEPS) + 1:
-            raise ValueError(f"migration {number} {apply.__name__} is out of order")
-        _STEPS.append(Migration(number, apply.__name__, apply))
+        if number != FIRST + len(_STEPS):
+            raise ValueError(f"migration {number} is out of order: the next is {FIRST + len(_STEPS)}")
+        _STEPS.append(Migration(number, apply))
         return apply
 
     return register
 
 
 def latest() -> int:
-    """Number of the newest step that this version knows."""
-    return len(_STEPS)
+    """The number of the newest step that this version knows."""
+    return _STEPS[-1].number
 
 
 def version(database: Database) -> int:
-    """Number of the last step done in the file."""
+    """The number of the last step done in the file, or 0."""
     with database.read() as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(database: Database, *, upto: int | None = None, fresh: bool = False) -> int:
-    """Bring the file to step ``upto`` (default: the newest); returns the number of steps done.
+def migrate(database: Database, *, fresh: bool = False) -> int:
+    """Bring the file to the newest step; returns the number of steps done.
 
     Raises:
         DatabaseTooNew: the file was written by a newer version.
+        DatabaseTooOld: the file has a schema from before the first release.
         DatabaseDamaged: the file is a database, but not one of ours, or (unless ``fresh``) it is empty.
     """
-    target = latest() if upto is None else upto
-    found = version(database)
-    _require_known(database, found)
-    if found == 0 and not fresh:
+    current = version(database)
+    _require_known(database, current)
+    if current == 0 and not fresh:
         raise DatabaseDamaged(f"{database.path} is empty. Restore the project from an exported zip or a backup.")
-    for step in _STEPS[found:target]:
+    open_steps = [step for step in _STEPS if step.number > current]
+    for step in open_steps:
         with database.write() as connection:
-            current = int(connection.execute("PRAGMA user_version").fetchone()[0])
-            if current >= step.number:  # another process was faster
+            if connection.execute("PRAGMA user_version").fetchone()[0] >= step.number:  # another process was faster
                 continue
             step.apply(connection)
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={step.number}")
-    return max(0, target - found)
+    return len(open_steps)
 
 
-def _require_known(database: Database, found: int) -> None:
+def _require_known(database: Database, current: int) -> None:
     with database.read() as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION_ID and tables:
         raise DatabaseDamaged(f"{database.path} is an SQLite file, but not of a project. Restore it from a backup.")
-    if found > latest():
+    if current > latest():
         raise DatabaseTooNew(
-            f"{database.path} has schema {found}; this version knows schemas up to {latest()}. Update the workbench."
+            f"{database.path} has schema {current}; this version knows schemas up to {latest()}. Update the workbench."
         )
+    if 0 < current < FIRST:
+        raise DatabaseTooOld(
+            f"{database.path} has schema {current} from before the first release; this version reads schemas from "
+            f"{FIRST} on. Make a new project and add the sources again."
+        )
+
+
+@migration(6)
+def schema(connection: sqlite3.Connection) -> None:
+    """The whole schema of the first release."""
+    _documents_and_acquisitions(connection)
+    _passages_and_indexes(connection)
+    _jobs_and_statistics(connection)
+    _reports_and_claims(connection)
+    _decisions_and_people(connection)
+    _questions_answers_and_calls(connection)
 
 
 def _run(connection: sqlite3.Connection, *statements: str) -> None:
@@ -92,9 +109,11 @@ def _run(connection: sqlite3.Connection, *statements: str) -> None:
         connection.execute(statement)
 
 
-@migration(1)
-def documents_and_acquisitions(connection: sqlite3.Connection) -> None:
-    """What was asked for and what was stored. Large JSON columns stand last, so that lists skip them."""
+def _documents_and_acquisitions(connection: sqlite3.Connection) -> None:
+    """Tables of acquisitions (what was asked for) and documents (what was stored).
+
+    Large JSON columns stand last, so that lists skip them.
+    """
     _run(
         connection,
         "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
@@ -149,8 +168,7 @@ def _number_changes(connection: sqlite3.Connection) -> None:
     )
 
 
-@migration(2)
-def passages_and_indexes(connection: sqlite3.Connection) -> None:
+def _passages_and_indexes(connection: sqlite3.Connection) -> None:
     """Passages (narrow rows), their texts, the word index over the current ones, and vectors by content.
 
     The tokenizer takes our terms as they are: ``ascii`` keeps every character from U+0080 up, whatever its
@@ -189,8 +207,7 @@ def passages_and_indexes(connection: sqlite3.Connection) -> None:
     )
 
 
-@migration(3)
-def jobs_and_statistics(connection: sqlite3.Connection) -> None:
+def _jobs_and_statistics(connection: sqlite3.Connection) -> None:
     """Long work, answered searches, and the result cache."""
     _run(
         connection,
@@ -211,8 +228,7 @@ def jobs_and_statistics(connection: sqlite3.Connection) -> None:
     )
 
 
-@migration(4)
-def reports_and_claims(connection: sqlite3.Connection) -> None:
+def _reports_and_claims(connection: sqlite3.Connection) -> None:
     """Audited reports with a row for each citation, claims, and judged pairs. Rows have columns for what is filtered
     or ordered by; the rest is one JSON value, last. Judged pairs go with their document."""
     _run(
@@ -241,8 +257,7 @@ def reports_and_claims(connection: sqlite3.Connection) -> None:
     )
 
 
-@migration(5)
-def decisions_and_people(connection: sqlite3.Connection) -> None:
+def _decisions_and_people(connection: sqlite3.Connection) -> None:
     """The log of decisions and who may decide. Triggers keep the log append-only, without gaps and in a chain, against
     every program that opens the file (and against INSERT OR REPLACE, which fires no trigger on deletion)."""
     _run(
@@ -264,8 +279,7 @@ def decisions_and_people(connection: sqlite3.Connection) -> None:
     )
 
 
-@migration(6)
-def questions_answers_and_calls(connection: sqlite3.Connection) -> None:
+def _questions_answers_and_calls(connection: sqlite3.Connection) -> None:
     """Saved questions, answers, and calls of language models. Money has columns, so that what is spent and reserved
     can be summed while a call is recorded."""
     _run(

@@ -1,8 +1,7 @@
-"""What was asked to be brought in, and what became of it."""
+"""Acquisitions: requests for sources, and what became of each."""
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,6 +9,7 @@ from datetime import datetime
 from core.errors import BlobMissing, StorageError
 from core.labels import FetchState, SourceKind
 from core.records import Acquisition, Fetched
+from core.text.hashing import hex_digest
 from storage.database.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, key_or_none, to_stamp
 from storage.tables.blobs import Blobs, release_unused
 from storage.tables.filters import marks
@@ -22,7 +22,7 @@ class Acquisitions(Blobs):
         self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
     ) -> list[Acquisition]:
         """Register sources to bring in; bytes that are already here are kept as blobs first."""
-        bodies = {hashlib.sha256(fetched.body).hexdigest(): fetched.body for _, fetched in origins if fetched}
+        bodies = {hex_digest(fetched.body): fetched.body for _, fetched in origins if fetched}
         new = {key: body for key, body in bodies.items() if not self._has_blob(key)}
         if new:
             self._put_blobs(new)
@@ -37,7 +37,7 @@ class Acquisitions(Blobs):
             return read_acquisition(connection, acquisition_id)
 
     def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[Acquisition]:
-        """All, or those in the given states, oldest first."""
+        """Acquisitions in the given states (without states: all), oldest first."""
         condition = f"WHERE state IN ({marks(len(states))})" if states else ""
         with self._db.read() as connection:
             rows = connection.execute(
@@ -64,9 +64,9 @@ class Acquisitions(Blobs):
     def forget_acquisition(self, acquisition_id: int) -> None:
         """Remove a row from the list, with its bytes where nothing else refers to them."""
         with self._db.write() as connection:
-            known = read_acquisition(connection, acquisition_id)
+            acquisition = read_acquisition(connection, acquisition_id)
             connection.execute("DELETE FROM acquisitions WHERE id = ?", (acquisition_id,))
-            gone = release_unused(connection, [known.blob_hash] if known.blob_hash else [])
+            gone = release_unused(connection, [acquisition.blob_hash] if acquisition.blob_hash else [])
         self._drop_blob_files(gone)
 
 
@@ -117,7 +117,7 @@ def finish(
 def _insert(
     connection: sqlite3.Connection, kind: SourceKind, origin: str, fetched: Fetched | None, batch: str, now: str
 ) -> int:
-    blob_hash = hashlib.sha256(fetched.body).hexdigest() if fetched else None
+    blob_hash = hex_digest(fetched.body) if fetched else None
     number = connection.execute(
         "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, batch) "
         "VALUES(?, ?, ?, ?, '', ?, ?, ?)",

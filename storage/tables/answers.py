@@ -12,7 +12,7 @@ from core.labels import AnswerState
 from core.records import Answer
 from storage.database.codec import Row, key_or_none, moment, to_stamp
 from storage.tables.base import Part
-from storage.tables.checks_asked import check_answer
+from storage.tables.checks import check_answer
 from storage.tables.record_codec import ANSWER, pack, unpack
 
 _COLUMNS = "id, version, at, body"
@@ -94,9 +94,11 @@ def stop_answers(connection: sqlite3.Connection, why: str) -> None:
     writing = connection.execute(
         f"SELECT {_COLUMNS} FROM answers WHERE state = ?", (AnswerState.WRITING.value,)
     ).fetchall()
-    for one in map(answer_from, writing):
-        stopped, body = packed_answer(stopped_answer(one, why))
-        connection.execute("UPDATE answers SET state = ?, body = ? WHERE id = ?", (stopped.state.value, body, one.id))
+    for answer in map(answer_from, writing):
+        stopped, body = packed_answer(stopped_answer(answer, why))
+        connection.execute(
+            "UPDATE answers SET state = ?, body = ? WHERE id = ?", (stopped.state.value, body, answer.id)
+        )
 
 
 def stopped_answer(answer: Answer, why: str) -> Answer:

@@ -1,15 +1,18 @@
-"""What every part of a project's store shares: the files, the clock, and how a change is committed."""
+"""The base of every part of a project's store: its files, its clock, its transactions, and the versions of rows."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+from core.errors import RowMoved, StorageError
 from core.ports.store import Clock
+from storage.database.codec import key_or_none
 from storage.database.database import Database
 from storage.database.layout import Layout
+from storage.tables.filters import marks
 from storage.tables.index_metadata import IndexMetadata
 from storage.tables.late import LateStore
 
@@ -51,3 +54,34 @@ def counter(connection: sqlite3.Connection, key: str) -> int:
 def advance(connection: sqlite3.Connection, *keys: str) -> None:
     """Add one to counters of the meta table."""
     connection.executemany("UPDATE meta SET value = value + 1 WHERE key = ?", [(key,) for key in keys])
+
+
+_AT_ONCE = 500
+Stored = dict[int, tuple[int, ...]]
+
+
+def stored_versions(connection: sqlite3.Connection, table: str, columns: str, ids: Sequence[int]) -> Stored:
+    """``id`` → (version, ``columns`` …) of those of ``ids`` that are there."""
+    if len(set(ids)) < len(ids):
+        raise StorageError(f"One of the rows of {table} is given twice. Nothing was stored; give each once.")
+    versions: Stored = {}
+    for at in range(0, len(ids), _AT_ONCE):
+        part = [key_or_none(number) for number in ids[at : at + _AT_ONCE]]
+        for row in connection.execute(
+            f"SELECT id, version, {columns} FROM {table} WHERE id IN ({marks(len(part))})", part
+        ):
+            versions[row[0]] = tuple(row[1:])
+    return versions
+
+
+def require_version(what: str, number: int, stored: int, seen: int) -> None:
+    """Refuse a change that was made with another version in view.
+
+    Raises:
+        RowMoved: somebody changed the row meanwhile.
+    """
+    if stored != seen:
+        raise RowMoved(
+            f"{what} {number} was changed meanwhile (version {stored}, you saw {seen}). Nothing was stored; "
+            "look at it again, then decide."
+        )

@@ -6,24 +6,21 @@ at the row under the database's write lock, so two processes cannot undo one ano
 
 from __future__ import annotations
 
-import hashlib
-import os
 import sqlite3
-import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import zstandard
 
 from core.errors import BlobMissing, StorageError
-from storage.database.files import sync_folder, temporary_beside, write_synced
+from core.text.files import move_into_place, sync_folder, write_beside
+from core.text.hashing import hex_digest
 from storage.database.layout import Layout
 from storage.tables.base import Part
 
 _IS_USED = """SELECT EXISTS (SELECT 1 FROM documents WHERE blob_hash = ?1)
     OR EXISTS (SELECT 1 FROM acquisitions WHERE blob_hash = ?1)
     OR EXISTS (SELECT 1 FROM reports WHERE blob_hash = ?1)"""
-ORPHAN_AGE_S = 3600.0
 
 
 class Blobs(Part):
@@ -31,27 +28,24 @@ class Blobs(Part):
 
     def put_blob(self, body: bytes) -> str:
         """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
-        blob_hash = hashlib.sha256(body).hexdigest()
+        blob_hash = hex_digest(body)
         if not self._has_blob(blob_hash):
             self._put_blobs({blob_hash: body})
         return blob_hash
 
     def _has_blob(self, blob_hash: str) -> bool:
-        """Whether the bytes are there and safe from the next sweep."""
-        young = self._clock().timestamp() - ORPHAN_AGE_S / 2
         with self._db.read() as connection:
-            row = connection.execute("SELECT created FROM blobs WHERE hash = ?", (blob_hash,)).fetchone()
-            safe = row is not None and (row[0] > young or connection.execute(_IS_USED, (blob_hash,)).fetchone()[0])
-        return bool(safe) and blob_path(self._layout, blob_hash).exists()
+            row = connection.execute("SELECT 1 FROM blobs WHERE hash = ?", (blob_hash,)).fetchone()
+        return row is not None and blob_path(self._layout, blob_hash).exists()
 
     def _put_blobs(self, bodies: dict[str, bytes]) -> None:
         temporaries: dict[str, Path] = {}
         try:
             for blob_hash, body in bodies.items():
-                temporaries[blob_hash] = _write_temporary(blob_path(self._layout, blob_hash), body)
+                temporaries[blob_hash] = _write_beside(blob_path(self._layout, blob_hash), body)
             with self._db.write(durable=False) as connection:  # the document's own commit makes it durable
                 for blob_hash, temporary in temporaries.items():
-                    _place(temporary, blob_path(self._layout, blob_hash))
+                    move_into_place(temporary, blob_path(self._layout, blob_hash), durable=True)
                     connection.execute(
                         "INSERT INTO blobs VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET created = excluded.created",
                         (blob_hash, len(bodies[blob_hash]), self._clock().timestamp()),
@@ -84,19 +78,6 @@ class Blobs(Part):
                 if connection.execute("SELECT 1 FROM blobs WHERE hash = ?", (blob_hash,)).fetchone() is None:
                     blob_path(self._layout, blob_hash).unlink(missing_ok=True)
 
-    def _sweep_blobs(self) -> None:
-        """Remove bytes that nothing refers to and that are older than an hour (younger ones may belong to a
-        document that is just being added), and files without a row."""
-        limit = self._clock().timestamp() - ORPHAN_AGE_S
-        with self._db.write() as connection:
-            old = [row[0] for row in connection.execute("SELECT hash FROM blobs WHERE created < ?", (limit,))]
-            gone = release_unused(connection, old)
-            known = {row[0] for row in connection.execute("SELECT hash FROM blobs")}
-            for file in self._layout.blobs.glob("*/*"):
-                if file.name.removesuffix(".zst") not in known and file.stat().st_mtime < time.time() - ORPHAN_AGE_S:
-                    file.unlink(missing_ok=True)
-        self._drop_blob_files(gone)
-
 
 def release_unused(connection: sqlite3.Connection, hashes: Sequence[str]) -> list[str]:
     """Delete the rows of those ``hashes`` that nothing refers to; returns them."""
@@ -124,7 +105,7 @@ def read_blob(layout: Layout, blob_hash: str, size: int) -> bytes:
         body = unpack(packed, size)
     except (zstandard.ZstdError, ValueError) as error:
         raise BlobMissing(f"{path} is damaged ({error}). {again}") from error
-    if hashlib.sha256(body).hexdigest() != blob_hash:
+    if hex_digest(body) != blob_hash:
         raise BlobMissing(f"{path} does not match its SHA-256. {again}")
     return body
 
@@ -147,15 +128,8 @@ def unpack(packed: bytes, size: int) -> bytes:
     return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(1, size))
 
 
-def _write_temporary(path: Path, body: bytes) -> Path:
+def _write_beside(path: Path, body: bytes) -> Path:
     if not path.parent.is_dir():
         path.parent.mkdir(exist_ok=True)
         sync_folder(path.parent.parent)
-    temporary = temporary_beside(path)
-    write_synced(temporary, pack(body))
-    return temporary
-
-
-def _place(temporary: Path, path: Path) -> None:
-    os.replace(temporary, path)
-    sync_folder(path.parent)
+    return write_beside(path, pack(body), durable=True)

@@ -1,12 +1,24 @@
-"""What must hold of a document, a report, a claim before it is stored."""
+"""Checks of records before they are stored or taken in from a zip."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from core.errors import StorageError
-from core.records import Claim, Document, Finding, Passage, StoredReport
-from storage.database.hashing import content_hash
+from core.records import (
+    Answer,
+    AnswerCitation,
+    AnswerSentence,
+    Claim,
+    Document,
+    Finding,
+    LlmCall,
+    Passage,
+    Question,
+    StoredReport,
+)
+from core.text.hashing import hex_digest
 
 MAX_COUNT = 2**31
 """Ordinals, versions and the like are smaller."""
@@ -19,7 +31,7 @@ def check_document(document: Document, text: str, passages: Sequence[Passage]) -
         StorageError: id, hash, or a passage does not fit the text.
     """
     try:
-        computed = content_hash(text)
+        computed = hex_digest(text.encode())
     except UnicodeEncodeError as error:
         raise StorageError(
             f"The text of {document.title!r} cannot be stored ({error}). Replace lone surrogates."
@@ -55,7 +67,7 @@ def check_report(report: StoredReport, text: str) -> None:
         StorageError: as said.
     """
     try:
-        computed = content_hash(text)
+        computed = hex_digest(text.encode())
     except UnicodeEncodeError as error:
         raise StorageError(
             f"The text of report {report.name!r} cannot be stored ({error}). Replace lone surrogates."
@@ -104,3 +116,87 @@ def check_claim(claim: Claim, length: int | None) -> None:
 def inside(span: tuple[int, int], length: int) -> bool:
     """Whether a half-open span lies inside a text."""
     return 0 <= span[0] <= span[1] <= length
+
+
+MAX_TOKENS = 2**53
+"""Counts are exact in every reader of JSON up to here."""
+MAX_USD = 1e9
+_LEVELS = ("high", "medium", "low")
+
+
+def check_question(question: Question) -> None:
+    """Variants are told apart by their keys.
+
+    Raises:
+        StorageError: two have the same.
+    """
+    keys = [variant.key for variant in question.variants]
+    if len(set(keys)) < len(keys):
+        raise StorageError(f"Two variants of {question.text[:60]!r} have the same key. Nothing was stored.")
+
+
+def check_answer(answer: Answer) -> None:
+    """Numbers in their ranges, sentences inside the text or bullet they belong to.
+
+    Raises:
+        StorageError: as said.
+    """
+    fits = {
+        "confidence": 0 <= answer.confidence <= 100 and answer.confidence_level in _LEVELS,
+        "grounding score": answer.grounding_score is None or _share(answer.grounding_score),
+        "cost": answer.cost_usd is None or _number(answer.cost_usd, MAX_USD),
+        "citations": all(map(_citation, answer.citations)),
+        "markers": len({citation.marker for citation in answer.citations}) == len(answer.citations),
+        "sentences": all(_sentence(answer, sentence) for sentence in answer.sentences),
+    }
+    for what, holds in fits.items():
+        if not holds:
+            raise StorageError(f"The {what} of an answer to {answer.question[:60]!r} cannot be. Nothing was stored.")
+
+
+def check_call(call: LlmCall) -> None:
+    """Counts, money and times are finite and not negative.
+
+    Raises:
+        StorageError: as said.
+    """
+    usage = call.usage
+    counts = (usage.input, usage.output, usage.cache_read, usage.cache_write)
+    numbers = [(call.cost_usd or 0.0, MAX_USD), (call.first_token_ms or 0.0, math.inf), (call.total_ms, math.inf)]
+    fits = all(0 <= count < MAX_TOKENS for count in counts) and all(_number(*number) for number in numbers)
+    if not fits:
+        raise StorageError(f"A call of {call.model[:60]!r} has an impossible number. Nothing was stored.")
+
+
+def check_money(value: float) -> None:
+    """An amount of US dollars.
+
+    Raises:
+        StorageError: it is negative or no finite number.
+    """
+    if not _number(value, MAX_USD):
+        raise StorageError(f"{value} is no amount of money that can be kept. Nothing was stored.")
+
+
+def _number(value: float, limit: float) -> bool:
+    return math.isfinite(value) and 0 <= value <= limit
+
+
+def _share(value: float) -> bool:
+    return 0.0 <= value <= 1.0
+
+
+def _citation(citation: AnswerCitation) -> bool:
+    place = inside((citation.start, citation.end), MAX_COUNT)
+    return 0 < citation.marker < MAX_COUNT and place and _share(citation.relevance)
+
+
+def _sentence(answer: Answer, sentence: AnswerSentence) -> bool:
+    if sentence.bullet is None:
+        text = answer.text
+    elif 0 <= sentence.bullet < len(answer.bullets):
+        text = answer.bullets[sentence.bullet]
+    else:
+        return False
+    markers = all(0 < marker < MAX_COUNT for marker in sentence.markers)
+    return inside((sentence.start, sentence.end), len(text)) and _share(sentence.support) and markers

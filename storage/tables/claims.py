@@ -9,11 +9,10 @@ from dataclasses import replace
 from core.errors import ClaimNotFound
 from core.records import Claim
 from storage.database.codec import Row, key_or_none
-from storage.tables.base import Part
+from storage.tables.base import Part, require_version, stored_versions
 from storage.tables.checks import check_claim
 from storage.tables.record_codec import CLAIM, pack, unpack
 from storage.tables.reports import read_report
-from storage.tables.row_versions import require_version, stored_versions
 
 _COLUMNS = 'id, report, "start", "end", version, body'
 _ORDER = 'ORDER BY report IS NULL, report, "start", id'
@@ -100,9 +99,9 @@ def _add(connection: sqlite3.Connection, claim: Claim, body: str) -> Claim:
     check_claim(claim, length)
     if claim.report_id is not None:
         place = (claim.report_id, claim.start, claim.end)
-        known = _read(connection, 'WHERE report = ? AND "start" = ? AND "end" = ?', place)
-        if known:
-            return known[0]
+        claims_there = _read(connection, 'WHERE report = ? AND "start" = ? AND "end" = ?', place)
+        if claims_there:
+            return claims_there[0]
     return _read_one(connection, insert_claim(connection, claim, body))
 
 
@@ -111,10 +110,10 @@ def _read(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -
 
 
 def _read_one(connection: sqlite3.Connection, number: int) -> Claim:
-    found = _read(connection, "WHERE id = ?", (key_or_none(number),))
-    if not found:
+    claims = _read(connection, "WHERE id = ?", (key_or_none(number),))
+    if not claims:
         raise _unknown(number)
-    return found[0]
+    return claims[0]
 
 
 def _claim_from(row: Row) -> Claim:

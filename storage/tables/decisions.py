@@ -13,7 +13,7 @@ from core.labels import DecisionKind, ItemKind
 from core.records import Decision, Redacted
 from core.records.decision_chain import Entry, entry_from_line, sealed, to_line
 from storage.database.codec import clean, key_or_none, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, counter
 from storage.tables.record_codec import cleaned
 
 Same = tuple[str, str, str, str]
@@ -24,6 +24,10 @@ _AT_HAND = 10_000
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 _REDACTED = "redacted"
 """Stands in place of the kind of an entry that was handed over as hashes only."""
+
+
+_STAMPED = {"reports": "0", "findings": "version", "claims": "version"}
+"""Tables of rows under review, and what counts as the version of a row."""
 
 
 class Decisions(Part):
@@ -67,10 +71,10 @@ class Decisions(Part):
             first = _head(connection)[0] + 1
             for decision in decisions:
                 key = same(decision)
-                known = here[key][given[key] :]
+                earlier = here[key][given[key] :]
                 given[key] += 1
-                numbers[decision.id] = known[0] if known else first + len(fresh)
-                if not known:
+                numbers[decision.id] = earlier[0] if earlier else first + len(fresh)
+                if not earlier:
                     fresh.append(mapped(decision, numbers))
             return _append(connection, fresh)
 
@@ -98,6 +102,20 @@ class Decisions(Part):
         with self._db.read() as connection:
             return _head(connection)
 
+    def review_stamp(self) -> tuple[int, ...]:
+        """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions.
+
+        Ids are never given twice (AUTOINCREMENT), so a row that is added raises the newest id; one that is removed
+        lowers the number of rows; one that is changed raises its version. No row's content is read.
+        """
+        with self._db.read() as connection:
+            stamp = [counter(connection, "generation")]
+            for table, version in _STAMPED.items():
+                stamp += connection.execute(
+                    f"SELECT count(*), coalesce(max(id), 0), coalesce(sum({version}), 0) FROM {table}"
+                ).fetchone()
+        return tuple(stamp)
+
 
 def insert_decisions(connection: sqlite3.Connection, decisions: Iterable[Entry]) -> None:
     """Store entries as they are, hashes included; the database refuses one that does not follow the newest."""
@@ -116,7 +134,7 @@ def _columns(entry: Entry) -> Same:
 
 
 def same(decision: Decision) -> Same:
-    """What makes two entries of two copies the same one.
+    """The key by which an entry of one copy of a project is found in another.
 
     Raises:
         ReviewError: its time has no zone.

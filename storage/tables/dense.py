@@ -38,15 +38,11 @@ class DenseIndex:
         self._encoder = encoder
         self._lock = threading.Lock()
         self._generation = -1
-        self._forget_vectors(-1)
-        self._forget_passages(-1)
-        self._snapshot = Snapshot(self._buffer, np.zeros(0, np.int64), self._rows, 0)
-
-    def _forget_vectors(self, vectors_removed: int) -> None:
-        self._vectors_removed = vectors_removed
         self._last_vector = 0
         self._buffer: Vector = np.zeros((0, 0), np.float32)
         self._row_of: dict[bytes, int] = {}
+        self._forget_passages(-1)
+        self._snapshot = Snapshot(self._buffer, np.zeros(0, np.int64), self._rows, 0)
 
     def _forget_passages(self, removals: int) -> None:
         self._removals = removals
@@ -75,11 +71,8 @@ class DenseIndex:
             self._generation = generation
 
     def _refresh(self, connection: sqlite3.Connection) -> None:
-        removals, vectors_removed = counter(connection, "removals"), counter(connection, "vectors_removed")
-        if vectors_removed != self._vectors_removed:
-            self._forget_vectors(vectors_removed)
-            self._forget_passages(removals)
-        elif removals != self._removals:
+        removals = counter(connection, "removals")
+        if removals != self._removals:
             self._forget_passages(removals)
         self._append_vectors(connection)
         self._append_passages(connection)

@@ -46,22 +46,16 @@ class Documents(Part):
         with self._db.read() as connection:
             return read_documents(connection, condition, values)
 
-    def by_content_hash(self, content_hash: str) -> Document | None:
-        """The document with this text, superseded or not."""
-        with self._db.read() as connection:
-            found = read_documents(connection, "d.content_hash = ?", (clean(content_hash),))
-        return found[0] if found else None
-
     def by_url(self, url: str) -> Document | None:
         """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
         with self._db.read() as connection:
-            found = read_documents(
+            documents = read_documents(
                 connection,
                 "d.superseded_by IS NULL AND (d.row IN (SELECT document FROM document_urls WHERE url = ?1) "
                 "OR d.canonical_url = ?1)",
                 (clean(url),),
             )
-        return found[-1] if found else None
+        return documents[-1] if documents else None
 
     def text(self, document_id: str) -> str:
         """The stored text."""
@@ -122,9 +116,7 @@ class Documents(Part):
             connection.execute(
                 "UPDATE documents SET grade_override = ? WHERE id = ?", (grade.value if grade else None, document_id)
             )
-            change = GradeChange(
-                document_id, grade, document.grade_override or document.grade, reason, by, self._clock()
-            )
+            change = GradeChange(document_id, grade, document.grade_in_force, reason, by, self._clock())
             log_grade_change(connection, change)
             return replace(document, grade_override=grade)
 
@@ -144,35 +136,27 @@ class Documents(Part):
             write_tags(connection, row_of(connection, document_id), tags)
             return read_document(connection, document_id)
 
-    def set_near_duplicate(self, document_id: str, original: str | None) -> None:
-        """Mark as a near-duplicate of ``original``, or take the mark away."""
-        with self._change() as connection:
-            row = row_of(connection, document_id)
-            if original is not None:
-                row_of(connection, original)
-            connection.execute("UPDATE documents SET near_duplicate_of = ? WHERE row = ?", (original, row))
-
 
 def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[str]) -> None:
     """Add URLs that the document was not seen at before, after those it has."""
-    known = [
+    urls_stored = [
         row[0]
         for row in connection.execute(
             "SELECT url FROM document_urls WHERE document = ? ORDER BY position", (document_row,)
         )
     ]
-    new = [url for url in dict.fromkeys(map(clean, urls)) if url not in set(known)]
+    new = [url for url in dict.fromkeys(map(clean, urls)) if url not in set(urls_stored)]
     connection.executemany(
         "INSERT INTO document_urls VALUES(?, ?, ?)",
-        [(document_row, len(known) + at, url) for at, url in enumerate(new)],
+        [(document_row, len(urls_stored) + at, url) for at, url in enumerate(new)],
     )
 
 
 def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence[str]) -> None:
     """Replace the tags of a document."""
     connection.execute("DELETE FROM document_tags WHERE document = ?", (document_row,))
-    kept = sorted({clean(tag).strip() for tag in tags} - {""})
-    connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in kept])
+    tags_kept = sorted({clean(tag).strip() for tag in tags} - {""})
+    connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in tags_kept])
 
 
 def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> None:

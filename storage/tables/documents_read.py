@@ -38,10 +38,10 @@ def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
     Raises:
         DocumentNotFound: no document has this id.
     """
-    found = read_documents(connection, "d.id = ?", (clean(document_id),))
-    if not found:
+    documents = read_documents(connection, "d.id = ?", (clean(document_id),))
+    if not documents:
         raise not_found(document_id)
-    return found[0]
+    return documents[0]
 
 
 def row_of(connection: sqlite3.Connection, document_id: str) -> int:

@@ -49,9 +49,9 @@ class Writing(Documents, Blobs):
         check_document(document, text, passages)
         prepared = prepare(document, text, passages)  # tokenizing needs no lock
         with self._change() as connection:
-            known = read_documents(connection, "d.content_hash = ?", (document.content_hash,))
-            if known:
-                _merge(connection, known[0], document)
+            same_text = read_documents(connection, "d.content_hash = ?", (document.content_hash,))
+            if same_text:
+                _merge(connection, same_text[0], document)
             else:
                 original = _known_or_none(connection, document.near_duplicate_of)
                 insert_document(
@@ -63,7 +63,7 @@ class Writing(Documents, Blobs):
                 row_of(connection, supersedes)
                 set_successor(connection, supersedes, document.id)
             if acquisition is not None:
-                state = FetchState.DUPLICATE if known else FetchState.STORED
+                state = FetchState.DUPLICATE if same_text else FetchState.STORED
                 finish(
                     connection,
                     acquisition,
@@ -78,8 +78,7 @@ class Writing(Documents, Blobs):
 
     def delete(self, document_id: str) -> None:
         """Remove a document with its passages, index entries and the acquisitions that led to it; its bytes too,
-        unless something else refers to them. Vectors stay until ``compact``, so that adding the same text again
-        encodes nothing.
+        unless something else refers to them. Vectors stay, so that adding the same text again encodes nothing.
 
         Near-duplicates of it point to the next earliest one. What it superseded points to its successor, or
         becomes current again where there is none.
@@ -87,8 +86,8 @@ class Writing(Documents, Blobs):
         with self._change() as connection:
             row = row_of(connection, document_id)
             hashes = [
-                found[0]
-                for found in connection.execute(
+                blob_row[0]
+                for blob_row in connection.execute(
                     "SELECT blob_hash FROM documents WHERE row = ?1 UNION SELECT blob_hash FROM acquisitions "
                     "WHERE document_id = ?2 AND blob_hash IS NOT NULL",
                     (row, document_id),
@@ -162,8 +161,8 @@ def _merge(connection: sqlite3.Connection, stored: Document, again: Document) ->
 
 def _known_or_none(connection: sqlite3.Connection, document_id: str | None) -> str | None:
     """``document_id``, unless it was deleted since the caller looked."""
-    found = connection.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)).fetchone()
-    return document_id if found else None
+    row = connection.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)).fetchone()
+    return document_id if row else None
 
 
 def _mend_pointers(connection: sqlite3.Connection, row: int, document_id: str) -> None:
@@ -171,8 +170,8 @@ def _mend_pointers(connection: sqlite3.Connection, row: int, document_id: str) -
         "SELECT near_duplicate_of, superseded_by FROM documents WHERE row = ?", (row,)
     ).fetchone()
     copies = [
-        found[0]
-        for found in connection.execute(
+        copy_row[0]
+        for copy_row in connection.execute(
             "SELECT id FROM documents WHERE near_duplicate_of = ? ORDER BY row", (document_id,)
         )
     ]

@@ -32,8 +32,8 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
         parts.append("d.published <= ?")
         values.append(filters.published_to.isoformat())
     if filters.languages:
-        one = "(lower(d.language) = ? OR substr(lower(d.language), 1, ?) = ?)"
-        parts.append("(" + " OR ".join([one] * len(filters.languages)) + ")")
+        language_condition = "(lower(d.language) = ? OR substr(lower(d.language), 1, ?) = ?)"
+        parts.append("(" + " OR ".join([language_condition] * len(filters.languages)) + ")")
         for language in (clean(language).lower() for language in filters.languages):
             values.extend((language, len(language) + 1, f"{language}-"))
     if filters.tags:

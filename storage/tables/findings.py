@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import ReportNotFound, StorageError
 from core.labels import Reason, Status
-from core.records import Finding
+from core.records import Finding, SourceVerdict
 from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none
-from storage.tables.base import Part
+from storage.tables.base import Part, require_version, stored_versions
 from storage.tables.checks import check_findings
 from storage.tables.filters import marks
-from storage.tables.record_codec import FINDING, pack, unpack
-from storage.tables.row_versions import require_version, stored_versions
+from storage.tables.record_codec import FINDING, VERDICT, pack, unpack
 
 _COLUMNS = "f.id, f.report, f.ordinal, f.version, f.body"
 _INSERT = (
@@ -40,28 +39,18 @@ class Findings(Part):
         if reasons:
             condition += f" AND EXISTS (SELECT 1 FROM json_each(f.reasons) WHERE value IN ({marks(len(reasons))}))"
         with self._db.read() as connection:
-            found = _read(connection, f"WHERE {condition} ORDER BY f.ordinal", values)
-            if not found:
+            rows = _read(connection, f"WHERE {condition} ORDER BY f.ordinal", values)
+            if not rows:
                 _require_report(connection, report_id)
-        return found
+        return rows
 
     def finding(self, finding_id: int) -> Finding:
         """One row (ReportNotFound)."""
         with self._db.read() as connection:
-            found = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
-        if not found:
+            rows = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
+        if not rows:
             raise _unknown(finding_id)
-        return found[0]
-
-    def findings_of_document(self, document_id: str) -> list[Finding]:
-        """Rows of current reports that cite this document, by report, in its order."""
-        with self._db.read() as connection:
-            return _read(
-                connection,
-                "JOIN reports r ON r.id = f.report WHERE f.document_id = ? AND r.superseded_by IS NULL "
-                "ORDER BY f.report, f.ordinal",
-                (clean(document_id),),
-            )
+        return rows[0]
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
         """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
@@ -131,3 +120,36 @@ def _require_report(connection: sqlite3.Connection, number: int) -> None:
 
 def _unknown(number: int) -> ReportNotFound:
     return ReportNotFound(f"No row {number} of a report in this project. The report may have been deleted; reload it.")
+
+
+_KEYS_AT_ONCE = 500
+
+
+class Verdicts(Part):
+    """The cache of one project. It is derived: a zip does not hold it."""
+
+    def verdicts(self, keys: Sequence[str]) -> dict[str, SourceVerdict]:
+        """Judged pairs by content key; unknown keys are left out."""
+        wanted = list(dict.fromkeys(map(clean, keys)))
+        found: dict[str, SourceVerdict] = {}
+        with self._db.read() as connection:
+            for at in range(0, len(wanted), _KEYS_AT_ONCE):
+                part = wanted[at : at + _KEYS_AT_ONCE]
+                for key, body in connection.execute(
+                    f"SELECT key, body FROM verdicts WHERE key IN ({marks(len(part))})", part
+                ):
+                    found[key] = unpack(VERDICT, body, f"The judged pair {key}")
+        return found
+
+    def keep_verdicts(self, verdicts: Mapping[str, SourceVerdict]) -> None:
+        """Keep judged pairs, in place of earlier ones under the same keys; they go when their document is deleted.
+        A pair whose document is not there (any more) is not kept."""
+        rows = [
+            (clean(key), clean(verdict.document_id), pack(VERDICT, verdict)[1]) for key, verdict in verdicts.items()
+        ]
+        with self._db.write(durable=False) as connection:
+            connection.executemany(
+                "INSERT INTO verdicts SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM documents WHERE id = ?2) "
+                "ON CONFLICT DO UPDATE SET document_id = excluded.document_id, body = excluded.body",
+                rows,
+            )

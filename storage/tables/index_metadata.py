@@ -15,8 +15,8 @@ import time
 from datetime import datetime
 
 from core.errors import StorageError
+from core.text.files import locked, write_whole
 from storage.database.database import Database
-from storage.database.files import locked, write_atomically
 from storage.database.layout import Layout
 
 _SOURCES = """SELECT d.row, d.content_hash, coalesce(d.canonical_url, (SELECT url FROM document_urls u
@@ -72,7 +72,7 @@ class IndexMetadata:
                     (self._documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
                     body = self._render(connection, revision) if mend or revision != self._written() else None
                 if body is not None and not (mend and body == self._bytes()):
-                    write_atomically(self._path, body)
+                    write_whole(self._path, body)
                 self._published = time.monotonic()
         except OSError as error:
             raise StorageError(
@@ -106,10 +106,10 @@ class IndexMetadata:
             with self._path.open("rb") as file:
                 first = file.readline(200).decode()
                 complete = file.seek(-4, 2) >= 0 and file.read() == b"\n}}\n"
-            found = json.loads(first.removeprefix('{"revision":').rstrip(",\n"))
+            revision = json.loads(first.removeprefix('{"revision":').rstrip(",\n"))
         except (OSError, ValueError):  # never written, or cut off by a power cut
             return None
-        return found if complete and isinstance(found, list) else None
+        return revision if complete and isinstance(revision, list) else None
 
     def _render(self, connection: sqlite3.Connection, revision: list[int]) -> bytes:
         """The file's bytes. ``index_built``: there is a document, and every passage of a document that is not
@@ -123,8 +123,8 @@ class IndexMetadata:
             "avg_results_per_query": round(results / queries, 4) if queries else 0.0,
             "cache_hit_rate": round(hits / queries, 4) if queries else 0.0,
         }
-        hashes = ",\n".join(one for one, _, _ in self._sources.values())
-        sources = ",\n".join(f"{one}: {source}" for one, source, _ in self._sources.values())
+        hashes = ",\n".join(content_hash for content_hash, _, _ in self._sources.values())
+        sources = ",\n".join(f"{content_hash}: {source}" for content_hash, source, _ in self._sources.values())
         built = bool(self._sources) and indexed == passages
         return (
             f'{{"revision": {json.dumps(revision)},\n"index_built": {json.dumps(built)},\n'

@@ -14,8 +14,8 @@ import zstandard
 
 from core.errors import DatabaseDamaged
 from core.records import QuantizedTokens
+from core.text.files import locked
 from storage.database.database import Database
-from storage.database.files import locked
 from storage.tables.filters import marks
 
 _SCHEMA = 2
@@ -30,7 +30,7 @@ class LateStore:
     def __init__(self, path: Path, lock: Path) -> None:
         self.path = path
         self.replaced = 0
-        """How often the file was found damaged or replaced since it was opened."""
+        """The number of times that the file was found damaged or replaced since it was opened."""
         self._lock = lock
         with locked(lock):
             self._db = self._open()
@@ -103,13 +103,13 @@ class LateStore:
 
     def any(self, encoder: str) -> bool:
         """Whether this encoder has a matrix here."""
-        found = None
+        row = None
         with self._read() as connection:
-            found = connection.execute("SELECT 1 FROM tokens WHERE encoder = ? LIMIT 1", (encoder,)).fetchone()
-        return found is not None
+            row = connection.execute("SELECT 1 FROM tokens WHERE encoder = ? LIMIT 1", (encoder,)).fetchone()
+        return row is not None
 
     def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
-        """Which of ``hashes`` have a matrix."""
+        """Those of ``hashes`` that have a matrix."""
         found: set[bytes] = set()
         with self._read() as connection:
             for batch in _batches(hashes):
@@ -160,22 +160,6 @@ class LateStore:
         except DatabaseDamaged:
             self._replace(database)
             _insert(self._db, values)
-
-    def keep_only(self, hashes: set[bytes]) -> int:
-        """Remove matrices of other texts; returns how many."""
-        with self._db.write(durable=False) as connection:
-            gone = [
-                (row[0],) for row in connection.execute("SELECT DISTINCT text_hash FROM tokens") if row[0] not in hashes
-            ]
-            connection.executemany("DELETE FROM tokens WHERE text_hash = ?", gone)
-        if gone:
-            self.vacuum()
-        return len(gone)
-
-    def vacuum(self) -> None:
-        """Give freed space back."""
-        with self._db.exclusive() as connection:
-            connection.execute("VACUUM")
 
     def copy_to(self, target: Path) -> None:
         """A consistent copy, also while others write."""

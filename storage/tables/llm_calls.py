@@ -12,7 +12,7 @@ from core.labels import CallState
 from core.records import LlmCall
 from storage.database.codec import Row, key_or_none, moment, to_stamp
 from storage.tables.base import Part
-from storage.tables.checks_asked import check_call, check_money
+from storage.tables.checks import check_call, check_money
 from storage.tables.record_codec import LLM_CALL, pack, unpack
 
 LOST_AFTER = timedelta(hours=1)

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records import Document, Filters, Hit, Passage
+from core.text.hashing import digest, hex_digest
 from core.text.terms import index_terms
 from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from
-from storage.database.hashing import text_hash
-from storage.tables.base import Part
+from storage.database.database import Database
+from storage.tables.base import Part, advance
 from storage.tables.documents_read import read_documents
 from storage.tables.filters import NO_FILTERS, batches, conditions, marks
 
@@ -29,13 +30,8 @@ def token(term: str) -> str:
     return _SPLITTING.sub(lambda found: f"_{ord(found.group()):x}_", term)
 
 
-def untoken(text: str) -> str:
-    """The term of a token."""
-    return re.sub("_([0-9a-f]+)_", lambda found: chr(int(found.group(1), 16)), text)
-
-
 def indexed_terms(passage: Passage) -> str:
-    """What the word index gets for a passage."""
+    """The terms of a passage as one text for the word index."""
     return " ".join(token(term) for term in index_terms(passage.index_text))
 
 
@@ -54,7 +50,7 @@ def insert_passages(
                 passage.end,
                 passage.page,
                 int(current),
-                text_hash(f"{context}\n{passage.text}" if context else passage.text),
+                digest(f"{context}\n{passage.text}" if context else passage.text),
             ),
         ).lastrowid
         connection.execute("INSERT INTO passage_texts VALUES(?, ?, ?, ?)", (number, passage.text, context, terms))
@@ -117,8 +113,8 @@ class Passages(Part):
         wanted = list(dict.fromkeys(map(clean, document_ids)))
         with self._db.read() as connection:
             documents = read_documents(connection, f"d.id IN ({marks(len(wanted))})", wanted)
-        found = {document.id: document for document in documents}
-        return {number: found[number] for number in wanted if number in found}
+        by_id = {document.id: document for document in documents}
+        return {number: by_id[number] for number in wanted if number in by_id}
 
 
 def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
@@ -132,3 +128,47 @@ def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.
             values,
         )
     return np.fromiter((row[0] for row in rows), np.int64)
+
+
+_PROBE = """A question of the cities' heating: was running, runs, ran; the organisations' generously probable skies.
+I am not what you were, after all, when we could have been here. E. coli x1 C3PO 3.14 1,234 don't o'clock
+Café naïve straße İstanbul ½ ⑴ ﬁne Ａ１ Москва 東京都 ประเทศไทย हिन्दी שָׁלוֹם العَرَبِيَّة snake_case
+co-operate e\u0301 soft\u00adhyphen C++ C#"""
+_REINDEXED_AT_ONCE = 2000
+
+
+def recipe() -> str:
+    """Tells two tokenizers apart by what they make of a probe text."""
+    return hex_digest(" ".join(map(token, index_terms(_PROBE))))[:16]
+
+
+def refresh_terms(database: Database) -> bool:
+    """Bring the word index to today's tokenizer, in one transaction; returns whether there was anything to do."""
+    wanted = recipe()
+    with database.read() as connection:
+        if _stored_recipe(connection) == wanted:
+            return False
+    with database.write() as connection:
+        if _stored_recipe(connection) == wanted:  # another process was faster
+            return False
+        connection.execute("INSERT INTO word_index(word_index) VALUES('delete-all')")
+        last = 0
+        while rows := connection.execute(
+            "SELECT id, text, context FROM passage_texts WHERE id > ? ORDER BY id LIMIT ?", (last, _REINDEXED_AT_ONCE)
+        ).fetchall():
+            connection.executemany(
+                "UPDATE passage_texts SET terms = ? WHERE id = ?",
+                [(indexed_terms(Passage("", 0, 0, 0, text, context)), number) for number, text, context in rows],
+            )
+            last = rows[-1][0]
+        connection.execute("INSERT INTO word_index(word_index) VALUES('rebuild')")
+        connection.execute(
+            "INSERT INTO meta VALUES('terms', ?) ON CONFLICT DO UPDATE SET value = excluded.value", (wanted,)
+        )
+        advance(connection, "generation")
+    return True
+
+
+def _stored_recipe(connection: sqlite3.Connection) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'terms'").fetchone()
+    return None if row is None else str(row[0])

@@ -52,7 +52,7 @@ class People(Part):
             connection.execute("DELETE FROM people WHERE name = ?", (clean(name),))
 
     def review_policy(self) -> ReviewPolicy:
-        """How this project is reviewed; the default while nothing was set."""
+        """The review policy of this project; the default while none was set."""
         with self._db.read() as connection:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (_POLICY,)).fetchone()
         try:

@@ -10,9 +10,9 @@ import numpy as np
 
 from core.ports.store import Clock
 from core.records import QueryRecord, Statistics
+from core.text.files import folder_bytes
 from storage.database.codec import clean, dump, from_stamp, to_stamp
 from storage.database.database import Database
-from storage.database.files import folder_bytes
 from storage.database.layout import Layout
 from storage.tables.base import counter
 from storage.tables.late import LateStore
@@ -128,5 +128,5 @@ def _latency(records: list[QueryRecord]) -> dict[str, tuple[float, float]]:
         if not record.cached:
             for stage, milliseconds in record.timings.items():
                 spent[stage].append(milliseconds)
-    found = {stage: np.percentile(values, (50, 95)) for stage, values in spent.items()}
-    return {stage: (float(p50), float(p95)) for stage, (p50, p95) in found.items()}
+    percentiles = {stage: np.percentile(values, (50, 95)) for stage, values in spent.items()}
+    return {stage: (float(p50), float(p95)) for stage, (p50, p95) in percentiles.items()}

@@ -8,10 +8,9 @@ from dataclasses import replace
 from core.errors import AnswerError
 from core.records import Question
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part
-from storage.tables.checks_asked import check_question
+from storage.tables.base import Part, require_version
+from storage.tables.checks import check_question
 from storage.tables.record_codec import QUESTION, pack, unpack
-from storage.tables.row_versions import require_version
 
 _COLUMNS = "id, version, created, changed, body"
 

@@ -43,7 +43,7 @@ class Reports(Blobs):
         packed = pack(raw)
         with self._db.write() as connection:
             family, version = _next_version(connection, supersedes)
-            kept = replace(
+            report_kept = replace(
                 report,
                 family=family,
                 version=version,
@@ -51,7 +51,7 @@ class Reports(Blobs):
                 created=self._clock(),
                 length=len(text),
             )
-            number = insert_report(connection, kept, raw_size=len(raw), packed=packed)
+            number = insert_report(connection, report_kept, raw_size=len(raw), packed=packed)
             connection.execute(
                 "UPDATE reports SET superseded_by = ?1 WHERE family = ?2 AND superseded_by IS NULL AND id <> ?1",
                 (number, family),

@@ -24,7 +24,7 @@ _KEPT_INDEXES = 2
 
 
 class Vectors(Part):
-    """What was encoded, what is still to encode, and search by meaning."""
+    """Vectors and token matrices of passages, the passages still to encode, and search by meaning."""
 
     def __init__(self, layout: Layout, database: Database, late: LateStore, clock: Clock) -> None:
         super().__init__(layout, database, late, clock)
@@ -33,7 +33,7 @@ class Vectors(Part):
         self._encoded_upto: dict[tuple[str, bool], tuple[tuple[int, int], int]] = {}
         self._last_allowed: tuple[int, Filters, NDArray[np.int64]] | None = None
         self._coverage: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
-        self._with_matrix: dict[str, tuple[tuple[int, int], set[bytes]]] = {}
+        self._with_matrix: dict[str, tuple[int, set[bytes]]] = {}
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
         """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
@@ -47,10 +47,10 @@ class Vectors(Part):
     def _allowed(self, connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
         """The ids under the filters of the last search, read again when something changed."""
         generation = counter(connection, "generation")
-        kept = self._last_allowed
-        if kept is None or kept[:2] != (generation, filters):
-            kept = self._last_allowed = (generation, filters, allowed_ids(connection, filters))
-        return kept[2]
+        allowed = self._last_allowed
+        if allowed is None or allowed[:2] != (generation, filters):
+            allowed = self._last_allowed = (generation, filters, allowed_ids(connection, filters))
+        return allowed[2]
 
     def _dense_index(self, encoder: str) -> DenseIndex:
         with self._dense_lock:
@@ -84,8 +84,8 @@ class Vectors(Part):
                         f"SELECT id, text_hash FROM passages WHERE id IN ({marks(len(ids))})", ids
                     ).fetchall()
                 )
-        found = self._late.get(encoder, list(dict.fromkeys(hashes.values())))
-        return {number: found[hashes[number]] for number in passage_ids if hashes.get(number) in found}
+        matrices = self._late.get(encoder, list(dict.fromkeys(hashes.values())))
+        return {number: matrices[hashes[number]] for number in passage_ids if hashes.get(number) in matrices}
 
     def coverage(self, encoder: str) -> tuple[int, int]:
         """(encoded, searchable) passages; encoded means: has a dense vector of ``encoder`` and, if this encoder
@@ -93,8 +93,8 @@ class Vectors(Part):
         self._late.follow()
         with self._db.read() as connection:
             state = (counter(connection, "generation"), self._late.replaced)
-            kept = self._coverage.get(encoder)
-            if kept is None or kept[0] != state:
+            coverage = self._coverage.get(encoder)
+            if coverage is None or coverage[0] != state:
                 if encoder in self._dense:
                     hashes, searchable = self._dense_index(encoder).encoded(connection)
                 else:
@@ -105,21 +105,21 @@ class Vectors(Part):
                     ).fetchall()
                     hashes, searchable = [row[0] for row in rows if row[0] is not None], len(rows)
                 encoded = self._count_with_matrix(connection, encoder, hashes)
-                kept = self._coverage[encoder] = (state, (encoded, searchable))
-        return kept[1]
+                coverage = self._coverage[encoder] = (state, (encoded, searchable))
+        return coverage[1]
 
     def _count_with_matrix(self, connection: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> int:
-        """How many of ``hashes`` have a matrix; all, where this encoder never gave any. Matrices leave only by
-        damage and by ``compact``, so those once seen are not looked up again."""
+        """The number of ``hashes`` that have a matrix; all, where this encoder never gave any. Matrices leave only by
+        damage, so those once seen are not looked up again."""
         marked = connection.execute("SELECT 1 FROM meta WHERE key = ?", (_gives_tokens(encoder),)).fetchone()
         if not marked and not self._late.any(encoder):
             return len(hashes)
-        state = (counter(connection, "vectors_removed"), self._late.replaced)
-        remembered, known = self._with_matrix.get(encoder, (state, set()))
-        known = known if remembered == state else set()
-        known = known | self._late.have(encoder, sorted(set(hashes) - known))
-        self._with_matrix[encoder] = (state, known)
-        return sum(text_hash in known for text_hash in hashes)
+        state = self._late.replaced
+        state_then, with_matrix = self._with_matrix.get(encoder, (state, set()))
+        with_matrix = with_matrix if state_then == state else set()
+        with_matrix = with_matrix | self._late.have(encoder, sorted(set(hashes) - with_matrix))
+        self._with_matrix[encoder] = (state, with_matrix)
+        return sum(text_hash in with_matrix for text_hash in hashes)
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
         """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``,
@@ -128,7 +128,7 @@ class Vectors(Part):
         Remembers up to which passage everything is encoded, so that a caller that works the list off does not
         walk over the finished part again.
         """
-        found: dict[bytes, str] = {}
+        texts: dict[bytes, str] = {}
         key = (encoder, tokens)
         self._late.follow()
         with self._db.read() as connection:
@@ -136,7 +136,7 @@ class Vectors(Part):
             remembered, upto = self._encoded_upto.get(key, (state, 0))
             upto = upto if remembered == state else 0  # a document came back into the search, or matrices were lost
             first_missing: int | None = None
-            while len(found) < limit:
+            while len(texts) < limit:
                 rows = connection.execute(
                     """SELECT p.id, p.text_hash, EXISTS (SELECT 1 FROM vectors v WHERE v.encoder = ?1
                     AND v.text_hash = p.text_hash) FROM passages p WHERE p.id > ?2 AND p.current = 1
@@ -145,16 +145,23 @@ class Vectors(Part):
                 ).fetchall()
                 if not rows:
                     break
-                late = self._late.have(encoder, [row[1] for row in rows if row[2]]) if tokens else set()
-                open_rows = [(row[0], row[1]) for row in rows if not row[2] or (tokens and row[1] not in late)]
+                open_rows = self._without_vectors(encoder, rows, tokens=tokens)
                 if open_rows and first_missing is None:
                     first_missing = open_rows[0][0]
                 for number, text_hash in open_rows:
-                    if len(found) < limit and text_hash not in found:
-                        found[text_hash] = _index_text(connection, number)
+                    if len(texts) < limit and text_hash not in texts:
+                        texts[text_hash] = _index_text(connection, number)
                 upto = rows[-1][0]
             self._encoded_upto[key] = (state, upto if first_missing is None else first_missing - 1)
-        return [(text_hash.hex(), text) for text_hash, text in found.items()]
+        return [(text_hash.hex(), text) for text_hash, text in texts.items()]
+
+    def _without_vectors(
+        self, encoder: str, rows: Sequence[tuple[int, bytes, int]], *, tokens: bool
+    ) -> list[tuple[int, bytes]]:
+        """The id and text hash of those (id, text hash, has a vector) that lack the vector or, with ``tokens``, the
+        token matrix."""
+        with_matrix = self._late.have(encoder, [row[1] for row in rows if row[2]]) if tokens else set()
+        return [(row[0], row[1]) for row in rows if not row[2] or (tokens and row[1] not in with_matrix)]
 
     def put_vectors(
         self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
@@ -188,17 +195,6 @@ class Vectors(Part):
             )
             if tokens is not None:  # kept outside late.db, which may be lost
                 connection.execute("INSERT INTO meta VALUES(?, 1) ON CONFLICT DO NOTHING", (_gives_tokens(encoder),))
-
-    def _drop_unused_vectors(self) -> None:
-        """Remove vectors of texts that no passage carries any more."""
-        with self._db.write() as connection:
-            removed = connection.execute(
-                "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
-            ).rowcount
-            if removed:
-                advance(connection, "generation", "vectors_removed")
-            used = {row[0] for row in connection.execute("SELECT text_hash FROM passages")}
-        self._late.keep_only(used)
 
 
 def _gives_tokens(encoder: str) -> str:

@@ -55,18 +55,18 @@ def make_root(root: Path) -> None:
 
 def _trees(bench: Workbench) -> None:
     opened = bench.open(bench.create("Trees").slug)
-    opened.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
+    opened.sources.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
     _work(opened)
     keep_audited_report(opened)
     report = opened.audits.reports()[0]
-    opened.claiming.extract(report.id)
-    opened.asking.ask(QUESTION, domain="general")
+    opened.claims.extract(report.id)
+    opened.answers.ask(QUESTION, domain="general")
     _work(opened)
 
 
 def _pumps(bench: Workbench) -> None:
     opened = bench.open(bench.create("Pumps").slug)
-    opened.add_snapshots([("https://pumps.example/winter", PUMPS.encode(), "text/markdown")])
+    opened.sources.add_snapshots([("https://pumps.example/winter", PUMPS.encode(), "text/markdown")])
     while run_next(opened.job_context(), "test", kinds=[JobKind.ADD]) is not None:
         pass
     opened.audits.add("cold.md", REPORT.encode(), "text/markdown")

@@ -41,8 +41,8 @@ def site(root: Path, provider: Provider, tmp_path: Path, monkeypatch: pytest.Mon
     """The application with that provider in its secrets; Ann owns the project, Vera may look."""
     bench = open_workbench(root)
     reviews = bench.open("pumps").reviews
-    reviews.set_role(ANN["email"], Role.OWNER, by=ANN["email"])
-    reviews.set_role(VERA["email"], Role.VIEWER, by=ANN["email"])
+    reviews.people.set_role(ANN["email"], Role.OWNER, by=ANN["email"])
+    reviews.people.set_role(VERA["email"], Role.VIEWER, by=ANN["email"])
     bench.close()
     port = free_port()
     secrets = tmp_path / "secrets.toml"
@@ -60,7 +60,7 @@ def site(root: Path, provider: Provider, tmp_path: Path, monkeypatch: pytest.Mon
 def decisions(root: Path) -> list[tuple[str, str]]:
     """Who decided what."""
     bench = open_workbench(root)
-    found = [(one.by, one.kind.value) for one in bench.open("pumps").reviews.log()]
+    found = [(one.by, one.kind.value) for one in bench.open("pumps").reviews.log.entries()]
     bench.close()
     return found
 

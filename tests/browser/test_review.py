@@ -27,7 +27,7 @@ Tab = Callable[..., Page]
 def log_of(root: Path, slug: str) -> list[Decision]:
     """The log of decisions as it is kept."""
     bench = open_workbench(root)
-    log = bench.open(slug).reviews.log()
+    log = bench.open(slug).reviews.log.entries()
     bench.close()
     assert faults_of(log) == []
     return log

@@ -59,7 +59,7 @@ class Case:
         """Another project with so many sources of one passage."""
         opened = self.bench.open(self.bench.create(name).slug)
         if texts:
-            opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(texts)])
+            opened.sources.add_texts([(f"Tree {number}", sentence(number)) for number in range(texts)])
         self.work(opened)
         return opened
 
@@ -103,30 +103,30 @@ class LatePromises:
         last = case.ask(late(k=HELD)).passages[-1].document
         only = case.ask(late(filters=Filters(documents=(last.id,)), k=1, depth=1))
         assert [one.document.id for one in only.passages] == [last.id]
-        tagged = [one.id for one in case.opened.documents()[:3]]
+        tagged = [one.id for one in case.opened.sources.documents()[:3]]
         for one in tagged:
-            case.opened.set_tags(one, ["kept"])
+            case.opened.sources.set_tags(one, ["kept"])
         found = case.ask(late(filters=Filters(tags=("kept",)), k=3, depth=3))
         assert {one.document.id for one in found.passages} == set(tagged)
         assert case.opened.search(late(filters=Filters(tags=("no such tag",)))).passages == ()
 
     def test_what_is_deleted_never_appears_again_and_leaves_no_gap(self, case: Case) -> None:
-        case.opened.add_text("Ginkgo", "The only ginkgo of the town stands behind the old bakery since 1911.")
+        case.opened.sources.add_text("Ginkgo", "The only ginkgo of the town stands behind the old bakery since 1911.")
         case.work()
         first = case.ask(late("ginkgo behind the old bakery")).passages[0]
         assert "ginkgo" in first.passage.text
-        case.opened.delete_document(first.document.id)
+        case.opened.sources.delete(first.document.id)
         left = case.ask(late("ginkgo behind the old bakery"))
         assert first.passage.id not in ids(left)
         assert first.document.id not in {one.document.id for one in left.passages}
         assert len(left.passages) == 10
 
     def test_what_is_added_appears_at_once(self, case: Case) -> None:
-        case.opened.add_text("Zeppelins", "Silver zeppelins hang over the harbour on Sundays.")
+        case.opened.sources.add_text("Zeppelins", "Silver zeppelins hang over the harbour on Sundays.")
         case.work()
         found = case.ask(late("silver zeppelins over the harbour")).passages[0]
         assert "zeppelins" in found.passage.text
-        case.opened.delete_document(found.document.id)
+        case.opened.sources.delete(found.document.id)
 
     @pytest.mark.parametrize("depth", [1, 5])
     def test_it_brings_at_most_depth_candidates(self, case: Case, depth: int) -> None:
@@ -139,23 +139,25 @@ class LatePromises:
 
     def test_equal_scores_come_in_the_order_of_their_ids_and_the_same_each_time(self, case: Case) -> None:
         words = "Magnolias flower in April before their leaves come, behind the bakery and nowhere else in town."
-        case.opened.add_texts([("Magnolia", " ".join([words] * 15))])  # three passages of the same five sentences
+        case.opened.sources.add_texts(
+            [("Magnolia", " ".join([words] * 15))]
+        )  # three passages of the same five sentences
         case.work()
         answers = [case.ask(late("magnolias in April", k=k)) for k in (20, 21)]
         scores = [(-late_score(one), one.passage.id) for one in answers[0].passages]
         assert scores == sorted(scores)
         assert len({score for score, _ in scores}) < len(scores), "no two passages have equal scores"
         assert ids(answers[0]) == ids(answers[1])[:20]
-        case.opened.delete_document(answers[0].passages[0].document.id)
+        case.opened.sources.delete(answers[0].passages[0].document.id)
 
     def test_texts_and_places_are_those_of_the_database(self, case: Case) -> None:
         for one in case.ask(late(k=HELD)).passages:
-            assert case.opened.text(one.document.id)[one.passage.start : one.passage.end] == one.passage.text
-            assert one.passage in case.opened.passages(one.document.id)
+            assert case.opened.sources.text(one.document.id)[one.passage.start : one.passage.end] == one.passage.text
+            assert one.passage in case.opened.sources.passages(one.document.id)
 
     def test_scores_are_maxsim_on_one_scale(self, case: Case) -> None:
         """Whether a passage is in an index, came since, or was brought by another stage."""
-        case.opened.add_text("Rowan", "A rowan stands behind the old bakery, too.")
+        case.opened.sources.add_text("Rowan", "A rowan stands behind the old bakery, too.")
         case.work()
         its = {one.passage.id: late_score(one) for one in case.ask(late(k=HELD)).passages}
         ours = {one.passage.id: late_score(one) for one in case.ask(late(k=HELD, exact=True)).passages}
@@ -165,7 +167,7 @@ class LatePromises:
             assert its[key] == pytest.approx(ours[key], rel=1e-5)
         rowan = case.ask(late("rowan", k=1)).passages[0]
         assert "rowan" in rowan.passage.text
-        case.opened.delete_document(rowan.document.id)
+        case.opened.sources.delete(rowan.document.id)
 
     def test_its_stage_is_named_alike_in_every_trace(self, case: Case) -> None:
         mixed = SearchRequest((Query(QUESTION),), k=5)
@@ -193,7 +195,7 @@ class LatePromises:
         result = opened.search(late())
         assert len(result.passages) == texts
         assert sorted(ids(result)) == sorted(ids(opened.search(late(exact=True))))
-        assert opened.jobs(active=True) == []
+        assert opened.jobs.all(active=True) == []
 
     @pytest.mark.parametrize("text", ["?!", "the of and", "𐐷 \u0000 zzqx", "東京 ½ 🌳", "tree " * 300])
     def test_a_query_of_odd_words_is_answered(self, case: Case, text: str) -> None:

@@ -11,7 +11,7 @@ from core.labels import CallState
 from core.ports.store import Clock
 from core.records import Answer, LlmCall, Question
 from storage.tables.answers import packed_answer
-from storage.tables.checks_asked import check_call, check_money, check_question
+from storage.tables.checks import check_call, check_money, check_question
 from tests.contract.memory_review import MemoryReview
 
 

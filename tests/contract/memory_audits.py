@@ -104,14 +104,6 @@ class MemoryAudits(MemoryQueries):
             raise ReportNotFound(f"No row {finding_id}.")
         return self._findings[finding_id]
 
-    def findings_of_document(self, document_id: str) -> list[Finding]:
-        found = [
-            one
-            for one in self._findings.values()
-            if one.document_id == document_id and self._reports[one.report_id].superseded_by is None
-        ]
-        return sorted(found, key=lambda one: (one.report_id, one.ordinal))
-
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
         with self._lock:
             stored = [self.finding(one.id) for one in findings]

@@ -110,9 +110,6 @@ class MemoryDocuments(MemoryBlobs):
     def documents(self, filters: Filters = Filters(), *, superseded: bool = False) -> list[Document]:
         return [one for one in self._documents.values() if self._passes(one, filters, superseded)]
 
-    def by_content_hash(self, content_hash: str) -> Document | None:
-        return next((one for one in self._documents.values() if one.content_hash == content_hash), None)
-
     def by_url(self, url: str) -> Document | None:
         found = [one for one in self.documents() if url in one.urls or url == one.canonical_url]
         return found[-1] if found else None
@@ -141,9 +138,7 @@ class MemoryDocuments(MemoryBlobs):
 
     def override_grade(self, document_id: str, grade: Grade | None, reason: str, by: str) -> Document:
         known = self.document(document_id)
-        self._changes.append(
-            GradeChange(document_id, grade, known.grade_override or known.grade, reason, by, self._clock())
-        )
+        self._changes.append(GradeChange(document_id, grade, known.grade_in_force, reason, by, self._clock()))
         return self._set(document_id, grade_override=grade)
 
     def grade_changes(self, document_id: str | None = None) -> list[GradeChange]:
@@ -151,11 +146,6 @@ class MemoryDocuments(MemoryBlobs):
 
     def set_tags(self, document_id: str, tags: Sequence[str]) -> Document:
         return self._set(document_id, tags=tuple(sorted({tag.strip() for tag in tags} - {""})))
-
-    def set_near_duplicate(self, document_id: str, original: str | None) -> None:
-        if original is not None:
-            self.document(original)
-        self._set(document_id, near_duplicate_of=original)
 
     def signatures(self) -> dict[str, bytes]:
         return {one.id: one.signature for one in self._documents.values()}

@@ -39,7 +39,7 @@ class MemoryIndex(MemoryJobs):
         language = (document.language or "").lower()
         return (
             (superseded or document.superseded_by is None)
-            and (filters.min_grade is None or (document.grade_override or document.grade).at_least(filters.min_grade))
+            and (filters.min_grade is None or document.grade_in_force.at_least(filters.min_grade))
             and (not filters.documents or document.id in filters.documents)
             and (
                 filters.published_from is None

@@ -12,7 +12,6 @@ from core.ports.store import Clock
 from core.records import Project
 from storage.tables.base import utc_now
 from tests.contract.memory_asking import MemoryAsking
-from tests.contract.memory_index import passage_key
 
 
 class MemoryStore(MemoryAsking):
@@ -24,11 +23,6 @@ class MemoryStore(MemoryAsking):
 
     def detached(self) -> bool:
         return False
-
-    def compact(self) -> None:
-        used = {passage_key(one) for one in self._passages.values()}
-        self._vectors = {key: value for key, value in self._vectors.items() if key[1] in used}
-        self._tokens = {key: value for key, value in self._tokens.items() if key[1] in used}
 
     def close(self) -> None:
         """Nothing to close."""

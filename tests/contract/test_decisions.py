@@ -127,7 +127,6 @@ def test_decisions_stay_when_report_claim_and_source_are_deleted_and_can_be_take
     log = decide_all(store, [*store.findings(report.id), claim])
     store.delete_report(report.id)
     store.delete_claims([claim.id])
-    store.compact()
     assert store.decisions() == log
     (undone,) = store.append_decisions([take_back(log[0])], seen={log[0].item: log[0].id})
     (redone,) = store.append_decisions([take_back(undone, REDO)])

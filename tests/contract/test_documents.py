@@ -13,7 +13,7 @@ from core.labels import FetchState, Grade, SourceKind
 from core.ports.store import ProjectStore
 from core.records import Assessment, Fetched, Filters, GradeReason, Heading, PageSpan
 from core.text.terms import index_terms
-from tests.contract.builders import START, FakeClock, add, add_all, make_document, make_passages
+from tests.contract.builders import START, FakeClock, add, make_document, make_passages
 
 TEXT = "The tidal mill at Eling grinds flour twice a day.\nIt is one of two left in the country. Ünïcödé 東京 ½."
 
@@ -153,9 +153,10 @@ def test_delete_keeps_bytes_that_another_document_came_from(store: ProjectStore)
 
 
 def test_delete_mends_pointers_of_near_duplicates_and_versions(store: ProjectStore) -> None:
-    one, two, three = add_all(store, ["Text one.", "Text one, again.", "Text one, a third time."])
-    for copy in (two, three):
-        store.set_near_duplicate(copy.id, one.id)
+    one = add(store, "Text one.")
+    two, three = (
+        add(store, text, near_duplicate_of=one.id) for text in ("Text one, again.", "Text one, a third time.")
+    )
     store.delete(one.id)
     assert store.document(two.id).near_duplicate_of is None
     assert store.document(three.id).near_duplicate_of == two.id
@@ -165,10 +166,8 @@ def test_delete_mends_pointers_of_near_duplicates_and_versions(store: ProjectSto
     assert len(_words(store, "third")) == 1
 
 
-def test_documents_are_found_by_hash_and_by_any_url(store: ProjectStore) -> None:
+def test_documents_are_found_by_any_url(store: ProjectStore) -> None:
     document = add(store, TEXT, urls=("https://a/", "https://b/"), canonical_url="https://c/")
-    assert store.by_content_hash(document.content_hash) == document
-    assert store.by_content_hash("0" * 64) is None
     for url in ("https://a/", "https://b/", "https://c/"):
         assert store.by_url(url) == document
     assert store.by_url("https://d/") is None

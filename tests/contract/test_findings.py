@@ -76,15 +76,6 @@ def test_rows_are_filtered_by_status_and_by_any_of_their_reasons(store: ProjectS
     assert ordinals((Status.PASS,), (Reason.PARTIAL,)) == []
 
 
-def test_rows_of_a_document_are_those_of_current_reports(store: ProjectStore) -> None:
-    document, old = add(store, TEXT), add_report(store)
-    new = add_report(store, REPORT + "x", supersedes=old.id)
-    for report in (old, new):
-        store.put_findings([judged(row, document, TEXT) for row in store.findings(report.id)[1:]])
-    assert store.findings_of_document(document.id) == store.findings(new.id)[1:]
-    assert store.findings_of_document("nobody") == []
-
-
 def test_a_deleted_document_leaves_rows_as_they_were_and_takes_its_judged_pairs(store: ProjectStore) -> None:
     document, other = add(store, TEXT), add(store, TEXT + " More.")
     report = add_report(store)

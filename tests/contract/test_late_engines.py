@@ -52,7 +52,7 @@ def case(
 
     bench = reopen()
     made = Case(bench, bench.open(bench.create("Trees").slug), request.cls.setting, reopen, request.cls.name)
-    made.opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(HELD)])
+    made.opened.sources.add_texts([(f"Tree {number}", sentence(number)) for number in range(HELD)])
     made.work()
     yield made
     close()

@@ -9,12 +9,12 @@ from datetime import date
 
 import pytest
 
-from core.http.client import RemoteProject
 from core.labels import Grade, QueryKind
 from core.ports.engines import Engines
 from core.records import Filters, Query, SearchRequest, SearchResult, StageSwitches
 from core.settings.values import Retrieval, Settings
 from tests.helpers.auditing import REPORT
+from tests.helpers.service_client import RemoteProject
 from tests.helpers.serving import Town, served, town
 
 LIMES = Query("Where were limes planted?")
@@ -39,7 +39,7 @@ REQUESTS = {
 def both(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[tuple[Town, RemoteProject]]:
     settings = Settings(retrieval=Retrieval(cache_entries=0))
     with town(tmp_path_factory.mktemp("remote") / "root", engines, settings) as made:
-        made.streets.set_tags(made.streets.documents()[0].id, ["ä tag"])
+        made.streets.sources.set_tags(made.streets.sources.documents()[0].id, ["ä tag"])
         with served(made.workbench) as at, at.client() as client:
             yield made, client.open("streets")
 
@@ -74,17 +74,17 @@ def test_reranking_a_result_is_the_same_on_both_sides(both: tuple[Town, RemotePr
 def test_statistics_jobs_and_verdicts_are_the_same_records(both: tuple[Town, RemoteProject]) -> None:
     town_, remote = both
     assert remote.statistics() == town_.streets.statistics()
-    assert [remote.job(job.id) for job in town_.streets.jobs()] == town_.streets.jobs()
+    assert [remote.job(job.id) for job in town_.streets.jobs.all()] == town_.streets.jobs.all()
     document = town_.streets.search(REQUESTS["question"]).passages[0].document.id
     claim = "The city planted 400 limes on Mill Lane."
-    assert remote.in_document(claim, document) == town_.streets.claiming.in_document(claim, document)
+    assert remote.in_document(claim, document) == town_.streets.claims.in_document(claim, document)
 
 
 def test_claims_and_findings_are_the_same_records(both: tuple[Town, RemoteProject]) -> None:
     town_, remote = both
     asked, audited = remote.verify("Takings rose by 4 per cent."), remote.audit("report.md", REPORT.encode())
     town_.work()
-    assert list(remote.outcome(asked.job.id).claims) == town_.streets.claiming.claims()
+    assert list(remote.outcome(asked.job.id).claims) == town_.streets.claims.all()
     ended = remote.outcome(audited.job.id)
     assert ended.report is not None
     assert ended.report == town_.streets.audits.report(ended.report.id)

@@ -98,7 +98,6 @@ def test_what_no_row_can_hold_finds_nothing_and_is_no_error(store: ProjectStore,
     assert len(_lexical(store, "otter", Filters(languages=(odd, "en")))) == 1
     assert store.lexical([odd], Filters(), 5) == []
     assert store.documents_by_id([odd]) == {}
-    assert store.by_content_hash(odd) is None
     assert store.grade_changes(odd) == []
     assert store.passages([2**63, -(2**70)]) == {}
     assert store.vectors([2**64], ENCODER) == {} == store.tokens([2**64], ENCODER)
@@ -191,21 +190,6 @@ def test_readding_a_text_encodes_nothing(store: ProjectStore) -> None:
     store.delete(document.id)
     add(store, "A text that is deleted and added again.")
     assert store.missing(ENCODER, 10) == []
-
-
-def test_compact_forgets_only_what_no_passage_carries(store: ProjectStore) -> None:
-    gone, kept = add_all(store, ["Text to go.", "Text to stay."])
-    _encode(store)
-    store.delete(gone.id)
-    store.compact()
-    assert store.coverage(ENCODER) == (1, 1)
-    assert store.missing(ENCODER, 10) == []
-    number = store.passages_of(kept.id)[0].id
-    assert set(store.vectors([number], ENCODER)) == set(store.tokens([number], ENCODER)) == {number}
-    assert [hit.passage_id for hit in store.dense(np.ones(8, np.float32), ENCODER, Filters(), 5)] == [number]
-    assert len(_lexical(store, "stay")) == 1
-    add(store, "Text to go.")
-    assert len(store.missing(ENCODER, 10)) == 1
 
 
 def test_missing_lists_each_text_once_and_shrinks_as_work_is_done(store: ProjectStore) -> None:

@@ -22,7 +22,7 @@ def source(number: int) -> bytes:
 def main(root: Path, slug: str, number: int) -> None:
     project = open_workbench(root).open(slug)
     while True:
-        project.add_files([(f"s{number}.txt", source(number), "text/plain")])
+        project.sources.add_files([(f"s{number}.txt", source(number), "text/plain")])
         print(f"requested {number}", flush=True)
         run_next(project.job_context(), "child", kinds=(JobKind.ADD,))
         print(f"stored {number}", flush=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.errors import BudgetReached
 from core.labels import LlmTask
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
+from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.records import Prompt
 from storage import open_catalog
@@ -25,11 +26,11 @@ def main(root: str, slug: str, base_url: str, budget: str, count: int) -> None:
     settings = llm_settings(base_url, budget_usd=float(budget), timeout_s=60.0)
     engines = with_writer(Engines(*[nothing] * 5), settings, Path(root))  # type: ignore[arg-type]
     store = open_catalog(Path(root)).open(slug)
-    using = LlmUsing(store, engines, settings, utc_now)
+    model = LanguageModel(ProjectContext(store, engines, settings, utc_now))
     print("ready", flush=True)
     for _ in range(count):
         try:
-            using.write(Prompt(LlmTask.ANSWER, "", "Say something.", max_tokens=1000))
+            model.write(Prompt(LlmTask.ANSWER, "", "Say something.", max_tokens=1000))
             print("ok", flush=True)
         except BudgetReached:
             print("budget", flush=True)

@@ -43,7 +43,7 @@ def prepared(root: Path) -> str:
     """A project with read sources and a report whose audit waits."""
     workbench = opened_later(root, 0)
     opened = workbench.open(workbench.create("Killed").slug)
-    opened.add_snapshots(SOURCES)
+    opened.sources.add_snapshots(SOURCES)
     while run_next(opened.job_context(), "first", kinds=[JobKind.ADD]) is not None:
         pass
     opened.audits.add("report.md", REPORT.encode(), "text/markdown")
@@ -107,7 +107,7 @@ def test_an_audit_that_was_killed_goes_on_and_judges_nothing_twice(tmp_path: Pat
     for root, name in ((whole, expected_slug), (killed, slug)):
         workbench = opened_later(root, 60)
         opened = workbench.open(name)
-        assert [job.state for job in opened.jobs() if job.kind is JobKind.AUDIT] == [JobState.DONE]
+        assert [job.state for job in opened.jobs.all() if job.kind is JobKind.AUDIT] == [JobState.DONE]
         assert_whole(opened)
         rows.append(outcome(opened.audits.findings(1)))
         workbench.close()

@@ -46,15 +46,15 @@ def test_an_interrupted_add_keeps_what_was_read_and_says_what_was_not(tmp_path: 
         command, cwd=REPOSITORY, preexec_fn=own_group_that_can_be_interrupted, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    while not project.documents():
+    while not project.sources.documents():
         assert running.poll() is None, running.communicate()[1]
         time.sleep(0.02)
     os.killpg(running.pid, signal.SIGINT)
     _, errors = running.communicate()
     assert "Traceback" not in errors
     assert running.returncode == 130
-    states = [row.state for row in project.acquisitions()]
+    states = [row.state for row in project.sources.acquisitions()]
     assert set(states) == {FetchState.STORED, FetchState.CANCELLED}
-    assert states.count(FetchState.STORED) == len(project.documents())
-    assert [job.state for job in project.jobs() if job.kind is JobKind.ADD] == [JobState.CANCELLED]
+    assert states.count(FetchState.STORED) == len(project.sources.documents())
+    assert [job.state for job in project.jobs.all() if job.kind is JobKind.ADD] == [JobState.CANCELLED]
     workbench.close()

@@ -51,14 +51,13 @@ def test_every_acknowledged_source_survives(tmp_path: Path, engines: Engines) ->
         assert lines, "the child acknowledged nothing"
         requested |= {number for word, number in lines if word == "requested"}
         later = datetime.now(UTC) + timedelta(minutes=5)  # the dead worker's claims are stale by then
-        workbench = open_workbench(root, clock=lambda moment=later: moment)
-        own, workbench.engines = workbench.engines, engines
+        workbench = open_workbench(root, clock=lambda moment=later: moment, engines=engines)
         project = workbench.open(slug)
         while run_next(project.job_context(), "after", kinds=(JobKind.ADD,)):
             pass
-        rows = {row.origin: row.state for row in project.acquisitions()}
+        rows = {row.origin: row.state for row in project.sources.acquisitions()}
         assert all(rows[f"s{number}.txt"] is FetchState.STORED for number in requested)
-        names = [document.filename for document in project.documents()]
+        names = [document.filename for document in project.sources.documents()]
         assert len(names) == len(set(names))
         assert {f"s{number}.txt" for number in requested} <= set(names)
         for number in sorted(requested)[-3:]:
@@ -66,6 +65,5 @@ def test_every_acknowledged_source_survives(tmp_path: Path, engines: Engines) ->
             assert {one.document.filename for one in found.passages} == {f"s{number}.txt"}
         metadata = json.loads((project.project.path / "10_graph" / "index_metadata.json").read_text())
         assert metadata["document_count"] == len(names)
-        assert set(metadata["indexed_hashes"]) == {document.content_hash for document in project.documents()}
-        workbench.engines = own
+        assert set(metadata["indexed_hashes"]) == {document.content_hash for document in project.sources.documents()}
         workbench.close()

@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 from core.labels import CallState
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
+from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.settings.values import Settings
 from core.workbench.workbench import Workbench
@@ -56,7 +57,7 @@ def test_a_process_killed_in_a_call_leaves_it_as_started(workbench: Workbench, e
     store = open_catalog(workbench.root).open(slug)
     [call] = store.calls()
     assert call.state is CallState.STARTED
-    spending = LlmUsing(store, engines, Settings(), utc_now).spending()
+    spending = LanguageModel(ProjectContext(store, engines, Settings(), utc_now)).spending()
     assert spending.reserved_usd > 0.01
     assert spending.failed == 0
     store.close()

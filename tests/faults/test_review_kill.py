@@ -65,7 +65,7 @@ def _killed(root: Path, slug: str, number: int, moments: random.Random) -> tuple
 
 
 def _log(opened: OpenProject) -> list[Decision]:
-    log = opened.reviews.log()
+    log = opened.reviews.log.entries()
     assert faults_of(log) == []
     return log
 
@@ -73,9 +73,9 @@ def _log(opened: OpenProject) -> list[Decision]:
 @pytest.mark.slow
 def test_no_confirmed_decision_is_lost_when_the_server_or_the_worker_is_killed(workbench: Workbench) -> None:
     opened = workbench.open(workbench.create("Reviewed").slug)
-    report = add_report(opened._store, TEXT, rows=ROWS)  # type: ignore[arg-type]
+    report = add_report(opened.context.store, TEXT, rows=ROWS)  # type: ignore[arg-type]
     rows = [replace(row, status=Status.SOURCE_NOT_INDEXED) for row in opened.audits.findings(report.id)]
-    opened._store.put_findings(rows)
+    opened.context.store.put_findings(rows)
     slug, moments = opened.project.slug, random.Random(20261128)
     confirmed: dict[int, str] = {}
     orphans = []
@@ -102,4 +102,4 @@ def test_no_confirmed_decision_is_lost_when_the_server_or_the_worker_is_killed(w
     told = {one["id"]: one["hash"] for one in json.loads(opened.exports.result(newest.job).body)["decisions"]}
     assert told
     assert told.items() <= {one.id: one.hash for one in _log(opened)}.items()
-    assert not opened.jobs(active=True)
+    assert not opened.jobs.all(active=True)

@@ -13,11 +13,11 @@ import httpx2
 import pytest
 
 from core.errors import ServiceBusy
-from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult
 from core.workbench.open_project import OpenProject
+from tests.helpers.service_client import WorkbenchClient
 from tests.helpers.serving import Town, served, town
 
 SEARCHES = 200
@@ -62,7 +62,9 @@ def test_searches_while_sources_come_in_fail_never_and_answer_as_in_process(stre
         for number in range(100):
             if stop.is_set():
                 return
-            streets.streets.add_text(f"Note {number}", f"There are {number} benches at gate {number}. Rain fell.")
+            streets.streets.sources.add_text(
+                f"Note {number}", f"There are {number} benches at gate {number}. Rain fell."
+            )
             streets.work()
             answer_here()
 

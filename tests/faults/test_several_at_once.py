@@ -28,16 +28,16 @@ TEXT = "Street trees cool the air by two degrees on hot days. " * 4
 
 def test_a_project_deleted_and_made_anew_elsewhere_is_opened_anew(workbench: Workbench) -> None:
     slug = workbench.create("Same").slug
-    workbench.open(slug).add_text("Old", TEXT)
+    workbench.open(slug).sources.add_text("Old", TEXT)
     other = open_workbench(workbench.root)
     other.delete(slug, confirm="Same")
     with pytest.raises(ProjectNotFound):
         workbench.open(slug)
     assert other.create("Same").slug == slug
-    other.open(slug).add_text("New", TEXT)
+    other.open(slug).sources.add_text("New", TEXT)
     other.close()
     finish_jobs(workbench, workbench.open(slug))
-    assert [document.title for document in workbench.open(slug).documents()] == ["New"]
+    assert [document.title for document in workbench.open(slug).sources.documents()] == ["New"]
 
 
 def test_a_command_takes_over_when_whoever_held_the_root_ends(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_command_takes_over_when_whoever_held_the_root_ends(tmp_path: Path) ->
     assert held.__enter__()
     command = [sys.executable, "-m", "core.commands", "--root", str(root), "add", "-p", "waiting", str(note)]
     adding = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
-    while not workbench.open("waiting").jobs(active=True):
+    while not workbench.open("waiting").jobs.all(active=True):
         time.sleep(0.02)
     held.__exit__(None, None, None)
     output, _ = adding.communicate(timeout=120)
@@ -71,14 +71,14 @@ def test_a_worker_lane_outlives_a_root_that_is_away_for_a_moment(
     lane.start()
     time.sleep(0.3)
     os.rename(away, workbench.root)
-    project.schedule(JobKind.ENCODE)
-    while project.jobs()[0].state.active:
+    project.jobs.schedule(JobKind.ENCODE)
+    while project.jobs.all()[0].state.active:
         assert lane.is_alive()
         time.sleep(0.02)
     stop.set()
     wake.set()
     lane.join()
-    assert project.jobs()[0].state is JobState.DONE
+    assert project.jobs.all()[0].state is JobState.DONE
 
 
 def test_a_worker_whose_server_is_killed_ends(tmp_path: Path) -> None:
@@ -107,16 +107,16 @@ def test_a_worker_whose_server_is_killed_ends(tmp_path: Path) -> None:
 def test_queued_sources_without_a_job_get_one(workbench: Workbench) -> None:
     project = workbench.open(workbench.create("Left over").slug)
     note = Fetched(body=TEXT.encode(), media_type="text/plain")
-    project._store.request(SourceKind.PASTE, [("Note", note)])  # as after a crash before its job was made
-    assert [row.state for row in project.acquisitions()] == [FetchState.QUEUED]
+    project.context.store.request(SourceKind.PASTE, [("Note", note)])  # as after a crash before its job was made
+    assert [row.state for row in project.sources.acquisitions()] == [FetchState.QUEUED]
     project.catch_up()
     finish_jobs(workbench, project)
-    assert [row.state for row in project.acquisitions()] == [FetchState.STORED]
+    assert [row.state for row in project.sources.acquisitions()] == [FetchState.STORED]
 
 
 def test_a_model_that_fails_at_its_first_text_leaves_search_by_words(workbench: Workbench, engines: Engines) -> None:
     project = workbench.open(workbench.create("Broken model").slug)
-    project.add_text("Note", TEXT)
+    project.sources.add_text("Note", TEXT)
     finish_jobs(workbench, project)
 
     class Broken:
@@ -143,7 +143,7 @@ def test_an_unexpected_error_of_one_project_keeps_no_lane_from_the_others(
 ) -> None:
     first, second = (workbench.create(name).slug for name in ("First", "Second"))
     for slug in (first, second):
-        workbench.open(slug).add_text("Trees", TEXT)
+        workbench.open(slug).sources.add_text("Trees", TEXT)
     latest = workbench.projects()[0].project.slug
 
     def fails() -> None:
@@ -157,10 +157,10 @@ def test_an_unexpected_error_of_one_project_keeps_no_lane_from_the_others(
     lane.start()
     try:
         deadline = time.monotonic() + 12  # the lane looks again after 15 s
-        while JobKind.ADD in {job.kind for job in other.jobs(active=True)} and time.monotonic() < deadline:
+        while JobKind.ADD in {job.kind for job in other.jobs.all(active=True)} and time.monotonic() < deadline:
             time.sleep(0.02)
     finally:
         stop.set()
         wake.set()
         lane.join()
-    assert JobKind.ADD not in {job.kind for job in other.jobs(active=True)}
+    assert JobKind.ADD not in {job.kind for job in other.jobs.all(active=True)}

@@ -27,11 +27,9 @@ CLEAN_PASSED = 23
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[OpenProject]:
-    workbench = open_workbench(tmp_path_factory.mktemp("golden-audit"))
-    own, workbench.engines = workbench.engines, engines
+    workbench = open_workbench(tmp_path_factory.mktemp("golden-audit"), engines=engines)
     made, _ = ensure_demo(workbench)
     yield workbench.open(made.slug)
-    workbench.engines = own
     workbench.close()
 
 
@@ -92,7 +90,7 @@ def test_the_right_source_is_suggested_for_a_wrong_one_and_a_dangling_marker(
         rescue = found(entry, rows).rescue
         assert rescue is not None, entry["id"]
         assert rescue.citation == f"[{entry['right_reference']}]"
-        names = {files.get(url) for url in project.document(rescue.document_id).urls}
+        names = {files.get(url) for url in project.sources.document(rescue.document_id).urls}
         assert entry["right_source"] in names
 
 

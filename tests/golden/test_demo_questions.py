@@ -21,11 +21,9 @@ WORDS_ONLY = StageSwitches(dense=False, late_interaction=False, mmr=False)
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[OpenProject]:
-    workbench = open_workbench(tmp_path_factory.mktemp("golden"))
-    own, workbench.engines = workbench.engines, engines
+    workbench = open_workbench(tmp_path_factory.mktemp("golden"), engines=engines)
     made, _ = ensure_demo(workbench, audit=False)
     yield workbench.open(made.slug)
-    workbench.engines = own
     workbench.close()
 
 
@@ -75,7 +73,7 @@ def test_every_result_says_how_it_was_found_and_where_it_stands(project: OpenPro
     assert result.notes == ()
     assert {"lexical", "dense", "late_interaction", "fusion", "mmr", "hash"} <= set(result.fingerprint)
     for one in result.passages:
-        text = project.text(one.document.id)
+        text = project.sources.text(one.document.id)
         assert text[one.passage.start : one.passage.end] == one.passage.text
         for excerpt in one.excerpts:
             inner = excerpt.text[excerpt.lead :].removesuffix("…")
@@ -93,7 +91,7 @@ def test_the_words_that_answered_are_shown(project: OpenProject) -> None:
     question = "What does the 10-20-30 rule say about species?"
     best = ask(project, question).passages[0].passage
     matches = project.explain(question, best)
-    text = project.text(best.document_id)
+    text = project.sources.text(best.document_id)
     shown = {match.query_word.lower(): match for match in matches}
     assert {"rule", "species"} <= set(shown)
     for match in matches:

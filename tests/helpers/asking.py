@@ -42,7 +42,7 @@ def filled(workbench: Workbench, *, sources: list[tuple[str, bytes, str]] | None
     """A project with its sources read and encoded."""
     opened = workbench.open(workbench.create("Streets").slug)
     if sources is None or sources:
-        opened.add_snapshots(sources or SOURCES)
+        opened.sources.add_snapshots(sources or SOURCES)
     finish_jobs(workbench, opened)
     return opened
 
@@ -51,17 +51,17 @@ def with_texts(workbench: Workbench, *texts: str) -> OpenProject:
     """A project of pasted texts."""
     opened = workbench.open(workbench.create("Texts").slug)
     files = [(f"text-{place}.txt", text.encode(), "text/plain") for place, text in enumerate(texts)]
-    opened.add_files(files, kind=SourceKind.UPLOAD)
+    opened.sources.add_files(files, kind=SourceKind.UPLOAD)
     finish_jobs(workbench, opened)
     return opened
 
 
 def answered(workbench: Workbench, opened: OpenProject, question: str = QUESTION, **given: object) -> Answer:
     """The answer when its job has ended, however it ended."""
-    made, _ = opened.asking.ask(question, **given)  # type: ignore[arg-type]
+    made, _ = opened.answers.ask(question, **given)  # type: ignore[arg-type]
     with suppress(JobError):
         finish_jobs(workbench, opened)
-    return opened.asking.answer(made.id)
+    return opened.answers.get(made.id)
 
 
 def said(answer: str, *bullets: str, **fields: object) -> str:

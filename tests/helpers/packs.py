@@ -23,19 +23,17 @@ from tests.helpers.verifying import WordJudge
 @contextmanager
 def bench(root: Path, engines: Engines) -> Iterator[Workbench]:
     """A workbench with the shared models and the word judge."""
-    made = open_workbench(root)
-    own, made.engines = made.engines, with_judge(engines, WordJudge())
+    made = open_workbench(root, engines=with_judge(engines, WordJudge()))
     try:
         yield made
     finally:
-        made.engines = own
         made.close()
 
 
 def fill(workbench: Workbench, text: str = REPORT) -> tuple[OpenProject, StoredReport]:
     """The project ``streets`` with three sources, an audited report and two decisions."""
     opened = workbench.open(workbench.create("Streets").slug)
-    opened.add_snapshots(SOURCES)
+    opened.sources.add_snapshots(SOURCES)
     report = audited(workbench, opened, text)
     for row, kind in (
         (opened.audits.findings(report.id)[0], DecisionKind.ACCEPT),
@@ -55,7 +53,7 @@ def exported(opened: OpenProject, report: StoredReport, format: ExportFormat, ta
     job = opened.exports.start(report.id, format, by=by)
     while run_next(opened.job_context(), "test", kinds=[JobKind.EXPORT]) is not None:
         pass
-    ended = opened.job(job.id)
+    ended = opened.jobs.get(job.id)
     assert ended.state is JobState.DONE, ended.error
     shutil.copyfile(opened.exports.path(ended), target)
     return target

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.http.client import WorkbenchClient
 from core.http.options import ServiceOptions
 from core.http.service import Server, service
 from core.http.token import Token
@@ -19,6 +18,7 @@ from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.helpers.auditing import SOURCES, judged_by
+from tests.helpers.service_client import WorkbenchClient
 from tests.helpers.verifying import WordJudge
 
 TOKEN = Token("a-token-for-tests-0123456789", "the tests")
@@ -83,9 +83,9 @@ def town(root: Path, engines: Engines, settings: Settings | None = None) -> Iter
     workbench = open_workbench(root, settings or Settings())
     with judged_by(workbench, engines, WordJudge()):
         streets = workbench.open(workbench.create("Streets").slug)
-        streets.add_snapshots(SOURCES)
+        streets.sources.add_snapshots(SOURCES)
         secrets = workbench.open(workbench.create("Secrets").slug)
-        secrets.add_text("Mint", SECRET)
+        secrets.sources.add_text("Mint", SECRET)
         made = Town(workbench, streets, secrets)
         made.work()
         yield made

@@ -106,9 +106,7 @@ def test_a_line_that_is_no_record_isrefused(catalog: SqliteCatalog, sound: Path,
     [
         {"format": "something else"},
         {"version": VERSION + 1},
-        {"version": 2},
-        {"version": 1},
-        {"version": 0},
+        *({"version": version} for version in range(VERSION)),
         {"members": []},
         {"counts": {"documents": -1}},
         {"extra": 1},
@@ -121,7 +119,7 @@ def test_a_wrong_manifest_isrefused(catalog: SqliteCatalog, sound: Path, change:
     refused(
         catalog,
         rewrite(sound, {**members, "manifest.json": json.dumps(manifest).encode()}, honest=False),
-        r"manifest|format|version [12]",
+        r"manifest|format",
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.labels import Status
 from core.ports.store import ProjectStore
-from core.records import Claim, Finding, ReviewPolicy, SourceVerdict, StoredReport
+from core.records import Claim, Finding, SourceVerdict, StoredReport
 from storage.archive import format as archive
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
@@ -133,25 +133,6 @@ def test_outcomes_on_a_source_deleted_before_the_export_wait_again(catalog: Sqli
         (None, None, None, None, ())
     }
     assert [claim.verdict for claim in taken.claims()] == [None, None]
-    taken.close()
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_zip_of_an_earlier_version_is_still_read(catalog: SqliteCatalog, sound: Path, version: int) -> None:
-    given = catalog.open("full")
-    for report in given.reports(superseded=True) if version == 1 else []:
-        given.delete_report(report.id)
-    kept_reports = len(given.reports())
-    given.close()
-    members = members_of(catalog.export("full", sound))
-    manifest = {**json.loads(members["manifest.json"]), "version": version}
-    later = set(archive.LISTS) - set(archive.lists_of(version))
-    kept = {name: body for name, body in members.items() if name not in later}
-    path = rewrite(sound, {**kept, "manifest.json": json.dumps(manifest).encode()})
-    taken = _imported(catalog, path)
-    assert len(taken.documents()) == 2
-    assert (len(taken.reports()), len(taken.claims())) == (kept_reports, 0 if version == 1 else 2)
-    assert (taken.decisions(), taken.people(), taken.review_policy()) == ([], [], ReviewPolicy())
     taken.close()
 
 

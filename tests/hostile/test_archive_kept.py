@@ -15,14 +15,13 @@ from core.evaluate.judged import pack, unpack
 from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.squeeze import squeeze
-from core.workbench.import_notes import left_out
-from storage.archive import format as archive
+from core.workbench.import_notes import import_notes
 from storage.archive.note_forms import OPINION
 from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
-from storage.tables.note_kinds import kind_of
+from storage.tables.notes import kind_of
 from tests.hostile.archives import members_of, refused, rewrite
 from tests.hostile.conftest import TEXT
 
@@ -119,7 +118,7 @@ def test_what_people_made_and_paid_for_comes_back_and_nothing_else(
         elif name != "threshold-unfinished":
             assert json.loads(value) == json.loads(notes[name])
     assert {set_name, *came} == set(notes)
-    assert left_out(taken) == []
+    assert import_notes(taken) == []
     taken.close()
 
 
@@ -131,30 +130,21 @@ def test_a_copy_keeps_everything_but_what_belongs_to_jobs(catalog: SqliteCatalog
     taken.close()
 
 
-def test_a_project_without_such_notes_is_written_as_before(catalog: SqliteCatalog, tmp_path: Path) -> None:
+def test_a_project_without_such_notes_is_written_without_the_list(catalog: SqliteCatalog, tmp_path: Path) -> None:
     store = catalog.open("full")
     for name, value in {**STAYING, "threshold-unfinished": "", "answer_templates": "{}", LAB: "{}"}.items():
         store.set_memo(name, value)
     store.close()
     members = members_of(catalog.export("full", tmp_path / "plain.zip"))
     assert KEPT not in members
-    assert json.loads(members["manifest.json"])["version"] < archive.ASKED_FROM
 
 
-def test_a_zip_of_version_5_without_notes_is_still_read(catalog: SqliteCatalog, kept: Path) -> None:
+def test_a_zip_without_notes_is_read(catalog: SqliteCatalog, kept: Path) -> None:
     members = members_of(kept)
     del members[KEPT]
     taken = _imported(catalog, rewrite(kept, members))
     assert taken.memos("") == {}
     taken.close()
-
-
-def test_notes_in_a_zip_of_an_earlier_version_are_refused(catalog: SqliteCatalog, kept: Path) -> None:
-    members = members_of(kept)
-    manifest = {**json.loads(members["manifest.json"]), "version": 4}
-    lists = {name for name in members if name in ("questions.jsonl", "answers.jsonl", "llm_calls.jsonl")}
-    held = {name: body for name, body in members.items() if name not in lists}
-    refused(catalog, rewrite(kept, {**held, "manifest.json": json.dumps(manifest).encode()}), "does not belong")
 
 
 def test_every_note_that_the_engine_keeps_has_a_decision() -> None:
@@ -189,7 +179,7 @@ def test_what_is_about_something_that_is_not_in_the_zip_is_left_out_and_named(
     assert json.loads(taken.memo(LAB) or "") == json.loads(notes[LAB])
     assert set(taken.memos("")) == {*notes, LEFT_OUT}
     assert opinion in taken.memos("opinion:")
-    judgements, opinions, found = left_out(taken)
+    judgements, opinions, found = import_notes(taken)
     assert judgements.startswith("Of the judgements of the query lab 2 were left out")
     assert f"source {LOST}, characters 5 to 9, grade 2" in judgements
     assert "claim 77" in opinions
@@ -207,7 +197,7 @@ def test_judgements_of_a_source_deleted_before_the_export_are_left_out(
     assert set(taken.memos("")) == {name for name in notes if not name.startswith(("lab-", "quotes", "op"))} | {
         LEFT_OUT
     }
-    assert len(left_out(taken)) == 3
+    assert len(import_notes(taken)) == 3
     taken.close()
 
 
@@ -219,7 +209,7 @@ def test_an_opinion_on_words_that_are_not_there_is_left_out(
     forged["quotes"][0]["quote"] = "Herons"
     taken = _imported(catalog, _with(kept, {**notes, name: json.dumps(forged)}))
     assert taken.memo(name) is None
-    assert len(left_out(taken)) == 1
+    assert len(import_notes(taken)) == 1
     taken.close()
 
 

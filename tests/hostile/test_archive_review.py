@@ -98,13 +98,6 @@ def test_a_missing_member_is_refused(catalog: SqliteCatalog, sound: Path, name: 
     refused(catalog, rewrite(sound, kept), "is missing")
 
 
-def test_a_log_in_a_zip_of_an_earlier_version_is_refused(catalog: SqliteCatalog, sound: Path) -> None:
-    members = members_of(sound)
-    manifest = {**json.loads(members["manifest.json"]), "version": 2}
-    path = rewrite(sound, {**members, "manifest.json": json.dumps(manifest).encode()})
-    refused(catalog, path, "does not belong into version 2")
-
-
 @pytest.mark.parametrize(
     "break_it",
     [

@@ -104,7 +104,7 @@ def test_a_scan_is_refused_with_its_reason(bench: Workbench, project: OpenProjec
     with pytest.raises(ReportError, match="text recognition"):
         project.audits.add(scan.filename, scan.body, scan.media_type)
     assert project.audits.reports() == []
-    assert project.jobs() == []
+    assert project.jobs.all() == []
 
 
 @pytest.mark.parametrize("name", ["", "x" * 5000, "../../etc/passwd", "a\nb.md"])

@@ -59,17 +59,17 @@ def test_thousands_of_sentences_are_all_there() -> None:
 
 
 def test_an_empty_text_and_one_far_too_long_are_refused(workbench) -> None:  # type: ignore[no-untyped-def]
-    claiming = workbench.open(workbench.create("P").slug).claiming
+    claims = workbench.open(workbench.create("P").slug).claims
     with pytest.raises(ClaimError, match="empty"):
-        claiming.extract_text(" \n ")
+        claims.extract_text(" \n ")
     with pytest.raises(ClaimError, match="at most"):
-        claiming.extract_text("x" * 5_000_001)
+        claims.extract_text("x" * 5_000_001)
     with pytest.raises(ClaimError, match="at most"):
-        claiming.add("The city planted trees and " * 4000)
-    assert claiming.claims() == []
+        claims.add("The city planted trees and " * 4000)
+    assert claims.all() == []
 
 
 @pytest.mark.parametrize("text", [text for text in ODD.values() if text.strip()], ids=lambda text: text[:6])
 def test_any_pasted_text_can_be_kept(workbench, text: str) -> None:  # type: ignore[no-untyped-def]
-    claiming = workbench.open(workbench.create("P").slug).claiming
-    assert claiming.extract_text(text) == claiming.claims()
+    claims = workbench.open(workbench.create("P").slug).claims
+    assert claims.extract_text(text) == claims.all()

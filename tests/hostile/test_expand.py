@@ -56,7 +56,7 @@ def project(workbench: Workbench) -> OpenProject:
         "Street trees cool the air in a city. The urban heat island (UHI) is weaker there.",
         "街道树木能给城市降温。",
     ]
-    opened.add_files([(f"{at}.txt", text.encode(), "text/plain") for at, text in enumerate(texts)])
+    opened.sources.add_files([(f"{at}.txt", text.encode(), "text/plain") for at, text in enumerate(texts)])
     while run_next(opened.job_context(), "test") is not None:
         pass
     return opened

@@ -149,7 +149,7 @@ def project(
     shared = ("encoder", "extractor", "entailer")
     bench.engines.succeed(engines, shared)
     opened = bench.open(bench.create("Mills").slug)
-    opened.add_urls([*pages, server.url("/clean")])
+    opened.sources.add_urls([*pages, server.url("/clean")])
     finish_jobs(bench, opened)
     yield opened
     for name in shared:  # they belong to all tests
@@ -158,14 +158,14 @@ def project(
 
 
 def _by_page(project: OpenProject) -> dict[str, Document]:
-    return {url: one for one in project.documents() for url in one.urls}
+    return {url: one for one in project.sources.documents() for url in one.urls}
 
 
 def test_each_of_the_forty_pages_is_stored_and_flagged(
     project: OpenProject, served: tuple[LoopbackServer, dict[str, tuple[str, int]]]
 ) -> None:
     server, pages = served
-    assert {one.state for one in project.acquisitions()} == {FetchState.STORED}
+    assert {one.state for one in project.sources.acquisitions()} == {FetchState.STORED}
     found = _by_page(project)
     assert len(pages) == 40
     missed = [pages[url] for url in pages if not addresses_a_model(found[url])]

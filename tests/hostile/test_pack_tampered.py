@@ -33,8 +33,8 @@ def place(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterato
     folder = tmp_path_factory.mktemp("tampered")
     with bench(folder / "root", engines) as workbench:
         opened, report = fill(workbench)
-        opened.reviews.set_role("Ann", Role.OWNER, by="Ann")
-        opened.reviews.set_role("Bo", Role.REVIEWER, by="Ann")
+        opened.reviews.people.set_role("Ann", Role.OWNER, by="Ann")
+        opened.reviews.people.set_role("Bo", Role.REVIEWER, by="Ann")
         row = opened.audits.findings(report.id)[3]
         item = opened.reviews.item(opened.reviews.key_of_finding(row.id), "Bo")
         opened.reviews.decide(
@@ -42,7 +42,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterato
         )
         cited = opened.audits.findings(report.id)[0].document_id
         assert cited is not None
-        opened.override_grade(cited, Grade.A, reason="known to be good", by="Ann")
+        opened.sources.override_grade(cited, Grade.A, reason="known to be good", by="Ann")
         yield workbench, exported(opened, report, ExportFormat.PACK, folder / "pack.zip")
 
 

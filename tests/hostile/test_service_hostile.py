@@ -101,7 +101,7 @@ def test_a_project_of_another_root_is_not_there(
 
 
 def test_ids_of_another_project_name_nothing_here(at: Served, streets: Town) -> None:
-    (theirs,) = streets.secrets.documents()
+    (theirs,) = streets.secrets.sources.documents()
     for document in (
         theirs.id,
         theirs.content_hash[:64],

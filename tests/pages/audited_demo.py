@@ -40,7 +40,7 @@ def keep_audited_report(opened: OpenProject, *, waiting: int = 0) -> StoredRepor
         rows.append(row)
     for at in range(len(rows) - waiting, len(rows)):
         rows[at] = replace(rows[at], status=None, reasons=(), verdict=None, rescue=None, explanation="", judged=None)
-    store: Any = opened._store
+    store: Any = opened.context.store
     body = text.encode()
     kept: StoredReport = store.add_report(
         StoredReport(
@@ -62,7 +62,7 @@ def _documents(opened: OpenProject) -> dict[str, Document]:
     """The stored documents of the demo by file name."""
     found = {}
     for source in demo.sources():
-        for document in opened.documents():
+        for document in opened.sources.documents():
             if source.url in (document.canonical_url, *document.urls):
                 found[source.filename] = document
     return found
@@ -90,7 +90,7 @@ def _with_outcome(
 
 
 def _place(opened: OpenProject, document: Document, quotes: Sequence[str]) -> tuple[str, int, int] | None:
-    text = opened.text(document.id)
+    text = opened.sources.text(document.id)
     for quote in quotes:
         if (at := text.find(quote)) >= 0:
             return text, at, at + len(quote)
@@ -98,7 +98,7 @@ def _place(opened: OpenProject, document: Document, quotes: Sequence[str]) -> tu
 
 
 def _verdict(opened: OpenProject, document: Document, quotes: Sequence[str], status: Status) -> SourceVerdict:
-    place = _place(opened, document, quotes) or (opened.text(document.id), 0, 80)
+    place = _place(opened, document, quotes) or (opened.sources.text(document.id), 0, 80)
     text, start, end = place
     passed = status is Status.PASS
     supports = 0.94 if passed else 0.31

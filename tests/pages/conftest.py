@@ -56,10 +56,9 @@ def visit(bench: Workbench) -> Callable[..., AppTest]:
 def filled_root(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Path:
     """A root with a project of three read and encoded sources, one of them hostile; made once, copied for each test."""
     root = tmp_path_factory.mktemp("filled") / "root"
-    made = open_workbench(root)
-    own, made.engines = made.engines, engines
+    made = open_workbench(root, engines=engines)
     opened = made.open(made.create("Heat").slug)
-    opened.add_files(
+    opened.sources.add_files(
         [
             ("pumps.md", PUMPS.encode(), "text/markdown"),
             ("trees.md", TREES.encode(), "text/markdown"),
@@ -67,7 +66,6 @@ def filled_root(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> P
         ]
     )
     work(opened)
-    made.engines = own
     made.close()
     return root
 
@@ -86,14 +84,12 @@ def audited_root(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> 
     from tests.pages.audited_demo import keep_audited_report
 
     root = tmp_path_factory.mktemp("audited") / "root"
-    made = open_workbench(root)
-    own, made.engines = made.engines, engines
+    made = open_workbench(root, engines=engines)
     opened = made.open(made.create("Trees").slug)
-    opened.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
+    opened.sources.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
     while run_next(opened.job_context(), "test", kinds=[JobKind.ADD]) is not None:
         pass
     keep_audited_report(opened)
-    made.engines = own
     made.close()
     return root
 
@@ -149,7 +145,7 @@ flew to https://evil.example/ without a word about anything else that would matt
 @pytest.fixture
 def ours(audited: OpenProject) -> OpenProject:
     """The audited demo with an owner, a reviewer, and someone who may only look."""
-    audited.reviews.set_role("Ann", Role.OWNER, by="Ann")
-    audited.reviews.set_role("Bob", Role.REVIEWER, by="Ann")
-    audited.reviews.set_role("Vi", Role.VIEWER, by="Ann")
+    audited.reviews.people.set_role("Ann", Role.OWNER, by="Ann")
+    audited.reviews.people.set_role("Bob", Role.REVIEWER, by="Ann")
+    audited.reviews.people.set_role("Vi", Role.VIEWER, by="Ann")
     return audited

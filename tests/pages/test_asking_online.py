@@ -128,11 +128,11 @@ def test_the_web_is_searched_after_a_press_its_hits_are_ticked_and_fetched(
     )  # fmt: skip
     assert not at.exception
     assert not at.error
-    before = len(filled.documents())
+    before = len(filled.sources.documents())
     fetch = next(one for one in at.button if one.label.startswith("Fetch "))
     fetch.click().run()
     work(filled)
-    assert len(filled.documents()) > before
+    assert len(filled.sources.documents()) > before
 
 
 def test_an_answer_is_written_by_the_model_checked_and_priced(
@@ -146,7 +146,7 @@ def test_an_answer_is_written_by_the_model_checked_and_priced(
     press(at, "Answer")
     assert not at.error
     work(filled)
-    answer = filled.asking.answers()[0]
+    answer = filled.answers.all()[0]
     assert answer.state is AnswerState.DONE, answer.missing
     assert answer.mode is AnswerMode.GENERATED
     at = visit("ask", project="heat", answer=str(answer.id))
@@ -169,7 +169,7 @@ def test_extractive_can_be_chosen_and_then_nothing_is_sent(visit: Visit, filled:
     assert "OpenAlex and Wikipedia" in texts(at)
     press(at, "Answer")
     work(filled)
-    assert filled.asking.answers()[0].mode is AnswerMode.EXTRACTIVE
+    assert filled.answers.all()[0].mode is AnswerMode.EXTRACTIVE
     assert not online.llm.requests
 
 
@@ -186,11 +186,11 @@ def test_a_model_that_does_not_answer_is_told_as_what_it_is(
     visit: Visit, filled: OpenProject, online: Online, reply: Reply | str, said_so: str
 ) -> None:
     online.reply = reply
-    answer, _ = filled.asking.ask(QUESTION, mode=AnswerMode.GENERATED)
+    answer, _ = filled.answers.ask(QUESTION, mode=AnswerMode.GENERATED)
     work(filled)
     at = visit("ask", project="heat", answer=str(answer.id))
     assert not at.exception
-    assert filled.asking.answer(answer.id).state is AnswerState.FAILED
+    assert filled.answers.get(answer.id).state is AnswerState.FAILED
     assert said_so in " ".join(one.value for one in at.error).lower()
     assert button(at, "Ask again")
 

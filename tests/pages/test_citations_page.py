@@ -54,7 +54,7 @@ def test_a_pasted_report_is_read_and_its_audit_asked_for(visit: Visit, bench: Wo
     assert not at.exception
     assert not at.error
     assert [one.name for one in opened.audits.reports()] == ["My report"]
-    assert [job.kind for job in opened.jobs(active=True)] == [JobKind.AUDIT]
+    assert [job.kind for job in opened.jobs.all(active=True)] == [JobKind.AUDIT]
     assert at.query_params["report"] == "1"
     assert "1 citation, none checked yet." in texts(at)
     assert list(table(at)["Status"]) == ["… Waiting"]
@@ -143,7 +143,7 @@ def test_a_source_with_too_little_support_is_told_to_perhaps_say_it(visit: Visit
     finding = row(audited, Reason.WRONG_SOURCE)
     assert finding.rescue
     likely = replace(finding.rescue, supports=0.56, carries=False)
-    audited._store.put_findings([replace(finding, reasons=(Reason.NOT_MENTIONED,), rescue=likely)])
+    audited.context.store.put_findings([replace(finding, reasons=(Reason.NOT_MENTIONED,), rescue=likely)])
     seen = texts(visit("citations", project="trees", report="1", finding=str(finding.id)))
     assert "Another source here may say it" in seen
     assert "Another source here says it" not in seen
@@ -194,7 +194,7 @@ def test_a_missing_source_can_be_fetched_for_its_row_alone_and_for_all(visit: Vi
     at.button(key="fetch-one").click().run()
     assert not at.exception
     assert not at.error
-    job = audited.jobs(active=True)[0]
+    job = audited.jobs.all(active=True)[0]
     assert job.kind is JobKind.CITED_SOURCES
     assert job.payload["findings"] == [finding.id]
 
@@ -203,7 +203,7 @@ def test_a_row_can_be_checked_again(visit: Visit, audited: OpenProject) -> None:
     finding = row(audited, Reason.LOW_SUPPORT)
     at = visit("citations", project="trees", report="1", finding=str(finding.id))
     at.button(key="again-one").click().run()
-    job = audited.jobs(active=True)[0]
+    job = audited.jobs.all(active=True)[0]
     assert (job.kind, job.payload["findings"]) == (JobKind.AUDIT, [finding.id])
     assert "Checking citations" in "".join(str(element.proto.text) for element in at.get("progress"))
 
@@ -259,7 +259,7 @@ def test_a_report_that_is_not_there_leads_to_those_that_are(visit: Visit, audite
 def test_a_source_deleted_since_is_a_message_not_a_crash(visit: Visit, audited: OpenProject) -> None:
     finding = row(audited, Reason.NUMBER_MISMATCH)
     assert finding.document_id
-    audited.delete_document(finding.document_id)
+    audited.sources.delete(finding.document_id)
     at = visit("citations", project="trees", report="1", finding=str(finding.id))
     assert not at.exception
     assert "unexpected" not in texts(at)
@@ -286,7 +286,7 @@ def test_a_report_is_deleted_after_a_question_and_its_sources_stay(visit: Visit,
     held = AppTest.from_string(DIALOG, default_timeout=60).run()
     button(held, "Delete").click().run()  # type: ignore[attr-defined]
     assert not audited.audits.reports()
-    assert audited.documents()
+    assert audited.sources.documents()
 
 
 def test_hostile_text_of_a_report_stays_text(visit: Visit, bench: Workbench) -> None:

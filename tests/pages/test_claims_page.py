@@ -29,8 +29,8 @@ def verified(audited: OpenProject) -> Claim:
     """A claim of the demo report with a verdict over two sources, one of them of too low a grade."""
     finding = next(one for one in audited.audits.findings(1) if one.verdict and not one.reasons)
     assert finding.verdict
-    other = next(one for one in audited.documents() if one.id != finding.document_id)
-    claim = audited.claiming.add("The city set out to plant 40,000 street trees by the end of 2024.", ClaimType.C1)
+    other = next(one for one in audited.sources.documents() if one.id != finding.document_id)
+    claim = audited.claims.add("The city set out to plant 40,000 street trees by the end of 2024.", ClaimType.C1)
     weak = replace(finding.verdict, document_id=other.id, rationale=(0, 20))
     verdict = ClaimVerdict(
         VerdictState.INSUFFICIENT,
@@ -42,7 +42,7 @@ def verified(audited: OpenProject) -> Claim:
         (Cluster((finding.verdict.document_id, other.id), ("both stand on one site",)),),
         independent=1,
     )
-    store: Any = audited._store
+    store: Any = audited.context.store
     (stored,) = store.put_claims([replace(claim, verdict=verdict)])
     return stored  # type: ignore[no-any-return]
 
@@ -59,17 +59,17 @@ def test_claims_are_taken_out_of_pasted_text(visit: Visit, bench: Workbench) -> 
     at.text_area[0].input(TEXT)
     button(at, "Take its claims out").click().run()  # type: ignore[attr-defined]
     assert not at.exception
-    assert len(table(at)) == len(opened.claiming.claims()) > 0
+    assert len(table(at)) == len(opened.claims.all()) > 0
     assert "Check 1 claim" in [one.label for one in at.button]
 
 
 def test_claims_are_taken_out_of_a_report_once(visit: Visit, audited: OpenProject) -> None:
     at = visit("claims", project="trees")
     button(at, "Take its claims out").click().run()  # type: ignore[attr-defined]
-    count = len(audited.claiming.claims(report_id=1))
+    count = len(audited.claims.all(report_id=1))
     assert count > 30
     button(at, "Take its claims out").click().run()  # type: ignore[attr-defined]
-    assert len(audited.claiming.claims(report_id=1)) == count
+    assert len(audited.claims.all(report_id=1)) == count
     assert f"{count} were here already" in texts(at)
 
 
@@ -79,7 +79,7 @@ def test_a_typed_claim_is_checked_at_once(visit: Visit, audited: OpenProject) ->
     at.text_input[0].input("Street trees cool the air by one degree.")
     button(at, "Add and check").click().run()  # type: ignore[attr-defined]
     assert not at.error
-    job = audited.jobs(active=True)[0]
+    job = audited.jobs.all(active=True)[0]
     assert job.kind is JobKind.VERIFY
     assert at.query_params["claim"] == "1"
     assert "Checking claims" in "".join(str(element.proto.text) for element in at.get("progress"))
@@ -90,15 +90,15 @@ def test_a_claim_without_words_is_said_plainly(visit: Visit, audited: OpenProjec
     at.segmented_control(key="claims-way").set_value("Type").run()
     button(at, "Add and check").click().run()  # type: ignore[attr-defined]
     assert len(at.error) == 1
-    assert not audited.claiming.claims()
+    assert not audited.claims.all()
 
 
 def test_filters_come_out_of_the_address_and_can_be_cleared(visit: Visit, audited: OpenProject) -> None:
-    audited.claiming.extract_text(TEXT)
+    audited.claims.extract_text(TEXT)
     at = visit("claims", project="trees", worth="The rest")
     assert all(value.startswith("no: ") for value in table(at)["Worth checking"])
     button(at, "Show all").click().run()  # type: ignore[attr-defined]
-    assert len(table(at)) == len(audited.claiming.claims())
+    assert len(table(at)) == len(audited.claims.all())
     assert "worth" not in at.query_params
 
 
@@ -132,21 +132,21 @@ def test_another_type_is_kept_with_a_name_and_asks_for_a_new_check(
     at.radio[0].set_value(ClaimType.C2)
     next(one for one in at.text_input if one.label.startswith("Your name")).input("Kim")
     button(at, "Set the type").click().run()  # type: ignore[attr-defined]
-    changed = audited.claiming.claim(verified.id)
+    changed = audited.claims.get(verified.id)
     assert (changed.type, changed.type_by, changed.verdict) == (ClaimType.C2, "Kim", None)
-    assert audited.jobs(active=True)[0].kind is JobKind.VERIFY
+    assert audited.jobs.all(active=True)[0].kind is JobKind.VERIFY
 
 
 def test_a_type_set_on_a_row_that_moved_is_refused_with_a_message(
     visit: Visit, audited: OpenProject, verified: Claim
 ) -> None:
     at = visit("claims", project="trees", claim=str(verified.id))
-    audited.claiming.set_type(verified.id, ClaimType.C2, by="Ada", version=verified.version)
+    audited.claims.set_type(verified.id, ClaimType.C2, by="Ada", version=verified.version)
     at.radio[0].set_value(ClaimType.C2)
     button(at, "Set the type").click().run()  # type: ignore[attr-defined]
     assert not at.exception
     assert [one.value for one in at.error if "was changed meanwhile" in one.value]
-    assert audited.claiming.claim(verified.id).type_by == "Ada"
+    assert audited.claims.get(verified.id).type_by == "Ada"
 
 
 def test_of_two_tabs_the_later_one_is_told_and_may_then_decide(
@@ -160,7 +160,7 @@ def test_of_two_tabs_the_later_one_is_told_and_may_then_decide(
     second.radio[0].set_value(ClaimType.C1)
     button(second, "Set the type").click().run()  # type: ignore[attr-defined]
     assert not second.error
-    assert audited.claiming.claim(verified.id).type is ClaimType.C1
+    assert audited.claims.get(verified.id).type is ClaimType.C1
 
 
 DIALOG = """
@@ -170,7 +170,7 @@ from pages.shared import session
 
 st.navigation([st.Page(session.CLAIMS, default=True)], position="hidden")
 st.query_params["project"] = "trees"
-claim_detail.delete_claim(session.workbench().open("trees").claiming.claims()[0])
+claim_detail.delete_claim(session.workbench().open("trees").claims.all()[0])
 """
 
 
@@ -178,11 +178,11 @@ def test_a_claim_is_deleted_after_a_question(visit: Visit, audited: OpenProject,
     at = visit("claims", project="trees", claim=str(verified.id))
     at.button(key="delete-claim").click().run()
     assert "reports and sources stay" in texts(at)
-    assert audited.claiming.claims()
+    assert audited.claims.all()
     # Held open: the test runner cannot run a dialog alone, as the browser does.
     held = AppTest.from_string(DIALOG, default_timeout=60).run()
     button(held, "Delete").click().run()  # type: ignore[attr-defined]
-    assert not audited.claiming.claims()
+    assert not audited.claims.all()
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_uploaded_judgements_are_measured_and_the_result_stays(visit: Visit, fil
     at.button(key="measure").click().run()
     assert not at.exception
     assert not at.error
-    assert filled.jobs(active=True)[0].kind is JobKind.EVALUATE
+    assert filled.jobs.all(active=True)[0].kind is JobKind.EVALUATE
     assert "Measuring" in "".join(str(element.proto.text) for element in at.get("progress"))
     work(filled)
     at = visit("evaluation", project="heat")
@@ -97,14 +97,14 @@ def test_a_hostile_file_is_refused_with_file_and_line(
     assert not at.exception
     assert said in texts(at)
     assert not any(one.key == "measure" for one in at.button)
-    assert filled.evaluating.evaluations() == []
+    assert filled.evaluations.all() == []
 
 
 def test_a_measuring_is_named_by_the_address_and_others_are_a_click_away(visit: Visit, filled: OpenProject) -> None:
     for measures in (["mrr"], ["map"]):
-        filled.evaluating.start(read_judged(("mine", QRELS), ("q", QUERIES)), ["words"], measures)
+        filled.evaluations.start(read_judged(("mine", QRELS), ("q", QUERIES)), ["words"], measures)
         work(filled)
-    jobs = [one.job.id for one in filled.evaluating.evaluations()]
+    jobs = [one.job.id for one in filled.evaluations.all()]
     at = visit("evaluation", project="heat")
     assert "MAP" in table(at, "Way to search")
     assert len(table(at, "Measuring")) == 2
@@ -113,12 +113,12 @@ def test_a_measuring_is_named_by_the_address_and_others_are_a_click_away(visit: 
 
 
 def test_a_stopped_and_a_failed_measuring_say_so(visit: Visit, filled: OpenProject) -> None:
-    job = filled.evaluating.start(read_judged(("mine", QRELS), ("q", QUERIES)), ["words"])
-    filled.cancel(job.id)
+    job = filled.evaluations.start(read_judged(("mine", QRELS), ("q", QUERIES)), ["words"])
+    filled.jobs.cancel(job.id)
     assert "It was stopped" in texts(visit("evaluation", project="heat"))
-    filled.schedule(JobKind.EVALUATE, {"judged": "gone", "combinations": ["words"], "measures": ["mrr"]})
+    filled.jobs.schedule(JobKind.EVALUATE, {"judged": "gone", "combinations": ["words"], "measures": ["mrr"]})
     work(filled)
-    failed = filled.evaluating.evaluations()[0]
+    failed = filled.evaluations.all()[0]
     assert failed.job.state is JobState.FAILED
     assert "judgements of this measuring are gone" in texts(
         visit("evaluation", project="heat", measuring=str(failed.job.id))
@@ -126,10 +126,10 @@ def test_a_stopped_and_a_failed_measuring_say_so(visit: Visit, filled: OpenProje
 
 
 def test_each_query_and_the_files_are_there_on_request(visit: Visit, filled: OpenProject) -> None:
-    filled.evaluating.start(read_judged(("mine", QRELS), ("q", QUERIES)), ["words"], ["mrr"])
+    filled.evaluations.start(read_judged(("mine", QRELS), ("q", QUERIES)), ["words"], ["mrr"])
     work(filled)
     at = visit("evaluation", project="heat")
-    one = filled.evaluating.evaluations()[0]
+    one = filled.evaluations.all()[0]
     panel = next(one for one in at.expander if one.label.startswith("Each query"))
     assert panel.proto.expanded is False
     at.session_state[f"each-{one.job.id}"] = True
@@ -179,7 +179,7 @@ def decided(audited: OpenProject) -> OpenProject:
 
 
 def test_decisions_measure_the_judge_and_become_judgements(visit: Visit, decided: OpenProject) -> None:
-    quality = decided.evaluating.quality()
+    quality = decided.evaluations.quality()
     assert quality.counts.holds_fails == 1
     at = visit("evaluation", project="trees", part="Judge")
     assert not at.exception
@@ -192,10 +192,10 @@ def test_decisions_measure_the_judge_and_become_judgements(visit: Visit, decided
     assert "Chance given" in {column for frame in at.dataframe for column in frame.value}
     labels = {element.proto.label for element in at.get("download_button")}
     assert {"Judgements (TREC)", "Judgements (BEIR)", "Queries (JSON lines)"} <= labels
-    judged = decided.evaluating.reviewed()
+    judged = decided.evaluations.reviewed()
     assert judged is not None
     assert judged.relevant == quality.counts.holds_holds + quality.counts.fails_holds
-    documents = {one.id for one in decided.documents()}
+    documents = {one.id for one in decided.sources.documents()}
     assert all(name.partition(":")[0] in documents for of_query in judged.qrels.values() for name in of_query)
 
 
@@ -205,7 +205,7 @@ def test_decisions_can_be_measured_with_at_once(visit: Visit, decided: OpenProje
     button(at, "Measure").click().run()  # type: ignore[attr-defined]
     assert not at.error
     run_next(decided.job_context(), "test", kinds=[JobKind.EVALUATE])
-    (found,) = decided.evaluating.evaluations()
+    (found,) = decided.evaluations.all()
     assert found.job.state is JobState.DONE, found.job.error
     assert found.origin == "review"
     assert found.systems[0].scores["recall@100"].mean > 0.5

@@ -41,7 +41,7 @@ def test_the_right_passage_comes_first_with_source_grade_and_marked_words(visit:
 
 
 def test_filters_and_steps_come_out_of_the_address(visit: Visit, filled: OpenProject) -> None:
-    trees = next(one for one in filled.documents() if one.title == "Trees in the street")
+    trees = next(one for one in filled.sources.documents() if one.title == "Trees in the street")
     at = visit("evidence", project=filled.project.slug, q="street", docs=trees.id, meaning="false", wordwise="false")
     titles = {element.proto.body for element in at.get("html") if element.proto.body.startswith("<h3>")}
     assert titles == {"<h3>1. Trees in the street</h3>"}
@@ -82,8 +82,8 @@ def test_a_stale_or_hostile_address_does_no_harm(visit: Visit, filled: OpenProje
 
 
 def test_a_passage_in_the_address_opens_the_source_there(visit: Visit, filled: OpenProject) -> None:
-    document = next(one for one in filled.documents() if one.title == "Heat pumps in winter")
-    passages = filled.passages(document.id)
+    document = next(one for one in filled.sources.documents() if one.title == "Heat pumps in winter")
+    passages = filled.sources.passages(document.id)
     at = visit("evidence", project=filled.project.slug, q="noise", doc=document.id, passage=str(passages[0].id))
     assert not at.exception
     assert f"passage 1 of {len(passages)}" in texts(at)
@@ -95,9 +95,9 @@ def test_a_passage_in_the_address_opens_the_source_there(visit: Visit, filled: O
 
 
 def test_a_passage_of_a_deleted_source_is_a_message_not_a_crash(visit: Visit, filled: OpenProject) -> None:
-    document = filled.documents()[0]
-    passage = filled.passages(document.id)[0]
-    filled.delete_document(document.id)
+    document = filled.sources.documents()[0]
+    passage = filled.sources.passages(document.id)[0]
+    filled.sources.delete(document.id)
     at = visit("evidence", project=filled.project.slug, q=QUESTION, doc=document.id, passage=str(passage.id))
     assert not at.exception
     assert "not here any more" in texts(at)
@@ -133,7 +133,7 @@ def test_only_the_demo_project_offers_questions_to_try(
 ) -> None:
     assert "Questions to try" not in texts(visit(page, project=filled.project.slug))
     demo = bench.open(bench.create("Demo", demo=True).slug)
-    demo.add_text("A note", "Trees cool the street in the afternoon.")
+    demo.sources.add_text("A note", "Trees cool the street in the afternoon.")
     from tests.pages.conftest import work
 
     work(demo)

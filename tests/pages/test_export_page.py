@@ -45,7 +45,7 @@ def test_a_file_is_asked_for_and_is_there_after_a_reload(visit: Visit, audited: 
     assert "Nothing was written yet" in texts(at)
     at.radio(key="export-format").set_value(ExportFormat.CSV).run()
     at = press(at, "Write the file")
-    (job,) = [one for one in audited.jobs(active=True) if one.kind is JobKind.EXPORT]
+    (job,) = [one for one in audited.jobs.all(active=True) if one.kind is JobKind.EXPORT]
     assert (job.payload["format"], job.payload["report"]) == ("csv", 1)
     assert "It waits for its turn." in texts(at)
     write(audited)
@@ -74,7 +74,7 @@ def test_the_words_of_sources_can_be_left_out_but_not_of_a_pack(visit: Visit, au
     assert at.checkbox(key="export-sources").disabled
     assert "the log of decisions, with names" in texts(at)
     press(at, "Write the file")
-    (job,) = [one for one in audited.jobs(active=True) if one.kind is JobKind.EXPORT]
+    (job,) = [one for one in audited.jobs.all(active=True) if one.kind is JobKind.EXPORT]
     assert job.payload["sources"] is True
 
 
@@ -85,13 +85,13 @@ def test_that_a_source_was_deleted_is_said_before_and_beside_every_file(
     row = next(one for one in audited.audits.findings(1) if one.verdict and one.document_id)
     assert row.document_id is not None
     assert "not in the project any more" not in texts(visit("export", project="trees"))
-    audited.delete_document(row.document_id)
+    audited.sources.delete(row.document_id)
     at = visit("export", project="trees")
     at.radio(key="export-format").set_value(format).run()
     assert len([one for one in at.warning if "not in the project any more" in one.value]) == 1
     job = audited.exports.start(1, format)
     write(audited)
-    assert audited.job(job.id).state is JobState.DONE
+    assert audited.jobs.get(job.id).state is JobState.DONE
     again = visit("export", project="trees")
     at.radio(key="export-format").set_value(format).run()
     told = [one.value for one in again.warning if "not in the project any more" in one.value]
@@ -109,7 +109,7 @@ def test_an_export_that_failed_says_why(visit: Visit, audited: OpenProject) -> N
     job = audited.exports.start(1, ExportFormat.HTML)
     audited.audits.delete(1)
     write(audited)
-    assert audited.job(job.id).state is JobState.FAILED
+    assert audited.jobs.get(job.id).state is JobState.FAILED
     other = visit("export", project="trees")
     assert not other.exception
 
@@ -118,7 +118,7 @@ def test_an_export_that_failed_says_why(visit: Visit, audited: OpenProject) -> N
 def test_every_format_of_the_demo_report_is_written(audited: OpenProject, format: ExportFormat) -> None:
     job = audited.exports.start(1, format)
     write(audited)
-    ended = audited.job(job.id)
+    ended = audited.jobs.get(job.id)
     assert ended.state is JobState.DONE, ended.error
     assert audited.exports.result(job).body
 
@@ -127,9 +127,9 @@ def test_in_blind_review_the_page_says_what_is_left_out_and_shows_no_export_of_o
     visit: Visit, audited: OpenProject
 ) -> None:
     reviews = audited.reviews
-    reviews.set_role("Ann", Role.OWNER, by="Ann")
-    reviews.set_role("Cy", Role.REVIEWER, by="Ann")
-    reviews.set_policy(replace(reviews.policy(), blind=True), by="Ann")
+    reviews.people.set_role("Ann", Role.OWNER, by="Ann")
+    reviews.people.set_role("Cy", Role.REVIEWER, by="Ann")
+    reviews.people.set_policy(replace(reviews.people.policy(), blind=True), by="Ann")
     item = reviews.queue("Ann")[0]
     reviews.decide(item.key, DecisionKind.REJECT, by="Ann", version=item.version, seen=item.seen)
     audited.exports.start(1, ExportFormat.CSV, by="Ann")

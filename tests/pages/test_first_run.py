@@ -69,7 +69,7 @@ def test_a_report_becomes_a_project_of_its_name_and_is_open(visit: Visit, bench:
     assert at.title[0].value == "Citation audit"
     assert "“Shade in the street” was read. Its citations are being checked." in texts(at)
     opened = bench.open("shade-in-the-street")
-    assert [job.kind for job in opened.jobs(active=True)] == [JobKind.AUDIT]
+    assert [job.kind for job in opened.jobs.all(active=True)] == [JobKind.AUDIT]
 
 
 def test_a_file_is_taken_as_well_and_one_without_a_title_names_the_project_by_its_file(
@@ -117,7 +117,7 @@ def test_the_next_step_is_to_get_what_is_cited_with_one_click(visit: Visit, benc
     assert "Of 1 the report gives no address" in texts(at)
     assert "Review what needs you" not in labels(at)  # with nothing read there is nothing to decide on
     button(at, "Fetch 1 cited source").click().run()  # type: ignore[attr-defined]
-    job = opened.jobs(active=True)[0]
+    job = opened.jobs.all(active=True)[0]
     assert job.kind is JobKind.CITED_SOURCES
     assert job.payload["findings"] == [opened.audits.findings(1)[0].id]
 
@@ -147,7 +147,7 @@ def test_sources_of_ones_own_are_read_and_then_the_report_is_checked(visit: Visi
     at.text_area[-1].input("Street trees cool the pavement, as we measured.")
     button(at, "Add text").click().run()  # type: ignore[attr-defined]
     assert not at.error
-    assert [job.kind for job in sorted(opened.jobs(active=True), key=lambda one: one.id)][-2:] == [
+    assert [job.kind for job in sorted(opened.jobs.all(active=True), key=lambda one: one.id)][-2:] == [
         JobKind.ADD,
         JobKind.AUDIT,
     ]
@@ -175,7 +175,7 @@ def test_the_demo_opens_on_its_report(visit: Visit, bench: Workbench) -> None:
     assert at.title[0].value == "Citation audit"
     assert at.query_params["report"] in ("1", ["1"])
     opened = bench.open(bench.projects()[0].project.slug)
-    assert {job.kind for job in opened.jobs(active=True)} >= {JobKind.ADD, JobKind.AUDIT}
+    assert {job.kind for job in opened.jobs.all(active=True)} >= {JobKind.ADD, JobKind.AUDIT}
 
 
 @pytest.mark.parametrize("wanted", ["abc", "1e3", "-1"])

@@ -23,9 +23,9 @@ def running(at: AppTest) -> str:
 def test_sources_that_came_in_are_told_among_the_sources_and_not_on_pages_of_other_work(
     visit: Visit, audited: OpenProject, page: str, params: dict[str, str]
 ) -> None:
-    audited.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
+    audited.sources.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
     assert "Adding sources" in running(visit(page, project="trees", **params))
-    while audited.jobs(active=True):
+    while audited.jobs.all(active=True):
         work(audited)
     at = visit(page, project="trees", **params)
     assert not at.exception
@@ -35,15 +35,15 @@ def test_sources_that_came_in_are_told_among_the_sources_and_not_on_pages_of_oth
 
 
 def test_the_end_of_a_pages_own_work_is_told_there(visit: Visit, filled: OpenProject) -> None:
-    filled.schedule(JobKind.EVALUATE, {})
+    filled.jobs.schedule(JobKind.EVALUATE, {})
     work(filled)
     assert "Measuring: failed" in texts(visit("evaluation", project="heat"))
     assert "Measuring: failed" not in texts(visit("export", project="heat"))
 
 
 def test_pages_that_were_fetched_from_the_web_are_told_beside_its_hits(visit: Visit, filled: OpenProject) -> None:
-    filled.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
-    job = filled.schedule(JobKind.WEB_SEARCH, {"queries": ["lime"]})
+    filled.sources.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
+    job = filled.jobs.schedule(JobKind.WEB_SEARCH, {"queries": ["lime"]})
     work(filled)
     assert ADDED in texts(visit("queries", project="heat", web=str(job.id)))
     assert ADDED not in texts(visit("queries", project="heat"))
@@ -76,9 +76,9 @@ def test_each_page_tells_the_end_of_its_own_kinds_of_work_and_shows_all_that_run
         JobKind.REFETCH: {"documents": []},
     }
     for kind in WORDS:
-        audited.schedule(kind, payloads.get(kind, {}))
+        audited.jobs.schedule(kind, payloads.get(kind, {}))
         assert WORDS[kind] in running(visit(page, project="trees", **params))
-        while audited.jobs(active=True):
+        while audited.jobs.all(active=True):
             work(audited)
     seen = texts(visit(page, project="trees", **params))
     told = {kind for kind, words in WORDS.items() if f"{words}: " in seen}

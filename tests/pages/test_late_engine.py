@@ -66,7 +66,7 @@ def test_where_the_exact_engine_is_set_the_page_is_calm(visit: Visit, filled: Op
     assert not [*at.error, *at.warning]
     assert "What is missing" not in texts(at)
     assert not [shown for shown in at.button if shown.key == "late-build"]
-    assert not filled.jobs(active=True)
+    assert not filled.jobs.all(active=True)
 
 
 @pytest.mark.parametrize("page", ["settings", "queries"])
@@ -90,7 +90,7 @@ def test_while_passages_are_prepared_the_index_is_to_come(visit: Visit, able: Op
     able.catch_up()
     at = visit("settings", project="heat")
     assert "RAGatouille index: to come" in badges(at)
-    (job,) = able.jobs(active=True)
+    (job,) = able.jobs.all(active=True)
     assert job.kind is JobKind.ENCODE
     assert at.button(key=f"stop-{job.id}")
     assert not [shown for shown in at.button if shown.key == "late-build"]
@@ -107,7 +107,7 @@ def test_the_index_is_described_and_built_again_on_request(
     assert not [*at.error, *at.warning]
     assert "RAGatouille index: in use" in badges(at)
     assert f"The index holds {able.coverage()[1]} passages, built just now. Nothing has changed since." in texts(at)
-    able.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
+    able.sources.add_text("Limes", "A lime in the street shades the pavement of an afternoon in summer.")
     while run_next(able.job_context(), "test", kinds=[JobKind.ADD, JobKind.ENCODE]) is not None:
         pass
     at = visit("settings", project="heat")
@@ -158,13 +158,13 @@ def test_an_index_of_another_checkpoint_is_not_called_in_use(
 
 def test_after_a_stop_the_button_goes_on_with_what_is_left(visit: Visit, able: OpenProject) -> None:
     able.catch_up()
-    (job,) = able.jobs(active=True)
-    able.cancel(job.id)
+    (job,) = able.jobs.all(active=True)
+    able.jobs.cancel(job.id)
     at = visit("settings", project="heat")
     assert "not prepared yet." in texts(at)
     press(at, "Prepare the passages and build the index")
     assert "The passages are being prepared; the index is built after that." in texts(at)
-    assert {one.kind for one in able.jobs(active=True)} == {JobKind.ENCODE, JobKind.INDEX_LATE}
+    assert {one.kind for one in able.jobs.all(active=True)} == {JobKind.ENCODE, JobKind.INDEX_LATE}
     work(able)
     assert "RAGatouille index: in use" in badges(visit("settings", project="heat"))
 

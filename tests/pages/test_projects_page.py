@@ -210,8 +210,8 @@ def test_a_copy_is_independent(filled: OpenProject, bench: Workbench) -> None:
     assert not at.error
     copies = [summary.project.slug for summary in bench.projects() if summary.project.slug != "heat"]
     assert len(copies) == 1
-    filled.delete_document(filled.documents()[0].id)
-    assert len(bench.open(copies[0]).documents()) == 3
+    filled.sources.delete(filled.sources.documents()[0].id)
+    assert len(bench.open(copies[0]).sources.documents()) == 3
 
 
 def test_deleting_needs_the_name_typed_again(bench: Workbench) -> None:

@@ -156,7 +156,7 @@ def test_a_search_shows_passages_what_each_variant_brings_and_its_way(visit: Vis
 def test_a_reload_shows_the_same_search_again(visit: Visit, filled: OpenProject) -> None:
     at = visit("queries", project="heat", q=QUESTION, transform="true", ran="yes", feedback="false")
     assert titles(at)[0] == "<h3>1. Heat pumps in winter</h3>"
-    assert filled.jobs(active=True) == []
+    assert filled.jobs.all(active=True) == []
 
 
 def test_figures_wait_for_judgements_and_then_compare_steps_and_variants(visit: Visit, filled: OpenProject) -> None:
@@ -237,7 +237,7 @@ def test_the_web_is_off_with_a_reason_and_nothing_is_asked(visit: Visit, filled:
     at.segmented_control(key="where").set_value("Both").run()
     press(at, "Search the project with 1 variant")
     assert titles(at)
-    assert not [job for job in filled.jobs() if job.kind is JobKind.WEB_SEARCH]
+    assert not [job for job in filled.jobs.all() if job.kind is JobKind.WEB_SEARCH]
 
 
 def test_presets_set_the_switches_and_ones_own_are_kept_and_deleted(visit: Visit, filled: OpenProject) -> None:

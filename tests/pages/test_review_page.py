@@ -38,7 +38,7 @@ def test_the_first_visit_asks_for_a_name_and_makes_its_bearer_the_owner(visit: V
     press(at, "Start reviewing")
     assert not at.error
     assert at.query_params["reviewer"] == ["Ann Lee"] or at.query_params["reviewer"] == "Ann Lee"
-    assert [(one.name, one.role) for one in audited.reviews.people()] == [("Ann Lee", Role.OWNER)]
+    assert [(one.name, one.role) for one in audited.reviews.people.all()] == [("Ann Lee", Role.OWNER)]
     assert "Does the cited source say this?" in texts(at) or "Do the sources bear this out?" in texts(at)
 
 
@@ -47,7 +47,7 @@ def test_an_empty_name_is_refused(visit: Visit, audited: OpenProject) -> None:
     at.text_input(key="reviewer-field").input("   ")
     press(at, "Start reviewing")
     assert "The name is empty" in texts(at)
-    assert not audited.reviews.people()
+    assert not audited.reviews.people.all()
 
 
 def test_people_who_take_part_are_offered_and_another_name_can_be_taken(visit: Visit, ours: OpenProject) -> None:
@@ -63,7 +63,7 @@ def test_someone_unknown_may_look_and_is_told_whom_to_ask(visit: Visit, ours: Op
     at = visit("review", project="trees", reviewer="Eve")
     assert "You may look, not decide. Ann can let you review" in texts(at)
     assert disabled(at, "Accept")
-    assert [one.name for one in ours.reviews.people()] == ["Ann", "Bob", "Vi"]
+    assert [one.name for one in ours.reviews.people.all()] == ["Ann", "Bob", "Vi"]
 
 
 def test_where_a_login_is_configured_the_name_is_that_of_the_login(visit: Visit, ours: OpenProject) -> None:
@@ -72,11 +72,11 @@ def test_where_a_login_is_configured_the_name_is_that_of_the_login(visit: Visit,
     at.run()
     assert "log in first" in texts(at)
     assert "Accept" not in [one.label for one in at.button]
-    ours.reviews.set_role("dan@trees.example", Role.REVIEWER, by="Ann")
+    ours.reviews.people.set_role("dan@trees.example", Role.REVIEWER, by="Ann")
     at.user = {"is_logged_in": True, "email": "dan@trees.example", "name": "Dan"}
     at.run()
     press(at, "Accept")
-    assert [one.by for one in ours.reviews.log()] == ["dan@trees.example"]
+    assert [one.by for one in ours.reviews.log.entries()] == ["dan@trees.example"]
 
 
 # ---------------------------------------------------------------- the queue
@@ -120,7 +120,7 @@ def test_a_decision_is_kept_and_the_next_item_follows(visit: Visit, ours: OpenPr
     assert not at.error
     assert "Rejected: " in texts(at)
     assert shown(at) == queue[1].key
-    kept = ours.reviews.log()
+    kept = ours.reviews.log.entries()
     assert [(one.kind, one.by, one.item) for one in kept] == [(DecisionKind.REJECT, "Ann", queue[0].key)]
     press(at, "Postpone")
     assert shown(at) == queue[2].key
@@ -162,9 +162,9 @@ def test_a_row_that_moved_meanwhile_is_told_in_words_and_nothing_is_written(visi
     press(at, "Accept")
     assert "While you looked at it, Bob rejected it. Nothing was written." in texts(at)
     assert shown(at) == key
-    assert [(one.by, one.kind) for one in ours.reviews.log()] == [("Bob", DecisionKind.REJECT)]
+    assert [(one.by, one.kind) for one in ours.reviews.log.entries()] == [("Bob", DecisionKind.REJECT)]
     press(at, "Accept")
-    assert [one.by for one in ours.reviews.log()] == ["Bob", "Ann"]
+    assert [one.by for one in ours.reviews.log.entries()] == ["Bob", "Ann"]
 
 
 def test_a_row_that_is_gone_is_told_in_words(visit: Visit, ours: OpenProject) -> None:
@@ -173,7 +173,7 @@ def test_a_row_that_is_gone_is_told_in_words(visit: Visit, ours: OpenProject) ->
     press(at, "Accept")
     assert not at.exception
     assert "is gone" in texts(at)
-    assert not ours.reviews.log()
+    assert not ours.reviews.log.entries()
 
 
 def test_a_note_and_a_reason_go_with_a_decision(visit: Visit, ours: OpenProject) -> None:
@@ -184,7 +184,7 @@ def test_a_note_and_a_reason_go_with_a_decision(visit: Visit, ours: OpenProject)
     at.text_area(key=f"note-text-{key}").input("I read page 3.")
     at.button_group(key=f"note-why-{key}").set_value("not_mentioned")
     press_last(at, "Reject")
-    (kept,) = ours.reviews.log()
+    (kept,) = ours.reviews.log.entries()
     assert (kept.kind, kept.note, kept.reason) == (DecisionKind.REJECT, "I read page 3.", "not_mentioned")
 
 
@@ -202,7 +202,7 @@ def test_a_note_alone_leaves_the_item_where_it_is(visit: Visit, ours: OpenProjec
     at.text_area(key=f"note-text-{key}").input("Ask Bob.")
     press(at, "Keep the note")
     assert shown(at) == key
-    assert [one.note for one in ours.reviews.log()] == ["Ask Bob."]
+    assert [one.note for one in ours.reviews.log.entries()] == ["Ask Bob."]
     assert "Note: Ask Bob." in texts(at)
 
 
@@ -215,7 +215,7 @@ def test_another_wording_is_typed_and_kept(visit: Visit, ours: OpenProject) -> N
     assert "same as before" in texts(at)
     at.text_area(key=f"better-{item.key}").input("Trees cool some streets.")
     press(at, "Keep this wording")
-    (kept,) = ours.reviews.log()
+    (kept,) = ours.reviews.log.entries()
     assert (kept.kind, kept.rewording) == (DecisionKind.REWORD, "Trees cool some streets.")
     assert shown(at) != item.key
 
@@ -237,7 +237,7 @@ def test_a_link_to_nothing_says_so_and_shows_the_first(visit: Visit, ours: OpenP
 
 def test_an_empty_project_says_what_to_do(visit: Visit, bench: Workbench) -> None:
     opened = bench.open(bench.create("Heat").slug)
-    opened.reviews.set_role("Ann", Role.OWNER, by="Ann")
+    opened.reviews.people.set_role("Ann", Role.OWNER, by="Ann")
     at = visit("review", project="heat", reviewer="Ann")
     assert "Nothing is here to review yet" in texts(at)
     press(at, "Check a report")
@@ -281,12 +281,12 @@ def test_a_key_pressed_twice_before_the_page_changed_decides_once(ours: OpenProj
     at.run()
     assert not at.exception
     assert at.text[0].value.startswith("moved:Decided so already")
-    assert len(ours.reviews.log()) == 1
+    assert len(ours.reviews.log.entries()) == 1
 
 
 def test_what_people_type_is_shown_letter_for_letter(visit: Visit, ours: OpenProject) -> None:
     evil = "![pixel](http://evil.example/b.png) <img src=x onerror=alert(1)> :rocket:"
-    ours.reviews.set_role("*Eve* ![](http://evil.example/c.png)", Role.REVIEWER, by="Ann")
+    ours.reviews.people.set_role("*Eve* ![](http://evil.example/c.png)", Role.REVIEWER, by="Ann")
     key = first(ours).key
     decide(ours, key, DecisionKind.REWORD, "*Eve* ![](http://evil.example/c.png)", note=evil, rewording=evil)
     for section in ("Queue", "Agreement", "People and settings"):
@@ -308,7 +308,7 @@ def test_a_viewer_cannot_decide(visit: Visit, ours: OpenProject) -> None:
 
 
 def test_blind_review_hides_what_others_decided(visit: Visit, ours: OpenProject) -> None:
-    ours.reviews.set_policy(ReviewPolicy(blind=True), by="Ann")
+    ours.reviews.people.set_policy(ReviewPolicy(blind=True), by="Ann")
     key = first(ours).key
     decide(ours, key, DecisionKind.REJECT, "Bob", note="Not said there.")
     at = visit("review", project="trees", reviewer="Ann", item=key)
@@ -320,7 +320,7 @@ def test_blind_review_hides_what_others_decided(visit: Visit, ours: OpenProject)
 
 
 def test_a_conflict_is_settled_by_the_owner_and_agreement_is_told(visit: Visit, ours: OpenProject) -> None:
-    ours.reviews.set_policy(ReviewPolicy(blind=True), by="Ann")
+    ours.reviews.people.set_policy(ReviewPolicy(blind=True), by="Ann")
     keys = [one.key for one in ours.reviews.queue("Ann") if one.kind is ItemKind.CITATION][:3]
     for at_, key in enumerate(keys):
         decide(ours, key, DecisionKind.REJECT, "Bob")
@@ -332,11 +332,11 @@ def test_a_conflict_is_settled_by_the_owner_and_agreement_is_told(visit: Visit, 
     assert "Ann and Bob both decided on 3 items and agree on 2 (67 %)." in texts(at)
     press_last(at, "Reject")
     assert "No conflicts" in texts(at)
-    assert ours.reviews.log()[-1].settles
+    assert ours.reviews.log.entries()[-1].settles
 
 
 def test_reading_a_conflict_leads_to_its_item(visit: Visit, ours: OpenProject) -> None:
-    ours.reviews.set_policy(ReviewPolicy(blind=True), by="Ann")
+    ours.reviews.people.set_policy(ReviewPolicy(blind=True), by="Ann")
     key = first(ours).key
     decide(ours, key, DecisionKind.REJECT, "Bob")
     decide(ours, key, DecisionKind.ACCEPT, "Ann")

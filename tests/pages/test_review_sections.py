@@ -40,9 +40,9 @@ def test_the_owner_adds_people_and_makes_review_blind(visit: Visit, ours: OpenPr
     assert not at.error
     at.text_input[0].input("Dan")
     press(at, "Add")
-    assert ("Dan", Role.REVIEWER) in [(one.name, one.role) for one in ours.reviews.people()]
+    assert ("Dan", Role.REVIEWER) in [(one.name, one.role) for one in ours.reviews.people.all()]
     at.toggle[0].set_value(True).run()
-    assert ours.reviews.policy().blind
+    assert ours.reviews.people.policy().blind
     assert "Review is blind now" in texts(at)
 
 
@@ -50,7 +50,7 @@ def test_the_last_owner_cannot_leave(visit: Visit, ours: OpenProject) -> None:
     at = visit("review", project="trees", reviewer="Ann", section="People and settings")
     at.button(key="remove-Ann").click().run()
     assert at.error
-    assert "Ann" in [one.name for one in ours.reviews.people()]
+    assert "Ann" in [one.name for one in ours.reviews.people.all()]
 
 
 def test_who_is_no_owner_changes_nothing_there(visit: Visit, ours: OpenProject) -> None:

@@ -64,7 +64,7 @@ def test_an_opinion_is_priced_asked_and_shown_beside_the_verdict(
     opened = bench.open("trees")
     finding = row(opened)
     assert finding.verdict is not None
-    words = opened.text(str(finding.document_id))[:50]
+    words = opened.sources.text(str(finding.document_id))[:50]
     quotes = [
         {"document": 1, "quote": words, "stance": "supports", "why": "![x](http://evil.example/a.png)"},
         {"document": 1, "quote": "Nobody ever wrote these words here.", "stance": "supports"},
@@ -111,11 +111,11 @@ def test_a_claim_shows_its_opinion(visit: Visit, api: MessagesApi, bench: Workbe
     from core.records import Opinion
 
     opened = bench.open("trees")
-    claim = opened.claiming.add("Street trees cool the pavement below them.")
-    opened.claiming.verify([claim.id])
+    claim = opened.claims.add("Street trees cool the pavement below them.")
+    opened.claims.verify([claim.id])
     run_next(opened.job_context(), "test", kinds=[JobKind.VERIFY])
     old = Opinion(f"claim:{claim.id}", datetime.now(UTC), "m", Label.SUPPORTS, 90, "Yes.", None, None, basis="other")
-    keep_opinion(opened._store, old)
+    keep_opinion(opened.context.store, old)
     said = seen(visit("claims", project="trees", claim=str(claim.id)))
     assert "The judge takes no side" in said
     assert "was changed since; ask again" in said
@@ -123,8 +123,8 @@ def test_a_claim_shows_its_opinion(visit: Visit, api: MessagesApi, bench: Workbe
 
 def test_a_source_is_asked_for_quotes(visit: Visit, api: MessagesApi, bench: Workbench) -> None:
     opened = bench.open("trees")
-    document = opened.documents()[0]
-    words = opened.text(document.id)[:45].strip()
+    document = opened.sources.documents()[0]
+    words = opened.sources.text(document.id)[:45].strip()
     given = [{"quote": words, "why": "![x](http://evil.example/a.png)"}, {"quote": "These words are not there."}]
     api.say(json.dumps({"passages": given}))
     at = visit("sources", project="trees", doc=document.id, part="Quotes")
@@ -139,6 +139,6 @@ def test_a_source_is_asked_for_quotes(visit: Visit, api: MessagesApi, bench: Wor
 
 
 def test_without_a_language_model_the_tab_says_what_to_do(visit: Visit, audited: OpenProject) -> None:
-    document = audited.documents()[0]
+    document = audited.sources.documents()[0]
     said = seen(visit("sources", project="trees", doc=document.id, part="Quotes"))
     assert "switched off" in said or "No language model is set up here" in said

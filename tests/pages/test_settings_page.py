@@ -203,17 +203,17 @@ def test_the_threshold_of_a_project_is_its_owners(visit: Visit, file: Path, audi
     opened = bench.open("trees")
     at = visit("settings", project="trees")
     assert "passes above a support of 0.7: the threshold of this installation" in texts(at)
-    opened.reviews.apply_threshold(0.9, by="Ada", target=0.95)
+    opened.reviews.threshold.apply(0.9, by="Ada", target=0.95)
     from core.labels import Role
 
-    opened.reviews.set_role("Ada", Role.OWNER, by="Ada")
+    opened.reviews.people.set_role("Ada", Role.OWNER, by="Ada")
     at = visit("settings", project="trees", reviewer="Bo")
     assert "above a support of 0.9, chosen by the owner of the project for 95% precision" in texts(at)
     assert at.button(key="installation-threshold").disabled
     at = visit("settings", project="trees", reviewer="Ada")
     at.button(key="installation-threshold").click().run()
     assert not at.error
-    assert opened.reviews.policy().threshold is None
+    assert opened.reviews.people.policy().threshold is None
 
 
 def test_every_setting_has_a_field_with_its_words(visit: Visit, file: Path) -> None:

@@ -39,7 +39,7 @@ def test_pasted_text_becomes_a_source(visit: Visit, bench: Workbench) -> None:
     assert "waiting" in "".join(str(element.proto.text) for element in at.get("progress"))
     work(opened)
     at.run()
-    assert [document.title for document in opened.documents()] == ["A note"]
+    assert [document.title for document in opened.sources.documents()] == ["A note"]
     assert "1 source, 1 passage" in texts(at)
 
 
@@ -50,7 +50,7 @@ def test_files_are_added_once_one_is_chosen(visit: Visit, bench: Workbench) -> N
     at.file_uploader[0].set_value(("note.txt", b"Heat pumps move heat from the cold air outside.", "text/plain")).run()
     button(at, "Add files").click().run()  # type: ignore[attr-defined]
     assert not at.exception
-    assert [row.origin for row in opened.acquisitions()] == ["note.txt"]
+    assert [row.origin for row in opened.sources.acquisitions()] == ["note.txt"]
 
 
 def test_a_folder_that_is_not_there_is_a_message(visit: Visit, bench: Workbench) -> None:
@@ -64,16 +64,16 @@ def test_a_folder_that_is_not_there_is_a_message(visit: Visit, bench: Workbench)
 
 def test_what_could_not_be_read_is_listed_with_its_reason_and_can_be_forgotten(visit: Visit, bench: Workbench) -> None:
     opened = bench.open(bench.create("Heat").slug)
-    opened.add_files([("empty.txt", b"", "text/plain"), ("<b>![](http://x)</b>.exe", b"MZ\x00\x01" * 50, "")])
+    opened.sources.add_files([("empty.txt", b"", "text/plain"), ("<b>![](http://x)</b>.exe", b"MZ\x00\x01" * 50, "")])
     work(opened)
-    assert all(item.state.failed for item in opened.acquisitions())
+    assert all(item.state.failed for item in opened.sources.acquisitions())
     at = visit("sources", project=opened.project.slug)
     seen = texts(at)
     assert "Empty file" in seen
     assert "<b>![](http://x)</b>.exe" in seen
     assert FetchState.UNSUPPORTED_TYPE.value not in seen
     button(at, "Forget").click().run()  # type: ignore[attr-defined]
-    assert len(opened.acquisitions()) == 1
+    assert len(opened.sources.acquisitions()) == 1
 
 
 def failures(at: AppTest) -> list[tuple[str, bool]]:
@@ -86,7 +86,7 @@ def test_what_could_not_be_read_is_folded_beside_a_table_and_open_where_there_is
 ) -> None:
     empty = bench.open(bench.create("Empty").slug)
     for opened in (filled, empty):
-        opened.add_files([("empty.txt", b"", "text/plain")])
+        opened.sources.add_files([("empty.txt", b"", "text/plain")])
         work(opened)
     label = "1 source could not be read: see why and what to do"
     assert failures(visit("sources", project="heat")) == [(label, False)]
@@ -95,17 +95,17 @@ def test_what_could_not_be_read_is_folded_beside_a_table_and_open_where_there_is
 
 def test_a_source_that_waits_for_no_job_is_listed_and_can_be_retried(visit: Visit, bench: Workbench) -> None:
     opened = bench.open(bench.create("Heat").slug)
-    opened.add_files([("pumps.txt", b"Heat pumps move heat into a house.", "text/plain")])
+    opened.sources.add_files([("pumps.txt", b"Heat pumps move heat into a house.", "text/plain")])
     assert not failures(visit("sources", project="heat"))  # its job is still to come
-    (job,) = opened.jobs(active=True)
-    opened._store.claim_job("broken off")
-    opened._store.finish_job(job.id, "broken off", JobState.FAILED, error="disk full")
-    assert opened.acquisitions()[0].state is FetchState.QUEUED
+    (job,) = opened.jobs.all(active=True)
+    opened.context.store.claim_job("broken off")
+    opened.context.store.finish_job(job.id, "broken off", JobState.FAILED, error="disk full")
+    assert opened.sources.acquisitions()[0].state is FetchState.QUEUED
     at = visit("sources", project="heat")
     assert failures(at)
     button(at, "Retry").click().run()  # type: ignore[attr-defined]
     work(opened)
-    assert [document.title for document in opened.documents()] == ["pumps.txt"]
+    assert [document.title for document in opened.sources.documents()] == ["pumps.txt"]
 
 
 def test_the_table_lists_every_source_with_its_facts(visit: Visit, filled: OpenProject) -> None:
@@ -117,7 +117,7 @@ def test_the_table_lists_every_source_with_its_facts(visit: Visit, filled: OpenP
 
 
 def test_a_source_shows_its_text_its_grade_with_reasons_and_its_passages(visit: Visit, filled: OpenProject) -> None:
-    document = next(one for one in filled.documents() if one.title == "Heat pumps in winter")
+    document = next(one for one in filled.sources.documents() if one.title == "Heat pumps in winter")
     at = visit("sources", project=filled.project.slug, doc=document.id)
     seen = texts(at)
     assert not at.exception
@@ -130,22 +130,22 @@ def test_a_source_shows_its_text_its_grade_with_reasons_and_its_passages(visit: 
 
 
 def test_a_grade_set_by_hand_needs_a_reason_and_is_logged(visit: Visit, filled: OpenProject) -> None:
-    document = filled.documents()[0]
+    document = filled.sources.documents()[0]
     at = visit("sources", project=filled.project.slug, doc=document.id, part="Grade")
     grade = next(one for one in at.selectbox if one.label == "Grade")
     grade.select("A – very strong source")
     button(at, "Set the grade").click().run()  # type: ignore[attr-defined]
     assert "reason" in texts(at)
-    assert filled.document(document.id).grade_override is None
+    assert filled.sources.document(document.id).grade_override is None
     next(one for one in at.text_input if one.label.startswith("Reason")).input("I know the author")
     button(at, "Set the grade").click().run()  # type: ignore[attr-defined]
-    assert filled.document(document.id).grade_override is Grade.A
+    assert filled.sources.document(document.id).grade_override is Grade.A
     assert "I know the author" in texts(at)
     assert any("Grade A" in element.value for element in at.markdown)
 
 
 def test_a_hostile_source_is_shown_as_text(visit: Visit, filled: OpenProject) -> None:
-    document = next(one for one in filled.documents() if one.filename == "hostile.md")
+    document = next(one for one in filled.sources.documents() if one.filename == "hostile.md")
     at = visit("sources", project=filled.project.slug, doc=document.id)
     assert not at.exception
     bodies = "".join(element.proto.body for element in at.get("html"))
@@ -172,7 +172,7 @@ def test_pasted_ids_and_addresses_are_asked_for_and_what_is_none_is_named(visit:
     at.text_area[0].input("10.5555/trees\narXiv:2101.00001\nhttps://a.example/x\n![x](http://e)<b>")
     button(at, "Fetch").click().run()  # type: ignore[attr-defined]
     assert not at.exception
-    origins = [row.origin for row in reversed(opened.acquisitions())]
+    origins = [row.origin for row in reversed(opened.sources.acquisitions())]
     assert origins[:3] == [
         "https://doi.org/10.5555/trees",
         "https://arxiv.org/pdf/2101.00001",
@@ -188,7 +188,7 @@ def test_a_file_of_references_is_asked_for_and_its_odd_entries_stay_named(visit:
     at.file_uploader[0].set_value(("x.bib", bib, "text/plain")).run()
     button(at, "Fetch what they list").click().run()  # type: ignore[attr-defined]
     assert not at.exception
-    assert [row.origin for row in opened.acquisitions()] == ["https://doi.org/10.5555/a"]
+    assert [row.origin for row in opened.sources.acquisitions()] == ["https://doi.org/10.5555/a"]
     assert "2 entries of the list could not be used" in [one.label for one in at.expander]
     assert "line 3, @misc{broken" in texts(at)
     at.button(key="unusable-away").click().run()
@@ -205,7 +205,7 @@ def test_a_list_that_is_none_and_a_site_without_a_name_are_messages(visit: Visit
     at.segmented_control(key="add-way").set_value("Site").run()
     button(at, "Fetch the site").click().run()  # type: ignore[attr-defined]
     assert len(at.error) == 1
-    assert opened.jobs() == []
+    assert opened.jobs.all() == []
     at.text_input[0].input("example.org")
     button(at, "Fetch the site").click().run()  # type: ignore[attr-defined]
-    assert opened.jobs()[0].payload["sitemap"] == "https://example.org/"
+    assert opened.jobs.all()[0].payload["sitemap"] == "https://example.org/"

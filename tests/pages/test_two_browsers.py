@@ -37,7 +37,7 @@ def part(kept: str, use: str) -> AppTest:
 
 def deleting() -> AppTest:
     """The dialog that deletes the first source, open."""
-    return part("opened.documents()[0]", "document_detail._delete(kept)").run()
+    return part("opened.sources.documents()[0]", "document_detail._delete(kept)").run()
 
 
 def watching() -> AppTest:
@@ -56,7 +56,7 @@ def test_a_source_deleted_by_another_one_meanwhile_is_a_clear_message(filled: Op
     confirm(second)
     assert not second.exception
     assert [line for line in (one.value for one in second.error) if "may have been deleted" in line]
-    assert len(filled.documents()) == 2
+    assert len(filled.sources.documents()) == 2
 
 
 @pytest.mark.parametrize("remade", [False, True])

@@ -31,7 +31,7 @@ def metrics(at: AppTest) -> dict[str, str]:
 def used(bench: Workbench) -> OpenProject:
     """A project with three searches in the last hours, one older one, and a job that failed."""
     opened = bench.open(bench.create("Heat").slug)
-    store: Any = opened._store
+    store: Any = opened.context.store
     now = datetime.now(UTC)
     for hours, results, cached in ((1, 3, False), (2, 0, False), (3, 2, True), (24 * 40, 1, False)):
         timings = {} if cached else {"lexical": 4.0, "total": 12.5 * hours}
@@ -77,7 +77,7 @@ def test_the_period_stands_in_the_address(visit: Visit, used: OpenProject) -> No
 
 def test_a_quiet_period_of_a_used_project_is_not_called_new(visit: Visit, bench: Workbench) -> None:
     opened = bench.open(bench.create("Heat").slug)
-    store: Any = opened._store
+    store: Any = opened.context.store
     store.record_query(QueryRecord(datetime.now(UTC) - timedelta(days=60), "q", 1, False, {"total": 1.0}))
     at = visit("usage", project="heat")
     assert "Nobody searched in this time" in texts(at)
@@ -95,7 +95,7 @@ def test_a_hostile_period_does_no_harm(visit: Visit, used: OpenProject, period: 
 def asked(bench: Workbench) -> OpenProject:
     """A project with calls of language models: one that wrote to the cache, one that read from it, one that failed."""
     opened = bench.open(bench.create("Heat").slug)
-    store: Any = opened._store
+    store: Any = opened.context.store
 
     def call(task: LlmTask, state: CallState, usage: TokenUsage, cost: float, first: float | None, error: str) -> None:
         begun = store.begin_call(LlmCall(0, datetime.now(UTC), task, "claude-haiku-5-5", CallState.STARTED),

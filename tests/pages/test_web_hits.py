@@ -31,9 +31,9 @@ def project(bench: Workbench, api: SearchApi, monkeypatch: pytest.MonkeyPatch) -
     settings = Settings(web=web, fetching=Fetching(allowed_hosts=(api.host,), per_host_delay_s=0, attempts=1))
     monkeypatch.setattr(bench, "settings", settings)
     opened = bench.open(bench.create("Heat").slug)
-    opened.adopt(settings, opened._engines)
+    opened.adopt(settings, opened.context.engines)
     searchers = web_searchers(web, Keys(bench.root))
-    monkeypatch.setattr(opened._engines, "searchers", lambda: searchers)
+    monkeypatch.setattr(opened.context.engines, "searchers", lambda: searchers)
     return opened
 
 
@@ -61,7 +61,7 @@ def test_the_best_that_are_not_stored_are_ticked_and_fetched(project: OpenProjec
     assert "2 of 2 providers answered" in [one.label for one in at.expander]
     fetch.click().run()
     assert not at.exception
-    assert sum("/pages/" in row.origin for row in project.acquisitions()) == 7
+    assert sum("/pages/" in row.origin for row in project.sources.acquisitions()) == 7
 
 
 def test_a_provider_that_fails_is_named_beside_the_results_of_the_others(project: OpenProject, api: SearchApi) -> None:

@@ -48,6 +48,6 @@ def bench(root: Path, checkpoint: Path) -> Iterator[Workbench]:
 def project(bench: Workbench) -> OpenProject:
     """Sixty sources of one passage each, encoded and indexed."""
     opened = bench.open(bench.create("Trees").slug)
-    opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(60)])
+    opened.sources.add_texts([(f"Tree {number}", sentence(number)) for number in range(60)])
     assert work(opened) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
     return opened

@@ -37,7 +37,7 @@ def case(tmp_path_factory: pytest.TempPathFactory, checkpoint: Path) -> Iterator
 
     bench = reopen()
     made = Case(bench, bench.open(bench.create("Trees").slug), "ragatouille", reopen, "RAGatouille", approximate=True)
-    made.opened.add_texts([(f"Tree {number}", sentence(number)) for number in range(HELD)])
+    made.opened.sources.add_texts([(f"Tree {number}", sentence(number)) for number in range(HELD)])
     made.work()
     yield made
     now[0].close()

@@ -71,13 +71,13 @@ def test_the_index_folder_is_whole_and_searching_does_not_change_it(project: Ope
 
 def test_added_and_deleted_sources_count_at_once(project: OpenProject) -> None:
     wait_for_engine(project, QUESTIONS[0])
-    project.add_text("Zeppelins", "Silver zeppelins hang over the harbour on Sundays.")
+    project.sources.add_text("Zeppelins", "Silver zeppelins hang over the harbour on Sundays.")
     assert work(project) == [JobKind.ADD, JobKind.ENCODE]
     best = ask(project, "silver zeppelins over the harbour").passages[0]
     assert "zeppelins" in best.passage.text
-    project.delete_document(best.document.id)
+    project.sources.delete(best.document.id)
     first = ask(project, QUESTIONS[5]).passages[0]
-    project.delete_document(first.document.id)
+    project.sources.delete(first.document.id)
     left = ask(project, QUESTIONS[5], k=60).passages
     assert first.document.id not in {one.document.id for one in left}
     assert not any("zeppelins" in one.passage.text for one in left)
@@ -88,7 +88,7 @@ def test_added_and_deleted_sources_count_at_once(project: OpenProject) -> None:
 def test_texts_are_those_of_the_database(project: OpenProject) -> None:
     wait_for_engine(project, QUESTIONS[0])
     for one in ask(project, QUESTIONS[2], k=30).passages:
-        assert project.text(one.document.id)[one.passage.start : one.passage.end] == one.passage.text
+        assert project.sources.text(one.document.id)[one.passage.start : one.passage.end] == one.passage.text
 
 
 def test_it_answers_the_same_in_a_new_process(project: OpenProject, root: Path, checkpoint: Path) -> None:
@@ -168,7 +168,7 @@ def test_two_projects_do_not_see_one_another(project: OpenProject, bench: object
 
     assert isinstance(bench, Workbench)
     other = bench.open(bench.create("Ships").slug)
-    other.add_texts([(f"Ship {number}", f"Ship {number} sails to port {number}.") for number in range(5)])
+    other.sources.add_texts([(f"Ship {number}", f"Ship {number} sails to port {number}.") for number in range(5)])
     work(other)
     wait_for_engine(other, "ship 3")
     wait_for_engine(project, QUESTIONS[0])

@@ -98,7 +98,7 @@ def test_unused_it_is_stopped_and_the_exact_engine_answers_until_it_is_back(proj
 def test_renamed_its_project_is_served_on_and_deleted_its_process_goes(bench: Workbench) -> None:
     made = bench.create("Boats")
     opened = bench.open(made.slug)
-    opened.add_texts([(f"Boat {number}", f"Boat {number} sails to port {number}.") for number in range(5)])
+    opened.sources.add_texts([(f"Boat {number}", f"Boat {number} sails to port {number}.") for number in range(5)])
     work(opened)
     wait_for_engine(opened, "boat 3")
     pid = pid_of(opened)
@@ -114,7 +114,7 @@ def test_renamed_its_project_is_served_on_and_deleted_its_process_goes(bench: Wo
 
 def test_deleted_while_its_index_is_built_a_project_does_not_come_back(bench: Workbench) -> None:
     opened = bench.open(bench.create("Rafts").slug)
-    opened.add_texts([(f"Raft {number}", f"Raft {number} drifts to port {number}.") for number in range(5)])
+    opened.sources.add_texts([(f"Raft {number}", f"Raft {number} drifts to port {number}.") for number in range(5)])
     context, index, folder = opened.job_context(), opened.late.index, opened.project.path
     assert index is not None
     while run_next(context, "test", kinds=[JobKind.ADD, JobKind.ENCODE]) is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from core.ports.engines import Engines
 from core.records import StoredReport
-from core.review.review import Reviewing
+from core.review.review import Reviews
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.helpers.auditing import SOURCES, audited, judged_by
@@ -29,7 +29,7 @@ def bench(workbench: Workbench, engines: Engines, judge: WordJudge) -> Iterator[
 @pytest.fixture
 def project(bench: Workbench) -> OpenProject:
     opened = bench.open(bench.create("Streets").slug)
-    opened.add_snapshots(SOURCES)
+    opened.sources.add_snapshots(SOURCES)
     return opened
 
 
@@ -39,5 +39,5 @@ def report(bench: Workbench, project: OpenProject) -> StoredReport:
 
 
 @pytest.fixture
-def reviews(project: OpenProject, report: StoredReport) -> Reviewing:
+def reviews(project: OpenProject, report: StoredReport) -> Reviews:
     return project.reviews

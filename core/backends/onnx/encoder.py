@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from core.backends.onnx.projection import Projection
 from core.backends.onnx.session import OnnxTransformer
 from core.backends.windows import windows
 from core.records import TokenMatrix, Vector
+from core.text.hashing import hex_digest
 from core.text.terms import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class OnnxJointEncoder:
             "recipe": RECIPE,
             "limit": LIMIT,
         }
-        digest = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()
+        digest = hex_digest(json.dumps(recipe, sort_keys=True))
         self._fingerprint = f"{name}@{digest[:16]}"
 
     @property

@@ -6,7 +6,6 @@ probabilities (temperature scaling: Guo et al. 2017). What it was trained on is 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from core.backends.onnx.session import OnnxTransformer
 from core.backends.windows import windows
 from core.errors import ModelDamaged
 from core.records import Combination
+from core.text.hashing import hex_digest
 from core.text.sentences import sentence_spans
 
 SHIPPED = Path(__file__).resolve().parents[2] / "weights"
@@ -98,7 +98,7 @@ class OnnxEntailer:
         files = ModelFiles(folder, folder / "verifier.onnx", folder / "verifier_tokenizer.json")
         self._model = OnnxTransformer(files, threads)
         recipe = {"model": files.content_hash(), "description": sha256(described), "recipe": RECIPE}
-        self._fingerprint = f"{NAME}@{hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16]}"
+        self._fingerprint = f"{NAME}@{hex_digest(json.dumps(recipe, sort_keys=True))[:16]}"
 
     @property
     def fingerprint(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from core.backends.files import ModelFiles
 from core.backends.onnx.session import OnnxTransformer
 from core.backends.windows import windows
+from core.text.hashing import hex_digest
 
 RECIPE = 1
 POSITIONS = 512
@@ -28,7 +28,7 @@ class OnnxReranker:
     def __init__(self, files: ModelFiles, name: str, *, threads: int = 0) -> None:
         self._model = OnnxTransformer(files, threads)
         recipe = {"model": files.content_hash(), "recipe": RECIPE}
-        digest = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()
+        digest = hex_digest(json.dumps(recipe, sort_keys=True))
         self._fingerprint = f"{name}@{digest[:16]}"
 
     @property

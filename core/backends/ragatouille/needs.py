@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
@@ -14,6 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from core.errors import ExtraMissing, LateEngineError
+from core.text.hashing import hex_digest
 
 INSTALL = "pip install '.[ragatouille]'"
 PACKAGES = ("ragatouille", "colbert", "faiss", "ninja", "psutil", "torch")
@@ -69,7 +69,7 @@ def extensions_folder() -> Path:
     given = os.environ.get("TORCH_EXTENSIONS_DIR")
     if given:
         return Path(given)
-    own = hashlib.sha256(f"{sys.prefix} {sys.version}".encode()).hexdigest()[:8]
+    own = hex_digest(f"{sys.prefix} {sys.version}")[:8]
     folder = f"torch-{importlib.metadata.version('torch')}-{own}"
     return Path(platformdirs.user_cache_dir("evidence-workbench")) / "torch_extensions" / folder
 

@@ -15,7 +15,7 @@ from pages.words.insight import TRIAD
 
 def show_answers(opened: OpenProject) -> None:
     """The figures; or what to do while nothing was asked."""
-    found = opened.asking.triads()
+    found = opened.answers.triads()
     if not found:
         st.info(
             "There are no stored answers yet. Ask a question: each answer is measured as it is made, and shown here.",

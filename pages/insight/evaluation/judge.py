@@ -17,7 +17,7 @@ from pages.words.measures import precision_line
 
 def show_judge(opened: OpenProject) -> None:
     """Figures, table, curve, files; or what to do when nobody has decided yet."""
-    quality = opened.evaluating.quality()
+    quality = opened.evaluations.quality()
     if not sum(quality.decided.values()):
         st.info(
             "Nobody has decided on a citation yet. Each decision in the review becomes a judgement: then you see here "
@@ -30,10 +30,10 @@ def show_judge(opened: OpenProject) -> None:
     _figures(quality)
     with guarded("counting what passed"):
         st.subheader("How often does a pass hold?")
-        st.text(precision_line(opened.reviews.pass_precision()))
+        st.text(precision_line(opened.reviews.threshold.precision()))
     with guarded("drawing the curve"):
         st.subheader("Is the machine as sure as it should be?")
-        show_reliability(opened.reviews.reliability())
+        show_reliability(opened.reviews.threshold.reliability())
     with guarded("making files of the decisions"):
         _files(opened)
 
@@ -51,7 +51,7 @@ def _figures(quality: JudgeQuality) -> None:
 
 
 def _files(opened: OpenProject) -> None:
-    judged = opened.evaluating.reviewed()
+    judged = opened.evaluations.reviewed()
     if judged is None:
         return
     st.subheader("Decisions as judgements")

@@ -18,8 +18,8 @@ SEARCH, JUDGE, ANSWERS = "Search", "Judge", "Answers"
 
 def show_search(opened: OpenProject) -> None:
     """Measure, and what was measured."""
-    found = opened.evaluating.evaluations()
-    if not opened.documents() and not found:
+    found = opened.evaluations.all()
+    if not opened.sources.documents() and not found:
         st.info("This project has no sources yet, so there is nothing to find.", icon=":material/lightbulb:")
         if st.button("Add sources", icon=":material/add:"):
             go(SOURCES)

@@ -141,7 +141,7 @@ def _each_query(one: Evaluation) -> None:
     )
     if panel.open:
         with panel, guarded("reading the details"):
-            detail = this_project().evaluating.detail(one)
+            detail = this_project().evaluations.detail(one)
             if detail is None:
                 st.caption("The values of each query are not kept any more.")
                 return

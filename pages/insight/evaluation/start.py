@@ -25,9 +25,9 @@ MOST_KEPT = 8
 
 def show_start(opened: OpenProject) -> None:
     """The form; a new measuring is opened as soon as it was asked for."""
-    made = [one for one in (opened.evaluating.golden(), opened.evaluating.reviewed()) if one is not None]
+    made = [one for one in (opened.evaluations.golden(), opened.evaluations.reviewed()) if one is not None]
     ready = {one.name: one for one in made}
-    for one in opened.evaluating.uploaded()[-MOST_KEPT:]:
+    for one in opened.evaluations.uploaded()[-MOST_KEPT:]:
         ready[given_name(one.name, ready)] = one
     source = st.radio("What was judged", [*ready, OWN_FILES], format_func=plain, key="judged-source", horizontal=True)
     judged = ready.get(str(source))
@@ -54,7 +54,7 @@ def show_start(opened: OpenProject) -> None:
         st.caption(plain(f"{count_words(len(judged.askable) * len(ways), 'search', 'searches')} to do."))
     if st.button("Measure", type="primary", icon=":material/straighten:", key="measure"):
         with guarded("asking for a measuring"):
-            job = opened.evaluating.start(judged, ways, measures, baseline=baseline)
+            job = opened.evaluations.start(judged, ways, measures, baseline=baseline)
             st.query_params["measuring"] = str(job.id)
             leave_notice("It is being measured; the result stays here.")
             st.rerun()
@@ -85,7 +85,7 @@ def _uploaded(opened: OpenProject) -> JudgedQueries | None:
     if qrels is None:
         return None
     with guarded("reading the files"):
-        judged = opened.evaluating.read(
+        judged = opened.evaluations.read(
             (qrels.name, qrels.getvalue()),
             (queries.name, queries.getvalue()) if queries else None,
             {run.name: run.getvalue() for run in runs or []},

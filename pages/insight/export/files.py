@@ -21,7 +21,9 @@ _FIRST = 20
 def show_exports(opened: OpenProject, reports: Mapping[int, str]) -> None:
     """One card an export, newest first; ``reports`` are titles by id."""
     me = current_reviewer(opened)
-    found = opened.exports.earlier(by=me if opened.reviews.withheld(me) else None)  # others may have been given more
+    found = opened.exports.earlier(
+        by=me if opened.reviews.log.withheld(me) else None
+    )  # others may have been given more
     st.subheader("Files")
     if not found:
         st.caption("Nothing was written yet. What you write is kept here until you delete it.")

@@ -62,9 +62,9 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
     with guarded("counting what is in it"):
         findings, standing = opened.audits.findings(report.id), opened.reviews.standing(report.id)
         st.caption(plain(content_words(findings, standing, format, sources or pack)))
-        if missing := missing_words(findings, opened.documents(superseded=True), format):
+        if missing := missing_words(findings, opened.sources.documents(superseded=True), format):
             st.warning(plain(missing), icon=":material/warning:")
-        if withheld := withheld_words(opened.reviews.withheld_of(report.id, by)):
+        if withheld := withheld_words(opened.reviews.log.withheld_of(report.id, by)):
             st.caption(f":material/visibility_off: {plain(withheld)}")
         waiting = sum(row.status is None for row in findings)
         if waiting:

@@ -92,7 +92,7 @@ def show_project() -> None:
 
 def _show_threshold(opened: OpenProject) -> None:
     """The support from which on a citation passes, which an owner may have chosen."""
-    policy, effective = opened.reviews.policy(), opened.reviews.threshold()
+    policy, effective = opened.reviews.people.policy(), opened.reviews.threshold.current()
     if policy.threshold is None:
         st.caption(plain(f"A citation passes above a support of {effective:g}: the threshold of this installation."))
     else:
@@ -112,7 +112,7 @@ def _show_threshold(opened: OpenProject) -> None:
 
 
 def _offer_installation_threshold(opened: OpenProject) -> None:
-    me = opened.reviews.me(current_reviewer(opened))
+    me = opened.reviews.people.me(current_reviewer(opened))
     allowed = me.role is Role.OWNER
     if st.button(
         "Use the installation's threshold",
@@ -121,6 +121,6 @@ def _offer_installation_threshold(opened: OpenProject) -> None:
         help=None if allowed else "Only an owner of the project may change its threshold.",
         key="installation-threshold",
     ):
-        changed = opened.reviews.apply_threshold(None, by=me.name)
+        changed = opened.reviews.threshold.apply(None, by=me.name)
         leave_notice(f"The threshold of the installation holds again; {changed} rows changed their status.")
         st.rerun()

@@ -24,13 +24,13 @@ from pages.words.usage_llm import (
 def show_language_models(opened: OpenProject, since: datetime | None, now: datetime) -> None:
     """The part of the page about language models; ``since`` begins the period (None: everything)."""
     st.subheader("Language models")
-    status = opened.llm.status()
-    spending = opened.llm.spending()
+    status = opened.language_model.status()
+    spending = opened.language_model.spending()
     if not spending.calls:
         st.info(plain(nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:")
         st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
         return
-    calls = calls_since(opened.llm.calls(), since)
+    calls = calls_since(opened.language_model.calls(), since)
     st.caption(plain(f"{budget_line(spending)} The budget counts everything since the project began."))
     if status.reason:
         st.caption(f":material/cloud_off: {plain(page_words(status.reason))}")

@@ -65,7 +65,7 @@ def main() -> None:
     opened = current_project()
     page_heading("Usage", opened)
     period = PERIODS.get(show_period(), PERIODS[USUAL_PERIOD])
-    usage = opened.using.usage(period, zone_of(st.context.timezone, st.context.timezone_offset))
+    usage = opened.usage.over(period, zone_of(st.context.timezone, st.context.timezone_offset))
     st.caption(plain(f"{period_words(usage)} Times are in {zone_words(usage.zone, now())}."))
     if words := log_words(usage):
         st.caption(f":material/info: {plain(words)}")

@@ -18,8 +18,8 @@ from pages.words.starting import fetch_label, step_line
 def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> Sequence[int]:
     """The line and the button for where this report stands; ids of the rows whose sources it offers to fetch."""
     with guarded("finding the next step"):
-        standings, jobs = opened.reviews.standing(stored.id).findings, opened.jobs(active=True)
-        step = next_step(findings, standings, jobs, documents=bool(opened.documents()))
+        standings, jobs = opened.reviews.standing(stored.id).findings, opened.jobs.all(active=True)
+        step = next_step(findings, standings, jobs, documents=bool(opened.sources.documents()))
         line = step_line(step)
         if not line:
             return ()

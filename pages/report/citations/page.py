@@ -49,7 +49,7 @@ def overview(opened: OpenProject) -> None:
         "decide.",
         icon=":material/lightbulb:",
     )
-    if not opened.documents():
+    if not opened.sources.documents():
         st.caption("The sources it cites can be fetched from there, or added now.")
         if st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
@@ -76,7 +76,7 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
         )
     offered = show_next_step(opened, stored, findings)
     actions(opened, stored, findings, offered)
-    titles = titles_of(opened.documents(superseded=True))
+    titles = titles_of(opened.sources.documents(superseded=True))
     current = next((finding for finding in findings if finding.id == number_in_url("finding")), None)
     if st.query_params.get("finding") and current is None:
         st.query_params.pop("finding", None)

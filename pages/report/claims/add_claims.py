@@ -57,7 +57,7 @@ def _take(extract: Callable[[], Sequence[Claim]], known: int) -> None:
 
 
 def _newest(opened: OpenProject) -> int:
-    return max((claim.id for claim in opened.claiming.claims()), default=0)
+    return max((claim.id for claim in opened.claims.all()), default=0)
 
 
 def _from_report(opened: OpenProject, reports: Sequence[StoredReport]) -> None:
@@ -70,14 +70,14 @@ def _from_report(opened: OpenProject, reports: Sequence[StoredReport]) -> None:
     with st.form("claims-report", border=False):
         chosen = st.selectbox("Report", list(names), format_func=lambda key: names[key])
         if st.form_submit_button("Take its claims out", type="primary", icon=":material/rule:") and chosen is not None:
-            _take(lambda: opened.claiming.extract(chosen), _newest(opened))
+            _take(lambda: opened.claims.extract(chosen), _newest(opened))
 
 
 def _from_text(opened: OpenProject) -> None:
     with st.form("claims-text", border=False):
         text = st.text_area("Text", key=f"claims-text-{_round()}", height=180, placeholder="Paste some paragraphs")
         if st.form_submit_button("Take its claims out", type="primary", icon=":material/rule:"):
-            _take(lambda: opened.claiming.extract_text(text), _newest(opened))
+            _take(lambda: opened.claims.extract_text(text), _newest(opened))
 
 
 def _typed(opened: OpenProject) -> None:
@@ -89,8 +89,8 @@ def _typed(opened: OpenProject) -> None:
         kind = st.selectbox("Type", list(names), format_func=lambda key: names[key])
         if st.form_submit_button("Add and check", type="primary", icon=":material/rule:"):
             with guarded("adding the claim"):
-                claim = opened.claiming.add(text, ClaimType(kind) if kind else None)
-                opened.claiming.verify([claim.id])
+                claim = opened.claims.add(text, ClaimType(kind) if kind else None)
+                opened.claims.verify([claim.id])
                 st.session_state["claims-round"] = _round() + 1
                 leave_notice("The claim is being checked against the sources.")
                 st.query_params["claim"] = str(claim.id)

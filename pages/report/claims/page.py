@@ -28,11 +28,11 @@ LIST, MATRIX = "List", "Claims by sources"
 def overview(opened: OpenProject, report: StoredReport | None) -> None:
     """Adding, work in progress, the claims, the one looked at."""
     reports = opened.audits.reports()
-    claims = opened.claiming.claims(report_id=report.id if report else None)
+    claims = opened.claims.all(report_id=report.id if report else None)
     with st.expander("Add claims", expanded=not claims, icon=":material/add_circle:", key="add-claims-panel"):
         show_add_claims(opened, reports)
     show_jobs(opened, ended=(JobKind.VERIFY,))
-    if not opened.documents():
+    if not opened.sources.documents():
         st.info("No source is stored yet: claims can be collected, and checked when sources are here.")
         if st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
@@ -61,7 +61,7 @@ def overview(opened: OpenProject, report: StoredReport | None) -> None:
     )
     with guarded("painting the table"):
         if view == MATRIX:
-            show_matrix(opened.claiming.matrix(report_id=report.id if report else None), shown)
+            show_matrix(opened.claims.matrix(report_id=report.id if report else None), shown)
         else:
             show_list(shown)
     with guarded("showing the claim"):
@@ -76,7 +76,7 @@ def _top(opened: OpenProject, claims: Sequence[Claim]) -> None:
             f"Check {count_words(len(waiting), 'claim')}", type="primary", icon=":material/rule:", key="verify-all"
         ):
             with guarded("asking for a check"):
-                opened.claiming.verify(waiting)
+                opened.claims.verify(waiting)
                 leave_notice("The claims are being checked; verdicts appear as they come.")
                 st.rerun()
 
@@ -87,12 +87,12 @@ def _detail(opened: OpenProject) -> None:
         st.caption("Click a row to see what the sources say, word for word.")
         return
     try:
-        claim = opened.claiming.claim(wanted)
+        claim = opened.claims.get(wanted)
     except ClaimNotFound:
         st.query_params.pop("claim", None)
         st.warning("This project has no such claim. It may have been deleted.")
         return
-    show_claim(opened, claim, titles_of(opened.documents(superseded=True)))
+    show_claim(opened, claim, titles_of(opened.sources.documents(superseded=True)))
 
 
 def main() -> None:

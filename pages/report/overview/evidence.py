@@ -18,7 +18,7 @@ from pages.words.overview_rows import standing_line
 def show_evidence_panel(shown: Shown, finding: Finding) -> None:
     """What the report says, what the source says, what people decided."""
     opened = shown.opened
-    titles = titles_of(opened.documents(superseded=True))
+    titles = titles_of(opened.sources.documents(superseded=True))
     with st.container(border=True, key="overview-evidence"):
         _heading(shown, finding)
         others = siblings(shown.findings, finding)

@@ -72,7 +72,7 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
                 show_failing(shown)
             with guarded("showing what people decided"):
                 show_decisions(shown)
-            show_meanings(opened.reviews.threshold())
+            show_meanings(opened.reviews.threshold.current())
             show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
         show_legend(OVERVIEW_SHADES)

@@ -40,7 +40,7 @@ class Shown:
             return None
         if key not in self.documents:
             try:
-                self.documents[key], self.texts[key] = self.opened.document(key), self.opened.text(key)
+                self.documents[key], self.texts[key] = self.opened.sources.document(key), self.opened.sources.text(key)
             except DocumentNotFound:
                 self.documents[key] = self.texts[key] = None
         return self.documents[key]

@@ -42,14 +42,14 @@ SOURCES_SHOWN = 3
 def show_item(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem], me: str) -> None:
     """Everything needed to decide on one item."""
     _head(opened, item, queue)
-    titles = titles_of(opened.documents(superseded=True))
+    titles = titles_of(opened.sources.documents(superseded=True))
     if item.kind is ItemKind.CITATION:
         with guarded("showing the citation"):
             _citation(opened, item, opened.audits.finding(item.row_id), titles)
     else:
         with guarded("showing the claim"):
             try:
-                _claim(opened, item, opened.claiming.claim(item.row_id), titles)
+                _claim(opened, item, opened.claims.get(item.row_id), titles)
             except ClaimNotFound:
                 st.warning("This claim was deleted meanwhile. Go on to the next item.")
     with guarded("showing the history"):

@@ -37,7 +37,7 @@ def main() -> None:
         return
     with guarded("opening the source"):
         open_reader(opened)
-    me = opened.reviews.me(name)
+    me = opened.reviews.people.me(name)
     show_reviewer(opened, me)
     for tab, (title, show) in zip(st.tabs(list(PARTS), key=SECTION, bind="query-params"), PARTS.items(), strict=True):
         if tab.open:  # only what is looked at is made; keys act on nothing that is out of sight

@@ -21,7 +21,7 @@ from pages.words.review import ROLES, person_line
 def show_people(opened: OpenProject, me: Person) -> None:
     """People, how they review, the log."""
     owner = me.role is Role.OWNER
-    people = opened.reviews.people()
+    people = opened.reviews.people.all()
     st.subheader("Who takes part")
     if not people:
         st.text("Nobody was named yet, so everyone who opens this project may do everything.")
@@ -57,11 +57,11 @@ def _person(person: Person, me: Person, owner: bool) -> None:
             key=f"role-{person.name}-{person.role.value}",
         )
         if picked is not None and picked is not person.role:
-            this_project().reviews.set_role(person.name, Role(picked), by=me.name)
+            this_project().reviews.people.set_role(person.name, Role(picked), by=me.name)
             leave_notice(f"{person.name} {ROLES[Role(picked)][1]} now.")
             st.rerun()
         if st.button("Remove", key=f"remove-{person.name}", icon=":material/person_remove:", type="tertiary"):
-            this_project().reviews.remove(person.name, by=me.name)
+            this_project().reviews.people.remove(person.name, by=me.name)
             leave_notice(f"{person.name} takes no part any more. Decisions made before stay in the log.")
             st.rerun()
 
@@ -89,13 +89,13 @@ def _add(people: Sequence[Person]) -> None:
             with guarded("adding a person"):
                 opened = this_project()
 
-                opened.reviews.set_role(clean, Role(role), by=current_reviewer(opened))
+                opened.reviews.people.set_role(clean, Role(role), by=current_reviewer(opened))
                 leave_notice(f"{clean} {ROLES[Role(role)][1]} now. They open Review and give this name.")
                 st.rerun()
 
 
 def _blind(opened: OpenProject, owner: bool) -> None:
-    policy = opened.reviews.policy()
+    policy = opened.reviews.people.policy()
     wanted = st.toggle(
         "Blind: nobody sees what others decided on an item before deciding on it",
         value=policy.blind,
@@ -105,7 +105,7 @@ def _blind(opened: OpenProject, owner: bool) -> None:
     )
     if owner and wanted is not policy.blind:
         with guarded("changing how it is reviewed"):
-            opened.reviews.set_policy(replace(policy, blind=wanted), by=current_reviewer(opened))
+            opened.reviews.people.set_policy(replace(policy, blind=wanted), by=current_reviewer(opened))
             leave_notice("Review is blind now." if wanted else "Everyone sees the decisions of all others now.")
             st.rerun()
 
@@ -118,13 +118,13 @@ def _log(opened: OpenProject, me: Person, owner: bool) -> None:
     with guarded("preparing the log"):
         st.download_button(
             "Save all decisions",
-            data=lambda: this_project().reviews.export_log(me.name),
+            data=lambda: this_project().reviews.log.export(me.name),
             file_name=file_name(f"{opened.project.name}-decisions", ".jsonl"),
             mime="application/x-ndjson",
             icon=":material/download:",
             on_click="ignore",
         )
-        if hidden := opened.reviews.hidden_in_export(me.name):
+        if hidden := opened.reviews.log.hidden_in_export(me.name):
             st.caption(hidden_words(hidden))
     if owner:
         with st.form("import-decisions", border=False, clear_on_submit=True):
@@ -140,6 +140,6 @@ def take_in(body: bytes) -> None:
     """Take in a log of another copy, and say what came of it."""
     with guarded("taking in decisions"):
         opened = this_project()
-        result = opened.reviews.import_log(body, by=current_reviewer(opened))
+        result = opened.reviews.log.take_in(body, by=current_reviewer(opened))
         leave_notice(imported_words(result))
         st.rerun()

@@ -121,7 +121,7 @@ def _nothing(opened: OpenProject, *, filtered: bool) -> None:
         st.info("Nothing waits that passes this filter.", icon=":material/filter_alt_off:")
         st.button("Show everything that waits", on_click=clear_filters, type="primary", key="clear-empty")
         return
-    if not opened.audits.reports() and not opened.claiming.claims():
+    if not opened.audits.reports() and not opened.claims.all():
         st.info(
             "Nothing is here to review yet. Give a report to the citation audit; what needs a person then waits here.",
             icon=":material/lightbulb:",

@@ -22,13 +22,13 @@ from pages.words.ask import (
     GROUNDING_HELP,
     LEVELS,
     MODES,
+    STATES,
     Words,
     by_document,
     cut_excerpt,
     domain_name,
     grounding_line,
     grounding_value,
-    state_words,
     unsupported,
 )
 from pages.words.llm import money_words, page_words
@@ -43,7 +43,7 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
         return
     if answer.state is AnswerState.FAILED:
         st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
-    elif answer.state is AnswerState.CANCELLED:
+    elif answer.state in (AnswerState.CANCELLED, AnswerState.INTERRUPTED):
         told = answer.missing or "It was stopped before it was finished."
         st.info(plain(f"{told} What stands below, if anything, was not checked."))
     elif answer.missing:
@@ -74,7 +74,7 @@ def _badge(words: Words) -> None:
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
         if answer.state is not AnswerState.DONE:
-            _badge(state_words(answer))
+            _badge(STATES[answer.state])
         if answer.text or answer.state is AnswerState.WRITING:
             _badge(MODES[answer.mode])
         why = str(answer.fingerprint.get("domain_why") or "")
@@ -95,17 +95,17 @@ def _writing(answer_id: int, _version: int) -> None:
     with guarded("watching the answer"):
         opened = this_project()
         try:
-            answer = opened.asking.answer(answer_id)
+            answer = opened.answers.get(answer_id)
         except AnswerError:
             st.rerun(scope="app")
         if answer.state is not AnswerState.WRITING:
             st.rerun(scope="app")
         with st.container(horizontal=True, vertical_alignment="center"):
-            job = opened.asking.job_of(answer_id)
+            job = opened.answers.job_of(answer_id)
             message = (job.message if job is not None else "") or "Waiting for its turn"
             st.caption(plain(f"{message}. It goes on if you leave this page."))
             if st.button("Stop", key="stop-answer", icon=":material/stop_circle:"):
-                opened.asking.cancel(answer_id)
+                opened.answers.cancel(answer_id)
                 st.rerun(scope="app")
         show_growing(answer)
 
@@ -148,7 +148,7 @@ def _citations(opened: OpenProject, answer: Answer) -> None:
 
 def _cited(opened: OpenProject, cited: Sequence[AnswerCitation]) -> None:
     try:
-        document = opened.document(cited[0].document_id)
+        document = opened.sources.document(cited[0].document_id)
     except DocumentNotFound:
         document = None
     show_heading(cited[0].title, 4)
@@ -184,7 +184,7 @@ def _actions(opened: OpenProject, answer: Answer) -> None:
                 help="The answer becomes a report of this project, and each of its citations is checked in its source.",
             )
         ):
-            job = opened.asking.as_report(answer.id)
+            job = opened.answers.as_report(answer.id)
             leave_notice("The answer became a report; its citations are being checked.")
             report = job.payload.get("report")
             go(CITATIONS, **({"report": str(report)} if report is not None else {}))
@@ -206,7 +206,7 @@ def delete_answer(answer: Answer) -> None:
     st.write("The answer is deleted; its sources stay, and so does a report made of it.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
-            this_project().asking.delete(answer.id)
+            this_project().answers.delete(answer.id)
             leave_notice("The answer was deleted.")
             st.query_params.pop("answer", None)
             st.rerun()

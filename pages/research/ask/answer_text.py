@@ -48,12 +48,12 @@ def places_of(opened: OpenProject, answer: Answer) -> dict[int, str]:
     kept = [
         (key, value) for key in st.query_params for value in st.query_params.get_all(key) if key not in _OF_A_SOURCE
     ]
-    held = {document.id for document in opened.documents(superseded=True)}
+    held = {document.id for document in opened.sources.documents(superseded=True)}
     places = {}
     for citation in answer.citations:
         if citation.document_id not in held:
             continue
-        passage = passage_at(opened.passages(citation.document_id), citation.start)
+        passage = passage_at(opened.sources.passages(citation.document_id), citation.start)
         if passage is not None:
             where = {
                 "doc": citation.document_id,

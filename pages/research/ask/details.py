@@ -74,7 +74,7 @@ def show_flags(opened: OpenProject, answer: Answer) -> None:
     """Places in the sources that address a model instead of a reader."""
     if not answer.flags:
         return
-    titles = titles_of(opened.documents(superseded=True))
+    titles = titles_of(opened.sources.documents(superseded=True))
     many = len(answer.flags) != 1
     label = f"{count_words(len(answer.flags), 'place')} in the sources {'address' if many else 'addresses'} a model"
     with st.expander(label, icon=":material/report:", key="flags", expanded=True):

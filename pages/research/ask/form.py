@@ -71,7 +71,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
         load_models_early()
     if pressed:
         with guarded("asking"):
-            answer, _ = opened.asking.ask(
+            answer, _ = opened.answers.ask(
                 (question or "").strip(),
                 variants=variants,
                 filters=filters,
@@ -98,7 +98,7 @@ def fill_in(opened: OpenProject) -> None:
 
 def show_mode(opened: OpenProject) -> AnswerMode:
     """Who writes, and what that means for what leaves this computer."""
-    status = opened.llm.status()
+    status = opened.language_model.status()
     web = web_line(opened)
     if not status.on:
         st.caption(
@@ -122,9 +122,9 @@ def show_mode(opened: OpenProject) -> AnswerMode:
         )
         _show_web(web)
         return AnswerMode.EXTRACTIVE
-    price = price_label(most_it_costs(opened.llm, opened.settings))
+    price = price_label(most_it_costs(opened.language_model, opened.settings))
     model = status.models.get(LlmTask.ANSWER.value, "")
-    said = f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.llm.spending())}"
+    said = f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.language_model.spending())}"
     st.caption(f":material/smart_toy: {plain(said)}")
     _show_web(web)
     return AnswerMode.GENERATED
@@ -146,7 +146,7 @@ def _show_web(line: str) -> None:
 def show_template(opened: OpenProject, question: str, mode: AnswerMode) -> tuple[str, str]:
     """The field of the question and what a model is told for it: (field, guidance in place of ours or "")."""
     default = opened.settings.answering.domain
-    templates = {template.name: template for template in opened.asking.templates()}
+    templates = {template.name: template for template in opened.answers.templates()}
     fields = [AUTO, *templates]
     domain = str(
         st.selectbox(
@@ -159,7 +159,7 @@ def show_template(opened: OpenProject, question: str, mode: AnswerMode) -> tuple
         )
         or default
     )
-    chosen = opened.asking.domain_of(question) if domain == AUTO else None
+    chosen = opened.answers.domain_of(question) if domain == AUTO else None
     one = templates[chosen.name if chosen else domain]
     if chosen and question:
         st.caption(plain(f"{one.title}. {chosen.why}"))
@@ -181,11 +181,11 @@ def _keeping(opened: OpenProject, one: Template, told: str) -> None:
     changed = told.strip() != one.guidance.strip()
     with st.container(horizontal=True), guarded("keeping the template"):
         if changed and st.button("Keep for this project", key="keep-guidance", icon=":material/save:"):
-            opened.asking.set_guidance(one.name, told)
+            opened.answers.set_guidance(one.name, told)
             leave_notice(f"Answers about “{one.title}” are asked for with your words from now on.")
             st.rerun()
         if one.edited and st.button("Back to the original", key="reset-guidance", icon=":material/undo:"):
-            opened.asking.set_guidance(one.name, None)
+            opened.answers.set_guidance(one.name, None)
             leave_notice(f"The original words for “{one.title}” hold again.")
             st.rerun()
 

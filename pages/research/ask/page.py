@@ -23,7 +23,7 @@ def answer_in_url(opened: OpenProject) -> Answer | None:
     wanted = number_in_url("answer")
     try:
         if wanted is not None:
-            return opened.asking.answer(wanted)
+            return opened.answers.get(wanted)
     except AnswerError:
         pass
     st.query_params.pop("answer", None)
@@ -42,8 +42,8 @@ def show_one(opened: OpenProject, answer: Answer) -> None:
 
 def show_all(opened: OpenProject) -> None:
     """The form and the stored answers."""
-    documents = opened.documents()
-    answers = opened.asking.answers()
+    documents = opened.sources.documents()
+    answers = opened.answers.all()
     if documents:
         show_form(opened, documents, folded=bool(answers))
         if not answers and not st.session_state.get("q"):

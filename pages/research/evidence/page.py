@@ -147,7 +147,7 @@ def main() -> None:
     """The page."""
     opened = current_project()
     page_heading("Evidence", opened)
-    documents = opened.documents()
+    documents = opened.sources.documents()
     if not documents:
         st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
         if st.button("Add sources", type="primary", icon=":material/add:"):

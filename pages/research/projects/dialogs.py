@@ -106,7 +106,7 @@ def take_in() -> None:
             with st.spinner("Importing…"):
                 made = import_checked(workbench(), archived, name=name.strip() or None)
             taken = workbench().open(made.slug)
-            told = [f"“{made.name}” was imported. Search by meaning is being prepared.", *taken.left_out()]
+            told = [f"“{made.name}” was imported. Search by meaning is being prepared.", *taken.import_notes()]
             differing = taken.import_differences()
             if differing:
                 told += ["It was taken in, but what it says does not hold:", *differing]

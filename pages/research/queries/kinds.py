@@ -25,7 +25,7 @@ SENT = "Only the question is sent, and nothing of the sources."
 
 def show_kinds(opened: OpenProject) -> list[QueryKind]:
     """The switches; the kinds that are on and can be had."""
-    status, settings = opened.llm.status(), opened.settings.expansion
+    status, settings = opened.language_model.status(), opened.settings.expansion
     show_presets(settings)
     chosen = []
     columns = st.columns(len(SWITCHABLE), gap="small")
@@ -81,7 +81,7 @@ def make_variants(opened: OpenProject, draft: Draft, chosen: Sequence[QueryKind]
 def _by_model(opened: OpenProject, draft: Draft, kinds: Sequence[QueryKind]) -> Draft:
     job_id = number_in_url("expanding")
     try:
-        job = opened.job(job_id) if job_id is not None else None
+        job = opened.jobs.get(job_id) if job_id is not None else None
     except JobNotFound:
         job = None
     if job is not None and job.state.active:

@@ -187,7 +187,7 @@ def main() -> None:
     saved = saved_in_url(opened)
     with guarded("opening the question"):
         fill_from(opened, saved)
-    documents = opened.documents()
+    documents = opened.sources.documents()
     with guarded("listing the saved questions"):
         show_saved(opened.lab.questions(), unfolded=not st.session_state.get("q") and not st.query_params.get("q"))
     question, where = show_question()

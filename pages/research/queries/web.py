@@ -33,7 +33,7 @@ def web_job(opened: OpenProject) -> Job | None:
     if wanted is None:
         return None
     try:
-        job = opened.job(wanted)
+        job = opened.jobs.get(wanted)
     except JobNotFound:
         job = None
     if job is None or job.kind is not JobKind.WEB_SEARCH:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import streamlit as st
 
 from core.records import WebResult
+from core.text.hashing import hex_digest
 from core.text.words import count_words
 from core.web.wording import HitRow, headline, hit_row, provider_lines
 from core.workbench.open_project import OpenProject
@@ -55,7 +55,7 @@ def _table(opened: OpenProject, result: WebResult, titles: dict[str, str], key: 
     wanted = set(opened.web.default_ticks(result))
     ticked = [at for at, hit in enumerate(result.hits) if hit.url in wanted and hit.document_id is None]
     # A keyed table keeps positions when its rows change (ARCHITECTURE 6): the key names the rows, and which are stored.
-    mark = hashlib.sha256("".join(f"{hit.url} {hit.document_id}" for hit in result.hits).encode()).hexdigest()[:12]
+    mark = hex_digest("".join(f"{hit.url} {hit.document_id}" for hit in result.hits))[:12]
     default: Any = {"selection": {"rows": ticked, "columns": [], "cells": []}}
     state = st.dataframe(
         pd.DataFrame(_columns(rows)),

@@ -53,7 +53,7 @@ def show_document(opened: OpenProject, document: Document) -> None:
             "Fetch again", icon=":material/refresh:", help="A changed text is stored as a new snapshot."
         ):
             with guarded("fetching again"):
-                opened.refetch([document.id])
+                opened.sources.refetch([document.id])
                 leave_notice("The source is being fetched again.")
                 _leave()
         if st.button("Delete", icon=":material/delete:"):
@@ -102,7 +102,7 @@ def _origin_line(document: Document) -> str:
 def _duplicates(opened: OpenProject, document: Document) -> None:
     others = [
         other
-        for other in opened.documents()
+        for other in opened.sources.documents()
         if (document.id != other.id and document.near_duplicate_of == other.id)
         or other.near_duplicate_of == document.id
     ]
@@ -126,7 +126,7 @@ def _delete(document: Document) -> None:
     st.write("Its text, its passages, and the file as received are deleted from the project. This cannot be undone.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
-            this_project().delete_document(document.id)
+            this_project().sources.delete(document.id)
             leave_notice(f"“{title_of(document, 80)}” was deleted.")
             _leave()
 
@@ -153,14 +153,14 @@ def _about(opened: OpenProject, document: Document) -> None:
         right.text(value)
     tags = st.multiselect(
         "Tags",
-        sorted({tag for document in opened.documents() for tag in document.tags}),
+        sorted({tag for document in opened.sources.documents() for tag in document.tags}),
         default=list(document.tags),
         accept_new_options=True,
         key=f"tags-{document.id}",
         placeholder="Type a tag and press Enter",
     )
     if list(tags) != list(document.tags) and st.button("Save tags", type="primary"):
-        opened.set_tags(document.id, tags)
+        opened.sources.set_tags(document.id, tags)
         leave_notice("Tags saved.")
         st.rerun()
 
@@ -173,7 +173,7 @@ def _grade(opened: OpenProject, document: Document) -> None:
             words, color = _effect(reason.effect)
             st.badge(words, color=color)
             st.text(reason.text)
-    changes = opened.grade_changes(document.id)
+    changes = opened.sources.grade_changes(document.id)
     if changes:
         st.write("Changes by hand:")
         for change in changes:
@@ -193,7 +193,7 @@ def _grade(opened: OpenProject, document: Document) -> None:
         why = st.text_input("Reason (kept with the grade)", placeholder="For example: the author is a known expert")
         if st.form_submit_button("Set the grade", type="primary"):
             with guarded("setting the grade"):
-                opened.override_grade(document.id, Grade(choice) if choice else None, reason=why)
+                opened.sources.override_grade(document.id, Grade(choice) if choice else None, reason=why)
                 leave_notice("The grade was set; the change is in the log.")
                 st.rerun()
 

@@ -30,7 +30,7 @@ _ENDINGS = {
 
 def show_text(opened: OpenProject, document: Document) -> None:
     """Stored text on the left, the original on the right; long texts in slices."""
-    text = opened.text(document.id)
+    text = opened.sources.text(document.id)
     spans = slices(document, len(text))
     stored, original = st.columns(2, gap="medium")
     with stored:
@@ -69,12 +69,12 @@ def _leaf(count: int, key: str, pages: bool) -> int:
 
 def _original(opened: OpenProject, document: Document) -> None:
     kind = kind_words(document.media_type)
-    fetched = opened.original(document.id)
+    fetched = opened.sources.original(document.id)
     st.caption(f"{kind}, {size_words(len(fetched.body))}, unchanged since {document.fetched:%Y-%m-%d}")
     # Never with its own media type: the browser must save it, not run it.
     st.download_button(
         f"Download the {kind} file" if kind in _ENDINGS else "Download the file",
-        lambda: opened.original(document.id).body,
+        lambda: opened.sources.original(document.id).body,
         file_name(document.title, _ENDINGS.get(kind, ".bin")),
         "application/octet-stream",
         icon=":material/download:",
@@ -93,7 +93,7 @@ def _original(opened: OpenProject, document: Document) -> None:
 
 def show_passages(opened: OpenProject, document: Document) -> None:
     """The passages that searches find, in order."""
-    passages = opened.passages(document.id)
+    passages = opened.sources.passages(document.id)
     if not passages:
         st.info("This source has no passages.")
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,10 +9,10 @@ import streamlit as st
 from core.labels import FetchState
 from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document
+from core.text.hashing import hex_digest
 from core.text.words import (
     count_words,
     day_words,
-    grade_of,
     grouped_failures,
     kind_words,
     short,
@@ -51,7 +50,7 @@ def show_table(documents: Sequence[Document]) -> None:
         }
     )
     # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
-    rows = hashlib.sha256("".join(document.id for document in documents).encode()).hexdigest()[:12]
+    rows = hex_digest("".join(document.id for document in documents))[:12]
     state = st.dataframe(
         frame,
         key=f"documents-{rows}",
@@ -80,7 +79,7 @@ def show_table(documents: Sequence[Document]) -> None:
 
 def grade_cell(document: Document) -> str:
     """The grade; a star when a person set it."""
-    return grade_of(document).value + ("*" if document.grade_override else "")
+    return document.grade_in_force.value + ("*" if document.grade_override else "")
 
 
 def note_cell(document: Document, titles: dict[str, str]) -> str:
@@ -97,7 +96,7 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
 
 def show_failures(opened: OpenProject, *, folded: bool) -> None:
     """Requests that brought nothing, by reason, with what to do; ``folded`` keeps the table below in sight."""
-    items = opened.acquisitions()
+    items = opened.sources.acquisitions()
     groups = grouped_failures(items)
     left = _left_waiting(opened, items)
     if left:
@@ -117,7 +116,7 @@ def _left_waiting(opened: OpenProject, items: Sequence[Acquisition]) -> list[Acq
     waiting = [item for item in items if item.state is FetchState.QUEUED]
     if not waiting:
         return []
-    active = opened.jobs(active=True)
+    active = opened.jobs.all(active=True)
     if len(active) >= MANY_JOBS:  # there may be more than were told of
         return []
     under_way = {key for job in active for key in acquisitions_of(job)}
@@ -136,20 +135,20 @@ def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acqui
                     st.text(short(item.message, 300) or state_words(state))
             with guarded("changing the list"):
                 if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
-                    opened.retry([item.id])
+                    opened.sources.retry([item.id])
                     st.rerun()
                 if st.button("Forget", key=f"forget-{item.id}", icon=":material/close:"):
-                    opened.forget_acquisition(item.id)
+                    opened.sources.forget_acquisition(item.id)
                     st.rerun()
     if len(group) > 20:
         st.caption(f"… and {len(group) - 20} more")
     if len(group) > 1:
         with st.container(horizontal=True), guarded("changing the list"):
             if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):
-                opened.retry([item.id for item in group])
+                opened.sources.retry([item.id for item in group])
                 leave_notice(f"{len(group)} sources are tried again.")
                 st.rerun()
             if st.button(f"Forget all {len(group)}", key=f"forget-all-{state.value}"):
                 for item in group:
-                    opened.forget_acquisition(item.id)
+                    opened.sources.forget_acquisition(item.id)
                 st.rerun()

@@ -20,9 +20,12 @@ ITS_JOBS = (JobKind.ADD, JobKind.REFETCH, JobKind.RECHUNK, JobKind.ENCODE)
 
 def overview(opened: OpenProject) -> None:
     """Adding, work in progress, failures, and the table."""
-    documents = opened.documents()
+    documents = opened.sources.documents()
     with st.expander(
-        "Add sources", expanded=not documents and not opened.jobs(active=True), icon=":material/add_circle:", key="add"
+        "Add sources",
+        expanded=not documents and not opened.jobs.all(active=True),
+        icon=":material/add_circle:",
+        key="add",
     ):
         show_add(opened)
     show_jobs(opened, ended=ITS_JOBS)
@@ -52,7 +55,7 @@ def main() -> None:
     page_heading("Sources", opened)
     if wanted:
         try:
-            show_document(opened, opened.document(wanted))
+            show_document(opened, opened.sources.document(wanted))
             return
         except DocumentNotFound:
             st.query_params.pop("doc", None)

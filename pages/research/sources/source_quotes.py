@@ -23,7 +23,7 @@ _WAYS = {
 
 def show_quotes(opened: OpenProject, document: Document) -> None:
     """The form, what becomes of it, and what was found last."""
-    off = opened.quoting.why_off()
+    off = opened.quotations.why_off()
     st.caption(
         "A language model reads this source and names its words. Each is looked up in the stored text; what does not "
         "stand there is dropped, and said."
@@ -33,7 +33,7 @@ def show_quotes(opened: OpenProject, document: Document) -> None:
         st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
     else:
         _form(opened, document)
-    words, failed = job_line(opened.quoting.job_of(document.id))
+    words, failed = job_line(opened.quotations.job_of(document.id))
     if words:
         (st.error if failed else st.caption)(plain(words))
     _found(opened, document)
@@ -45,10 +45,10 @@ def _form(opened: OpenProject, document: Document) -> None:
     if not (text or "").strip():
         return
     try:
-        estimate = opened.quoting.estimate(document.id, text, Way(way))
-        st.caption(plain(f"{estimate_words(estimate)} {opened.quoting.goes_out()}"))
+        estimate = opened.quotations.estimate(document.id, text, Way(way))
+        st.caption(plain(f"{estimate_words(estimate)} {opened.quotations.goes_out()}"))
         if st.button("Ask", type="primary", icon=":material/send:", key="quotes-ask"):
-            opened.quoting.ask(document.id, text, Way(way))
+            opened.quotations.ask(document.id, text, Way(way))
             leave_notice("A language model is reading the source; what it finds appears here.")
             st.rerun()
     except WorkbenchError as error:
@@ -56,7 +56,7 @@ def _form(opened: OpenProject, document: Document) -> None:
 
 
 def _found(opened: OpenProject, document: Document) -> None:
-    found = opened.quoting.found(document.id)
+    found = opened.quotations.found(document.id)
     if found is None:
         return
     st.markdown(f"**{_WAYS[found.way]}**")

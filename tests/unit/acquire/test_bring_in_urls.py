@@ -54,9 +54,9 @@ def test_pages_are_stored_with_every_address_and_failures_are_named(
     server.page("/picture", b"\x89PNG\r\n\x1a\n" + bytes(200), content_type="image/png")
     server.redirect("/inside", "http://127.0.0.1:1/secret")
     addresses = [server.url(path) for path in ("/old", "/gone", "/picture", "/inside", "/missing")]
-    project.add_urls(addresses)
+    project.sources.add_urls(addresses)
     finish_jobs(online, project)
-    states = {row.origin.rsplit("/", 1)[1]: row.state for row in project.acquisitions()}
+    states = {row.origin.rsplit("/", 1)[1]: row.state for row in project.sources.acquisitions()}
     assert states == {
         "old": FetchState.STORED,
         "gone": FetchState.GONE,
@@ -64,7 +64,7 @@ def test_pages_are_stored_with_every_address_and_failures_are_named(
         "inside": FetchState.FORBIDDEN_ADDRESS,
         "missing": FetchState.NOT_FOUND,
     }
-    stored = project.documents()
+    stored = project.sources.documents()
     assert [document.title for document in stored] == ["Trees"]
     assert {server.url("/old"), server.url("/trees")} <= set(stored[0].urls)
     found = project.search(SearchRequest((Query("limes in July"),)))
@@ -76,35 +76,35 @@ def test_the_same_page_at_two_addresses_is_one_document(
 ) -> None:
     server.page("/a", page("Trees", "Limes cool the avenue."))
     server.page("/b", page("Trees", "Limes cool the avenue."))
-    project.add_urls([server.url("/a"), server.url("/b")])
+    project.sources.add_urls([server.url("/a"), server.url("/b")])
     finish_jobs(online, project)
-    assert len(project.documents()) == 1
-    assert {server.url("/a"), server.url("/b")} <= set(project.documents()[0].urls)
-    assert sorted(row.state for row in project.acquisitions()) == [FetchState.DUPLICATE, FetchState.STORED]
+    assert len(project.sources.documents()) == 1
+    assert {server.url("/a"), server.url("/b")} <= set(project.sources.documents()[0].urls)
+    assert sorted(row.state for row in project.sources.acquisitions()) == [FetchState.DUPLICATE, FetchState.STORED]
 
 
 def test_fetching_again_keeps_the_old_snapshot_and_searches_the_new(
     online: Workbench, project: OpenProject, server: LoopbackServer
 ) -> None:
     server.page("/a", page("Trees", "Limes cool the avenue."))
-    project.add_urls([server.url("/a")])
+    project.sources.add_urls([server.url("/a")])
     finish_jobs(online, project)
-    before = project.documents()[0]
+    before = project.sources.documents()[0]
 
-    project.refetch([before.id])
+    project.sources.refetch([before.id])
     finish_jobs(online, project)
-    unchanged = next(job for job in project.jobs() if job.kind is JobKind.REFETCH)
+    unchanged = next(job for job in project.jobs.all() if job.kind is JobKind.REFETCH)
     assert (unchanged.result["unchanged"], unchanged.result["changed"]) == (1, 0)
-    assert [document.id for document in project.documents()] == [before.id]
+    assert [document.id for document in project.sources.documents()] == [before.id]
 
     server.page("/a", page("Trees", "Poplars warm the harbour."))
-    project.refetch([before.id])
+    project.sources.refetch([before.id])
     finish_jobs(online, project)
-    after = project.documents()
+    after = project.sources.documents()
     assert [document.id for document in after] != [before.id]
     assert len(after) == 1
-    assert project.document(before.id).superseded_by == after[0].id
-    assert "Limes" in project.text(before.id)
+    assert project.sources.document(before.id).superseded_by == after[0].id
+    assert "Limes" in project.sources.text(before.id)
     found = project.search(SearchRequest((Query("limes avenue"),)))
     assert before.id not in {one.document.id for one in found.passages}
 
@@ -113,18 +113,18 @@ def test_a_page_that_has_gone_keeps_what_is_stored(
     online: Workbench, project: OpenProject, server: LoopbackServer
 ) -> None:
     server.page("/a", page("Trees", "Limes cool the avenue."))
-    project.add_urls([server.url("/a")])
+    project.sources.add_urls([server.url("/a")])
     finish_jobs(online, project)
     server.page("/a", "", status=404)
-    job = project.refetch([project.documents()[0].id])
+    job = project.sources.refetch([project.sources.documents()[0].id])
     finish_jobs(online, project)
-    ended = project.job(job.id)
+    ended = project.jobs.get(job.id)
     assert ended.state is JobState.DONE
     assert ended.result["failed"] == 1
     assert "Trees" in str(ended.result["problems"])
-    assert len(project.documents()) == 1
+    assert len(project.sources.documents()) == 1
 
 
 def test_an_arxiv_address_is_asked_for_as_given_not_in_its_canonical_form(project: OpenProject) -> None:
-    project.add_urls(["https://arxiv.org/pdf/2004.12832v2"])
-    assert [row.origin for row in project.acquisitions()] == ["https://arxiv.org/pdf/2004.12832v2"]
+    project.sources.add_urls(["https://arxiv.org/pdf/2004.12832v2"])
+    assert [row.origin for row in project.sources.acquisitions()] == ["https://arxiv.org/pdf/2004.12832v2"]

@@ -15,21 +15,19 @@ TEXT = " ".join(f"Sentence number {number} says something about streets and tree
 def test_changed_chunk_settings_cut_documents_anew(tmp_path: Path, engines: Engines) -> None:
     counts = []
     for size in (500, 200, 200):
-        workbench = open_workbench(tmp_path / "root", Settings(chunking=Chunking(size=size)))
-        own, workbench.engines = workbench.engines, engines
+        workbench = open_workbench(tmp_path / "root", Settings(chunking=Chunking(size=size)), engines=engines)
         slug = workbench.projects()[0].project.slug if counts else workbench.create("Streets").slug
         project = workbench.open(slug)
         if counts:
             project.catch_up()
         else:
-            project.add_text("Note", TEXT)
+            project.sources.add_text("Note", TEXT)
         finish_jobs(workbench, project)
-        document = project.documents()[0]
-        passages = project.passages(document.id)
-        assert all(project.text(document.id)[one.start : one.end] == one.text for one in passages)
+        document = project.sources.documents()[0]
+        passages = project.sources.passages(document.id)
+        assert all(project.sources.text(document.id)[one.start : one.end] == one.text for one in passages)
         assert project.coverage() == (len(passages), len(passages))
-        counts.append((len(passages), sum(job.kind == "rechunk" for job in project.jobs())))
-        workbench.engines = own
+        counts.append((len(passages), sum(job.kind == "rechunk" for job in project.jobs.all())))
         workbench.close()
     (few, none), (many, once), (same, still_once) = counts
     assert many > few

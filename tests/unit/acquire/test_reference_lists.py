@@ -87,7 +87,7 @@ def test_a_bibtex_file_becomes_sources_and_its_unusable_entries_are_named(
     assert len(listed.unusable) == 2
     project.references.add(listed)
     finish_jobs(bench, project)
-    assert {document.title for document in project.documents()} == {
+    assert {document.title for document in project.sources.documents()} == {
         "Street trees and summer heat",
         "Cool roofs in dense cities",
     }
@@ -97,7 +97,7 @@ def test_a_list_without_a_source_says_why(project: OpenProject) -> None:
     listed = project.references.read_file("x.bib", b"@misc{b, title={Nothing here}}")
     with pytest.raises(SourceError, match="Nothing here"):
         project.references.add(listed)
-    assert project.jobs() == []
+    assert project.jobs.all() == []
 
 
 def test_the_pages_of_a_site_come_in_by_its_sitemaps(
@@ -114,19 +114,19 @@ def test_the_pages_of_a_site_come_in_by_its_sitemaps(
     site.page("/two", page("Poplars shade the harbour."))
     job = project.references.add_sitemap(site.url("/"))
     finish_jobs(bench, project)
-    states = {row.origin.rsplit("/", 1)[1]: row.state for row in project.acquisitions()}
+    states = {row.origin.rsplit("/", 1)[1]: row.state for row in project.sources.acquisitions()}
     assert states == {
         "one": FetchState.STORED,
         "two": FetchState.STORED,
         "secret": FetchState.ROBOTS_DISALLOWED,
     }
-    assert any("other sites" in str(one) for one in project.job(job.id).result["problems"])
+    assert any("other sites" in str(one) for one in project.jobs.get(job.id).result["problems"])
     assert project.search(SearchRequest((Query("poplars harbour"),))).passages
 
     again = project.references.add_sitemap(site.url("/"))
     finish_jobs(bench, project)
-    assert project.job(again.id).result["pages"] == 1  # the one that was refused is tried again
-    assert len(project.documents()) == 2
+    assert project.jobs.get(again.id).result["pages"] == 1  # the one that was refused is tried again
+    assert len(project.sources.documents()) == 2
 
 
 def test_a_site_without_a_sitemap_is_a_failed_job_that_names_it(
@@ -135,7 +135,7 @@ def test_a_site_without_a_sitemap_is_a_failed_job_that_names_it(
     project.references.add_sitemap(site.url("/"))
     with pytest.raises(JobError, match=r"sitemap\.xml"):
         finish_jobs(bench, project)
-    assert project.acquisitions() == []
+    assert project.sources.acquisitions() == []
 
 
 def test_a_sitemap_inside_the_network_is_not_read(bench: Workbench, project: OpenProject) -> None:
@@ -148,7 +148,7 @@ def test_a_sitemap_inside_the_network_is_not_read(bench: Workbench, project: Ope
 def test_what_cannot_be_asked_for_is_refused_at_once(project: OpenProject, url: str, most: int) -> None:
     with pytest.raises(SourceError):
         project.references.add_sitemap(url, most=most)
-    assert project.jobs() == []
+    assert project.jobs.all() == []
 
 
 def test_a_dead_page_comes_from_the_archive_when_that_is_wished_and_says_so(
@@ -159,24 +159,24 @@ def test_a_dead_page_comes_from_the_archive_when_that_is_wished_and_says_so(
     dead = site.url("/gone?a=1&b=2")
     site.page("/gone", "", status=410)
     api.archive(dead, "street-trees")
-    project.add_urls([dead])
+    project.sources.add_urls([dead])
     finish_jobs(bench, project)
-    (row,) = project.acquisitions()
+    (row,) = project.sources.acquisitions()
     assert row.state is FetchState.STORED
-    (document,) = project.documents()
+    (document,) = project.sources.documents()
     assert "copy of 2020-01-02 from the Internet Archive" in document.warnings[0]
     assert "410" in document.warnings[0]
     assert document.urls[0] == dead
     assert any("/web/20200102030405id_/" in url for url in document.urls)
-    assert project._store.by_url(dead) is not None
+    assert project.context.store.by_url(dead) is not None
 
 
 def test_a_dead_page_without_a_copy_says_that_too(opening: Opening, api: SearchApi, site: LoopbackServer) -> None:
     bench = opening(wayback=True)
     project = bench.open(bench.create("Streets").slug)
-    project.add_urls([site.url("/missing")])
+    project.sources.add_urls([site.url("/missing")])
     finish_jobs(bench, project)
-    (row,) = project.acquisitions()
+    (row,) = project.sources.acquisitions()
     assert row.state is FetchState.NOT_FOUND
     assert row.message.endswith("The Internet Archive has no copy of it.")
 
@@ -187,9 +187,9 @@ def test_a_refusal_is_not_got_round_by_the_archive(opening: Opening, api: Search
     site.page("/private", "", status=403)
     site.page("/fault", "", status=500)
     before = len(api.looked_up)
-    project.add_urls([site.url("/private"), site.url("/fault")])
+    project.sources.add_urls([site.url("/private"), site.url("/fault")])
     finish_jobs(bench, project)
-    assert {row.state for row in project.acquisitions()} == {FetchState.BLOCKED, FetchState.SERVER_ERROR}
+    assert {row.state for row in project.sources.acquisitions()} == {FetchState.BLOCKED, FetchState.SERVER_ERROR}
     assert len(api.looked_up) == before
 
 
@@ -197,9 +197,9 @@ def test_nothing_is_looked_up_unless_it_is_wished(
     bench: Workbench, project: OpenProject, api: SearchApi, site: LoopbackServer
 ) -> None:
     before = len(api.looked_up)
-    project.add_urls([site.url("/missing")])
+    project.sources.add_urls([site.url("/missing")])
     finish_jobs(bench, project)
-    assert project.acquisitions()[0].state is FetchState.NOT_FOUND
+    assert project.sources.acquisitions()[0].state is FetchState.NOT_FOUND
     assert len(api.looked_up) == before
 
 
@@ -212,10 +212,10 @@ def test_an_archive_that_is_busy_is_not_asked_for_every_dead_link(
     bench = open_workbench(tmp_path / "root", Settings(web=web, fetching=fetching))
     bench.engines.succeed(engines, SHARED)
     project = bench.open(bench.create("Streets").slug)
-    project.add_urls([site.url(f"/missing{number}") for number in range(3)])
+    project.sources.add_urls([site.url(f"/missing{number}") for number in range(3)])
     finish_jobs(bench, project)
     assert sum(path.startswith("/wayback") for path in site.paths) == 1
-    assert all("Internet Archive" in row.message for row in project.acquisitions())
+    assert all("Internet Archive" in row.message for row in project.sources.acquisitions())
     for name in SHARED:
         bench.engines._made.pop(name, None)
     bench.close()
@@ -240,9 +240,9 @@ def test_an_archive_that_answers_badly_leaves_the_failure_as_it_was(
     bench = open_workbench(tmp_path / "root", Settings(web=web, fetching=fetching))
     bench.engines.succeed(engines, SHARED)
     project = bench.open(bench.create("Streets").slug)
-    project.add_urls([site.url("/missing")])
+    project.sources.add_urls([site.url("/missing")])
     finish_jobs(bench, project)
-    (row,) = project.acquisitions()
+    (row,) = project.sources.acquisitions()
     assert row.state is FetchState.NOT_FOUND
     assert "Internet Archive" in row.message
     for name in SHARED:

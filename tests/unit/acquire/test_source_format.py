@@ -18,7 +18,7 @@ def zipped(*names: str) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name in names:
-            archive.writestr(name, "x")
+            archive.writestr(zipfile.ZipInfo(name), "x")  # a fixed date: the bytes are part of a test's name
     return target.getvalue()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.answer.answers import Asking, was_interrupted
+from core.answer.answers import Answers
 from core.errors import AnswerError, QueryError
 from core.labels import AnswerMode, AnswerState, JobState, QueryKind, Status
 from core.ports.engines import Engines
@@ -37,7 +37,7 @@ def test_a_question_is_answered_with_the_sources_own_sentences(workbench: Workbe
     assert (answer.state, answer.mode) == (AnswerState.DONE, AnswerMode.EXTRACTIVE)
     assert "1.3 degrees cooler" in answer.text
     for one in answer.citations:
-        assert opened.text(one.document_id)[one.start : one.end] == one.excerpt
+        assert opened.sources.text(one.document_id)[one.start : one.end] == one.excerpt
     assert answer.grounding_score == 1.0
     assert answer.grounded
     assert answer.confidence > 0
@@ -93,7 +93,7 @@ def test_a_question_that_nothing_answers_is_no_empty_success(workbench: Workbenc
 
 def test_filters_and_variants_are_used(workbench: Workbench) -> None:
     opened = filled(workbench)
-    [rain] = [one for one in opened.documents() if "900 litres" in opened.text(one.id)]
+    [rain] = [one for one in opened.sources.documents() if "900 litres" in opened.sources.text(one.id)]
     variants = [Variant("v1", QueryKind.MANUAL, "rain garden litres"), Variant("v2", QueryKind.MANUAL, "off", on=False)]
     answer = answered(
         workbench, opened, "What did Dock Street hold?", variants=variants, filters=Filters(documents=(rain.id,))
@@ -105,7 +105,7 @@ def test_filters_and_variants_are_used(workbench: Workbench) -> None:
 
 
 def test_what_cannot_be_asked_is_refused_at_once(workbench: Workbench) -> None:
-    asking = filled(workbench, sources=[]).asking
+    asking = filled(workbench, sources=[]).answers
     for question in ("", " \n\x00 ", "x" * 2001):
         with pytest.raises(QueryError):
             asking.ask(question)
@@ -113,7 +113,7 @@ def test_what_cannot_be_asked_is_refused_at_once(workbench: Workbench) -> None:
         asking.ask("Why?", domain="astrology")
     with pytest.raises(AnswerError, match="4,000"):
         asking.ask("Why?", guidance="x" * 4001)
-    assert asking.answers() == []
+    assert asking.all() == []
 
 
 # ---------------------------------------------------------------- with one
@@ -208,22 +208,22 @@ def test_the_text_can_be_read_while_it_is_written_and_stopping_keeps_it(
     opened = filled(workbench)
     slow = Reply(text=said("Trees cool the air a little every day. " * 60), token_s=0.02)
     with language_model(opened, engines, tmp_path, slow):
-        made, job = opened.asking.ask(QUESTION)
+        made, job = opened.answers.ask(QUESTION)
         worker = threading.Thread(target=run_next, args=(opened.job_context(), "test"))
         worker.start()
         seen = ""
         pause = threading.Event()
         while worker.is_alive() and not seen:
             pause.wait(0.05)
-            seen = opened.asking.answer(made.id).text
-        opened.asking.cancel(made.id)
+            seen = opened.answers.get(made.id).text
+        opened.answers.cancel(made.id)
         worker.join()
-    stopped = opened.asking.answer(made.id)
+    stopped = opened.answers.get(made.id)
     assert seen.startswith("Trees cool")
     assert stopped.state is AnswerState.CANCELLED
     assert stopped.text.startswith("Trees cool")
     assert stopped.version > 2
-    assert opened.job(job.id).state is JobState.CANCELLED
+    assert opened.jobs.get(job.id).state is JobState.CANCELLED
 
 
 def test_native_citations_become_markers(workbench: Workbench, engines: Engines, tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_native_citations_become_markers(workbench: Workbench, engines: Engines,
     assert answer.mode is AnswerMode.GENERATED
     [citation] = answer.citations
     assert citation.excerpt.startswith("In the shade of the limes")
-    assert opened.text(citation.document_id)[citation.start : citation.end] == citation.excerpt
+    assert opened.sources.text(citation.document_id)[citation.start : citation.end] == citation.excerpt
     assert f"afternoons. [{citation.marker}]" in answer.text
     assert answer.sentences[0].supported
 
@@ -256,7 +256,7 @@ def test_native_citations_become_markers(workbench: Workbench, engines: Engines,
 def test_an_answer_becomes_a_report_whose_citations_resolve(workbench: Workbench) -> None:
     opened = filled(workbench)
     answer = answered(workbench, opened)
-    job = opened.asking.as_report(answer.id)
+    job = opened.answers.as_report(answer.id)
     finish_jobs(workbench, opened)
     rows = opened.audits.findings(int(str(job.payload["report"])))
     assert rows
@@ -266,11 +266,13 @@ def test_an_answer_becomes_a_report_whose_citations_resolve(workbench: Workbench
 
 def test_a_report_of_uploads_and_pasted_texts_resolves_without_any_address(workbench: Workbench) -> None:
     opened = filled(workbench, sources=[])
-    opened.add_files([("limes.txt", TREES.encode(), ""), ("copy/limes.txt", (TREES + " Planted well.").encode(), "")])
-    opened.add_text("", f"Limes\n\n{TREES} They were watered.")
+    opened.sources.add_files(
+        [("limes.txt", TREES.encode(), ""), ("copy/limes.txt", (TREES + " Planted well.").encode(), "")]
+    )
+    opened.sources.add_text("", f"Limes\n\n{TREES} They were watered.")
     finish_jobs(workbench, opened)
     answer = answered(workbench, opened)
-    job = opened.asking.as_report(answer.id)
+    job = opened.answers.as_report(answer.id)
     finish_jobs(workbench, opened)
     rows = opened.audits.findings(int(str(job.payload["report"])))
     assert rows
@@ -284,8 +286,8 @@ def test_a_report_keeps_what_it_cites_of_a_deleted_source_and_the_audit_says_tha
     opened = filled(workbench)
     answer = answered(workbench, opened)
     for key in {one.document_id for one in answer.citations}:
-        opened.delete_document(key)
-    job = opened.asking.as_report(answer.id)
+        opened.sources.delete(key)
+    job = opened.answers.as_report(answer.id)
     finish_jobs(workbench, opened)
     rows = opened.audits.findings(int(str(job.payload["report"])))
     assert {row.url for row in rows} == {one.url for one in answer.citations}
@@ -295,18 +297,18 @@ def test_a_report_keeps_what_it_cites_of_a_deleted_source_and_the_audit_says_tha
 def test_what_has_no_text_becomes_no_report(workbench: Workbench) -> None:
     opened = filled(workbench, sources=[])
     with pytest.raises(AnswerError, match="nothing to make a report of"):
-        opened.asking.as_report(answered(workbench, opened).id)
+        opened.answers.as_report(answered(workbench, opened).id)
 
 
 def test_a_job_that_died_leaves_no_answer_that_is_written_for_ever(workbench: Workbench) -> None:
     opened = filled(workbench)
-    made, job = opened.asking.ask(QUESTION)
-    opened.cancel(job.id)
-    assert opened.asking.answer(made.id).state is AnswerState.CANCELLED
-    opened.asking.delete(made.id)
-    assert opened.asking.answers() == []
+    made, job = opened.answers.ask(QUESTION)
+    opened.jobs.cancel(job.id)
+    assert opened.answers.get(made.id).state is AnswerState.CANCELLED
+    opened.answers.delete(made.id)
+    assert opened.answers.all() == []
     with pytest.raises(AnswerError):
-        opened.asking.answer(made.id)
+        opened.answers.get(made.id)
 
 
 @pytest.mark.parametrize("through_asking", [True, False])
@@ -317,17 +319,17 @@ def test_deleting_an_answer_while_it_is_written_ends_its_job_quietly(
 
     def script(request: Request) -> str:
         if through_asking:
-            opened.asking.delete(made.id)
+            opened.answers.delete(made.id)
         else:  # as another program may
             opened.job_context().store.delete_answer(made.id)
         return limes(request)
 
     with language_model(opened, engines, tmp_path, script):
-        made, job = opened.asking.ask(QUESTION)
+        made, job = opened.answers.ask(QUESTION)
         run_next(opened.job_context(), "test")
-    ended = opened.job(job.id)
+    ended = opened.jobs.get(job.id)
     assert ended.state is JobState.CANCELLED, ended.error
-    assert opened.asking.answers() == []
+    assert opened.answers.all() == []
 
 
 def test_an_answer_without_a_live_job_is_told_as_interrupted_until_a_worker_takes_it_up(workbench: Workbench) -> None:
@@ -337,27 +339,26 @@ def test_an_answer_without_a_live_job_is_told_as_interrupted_until_a_worker_take
 
     def seen(number: int, later: float) -> Answer:
         at = now + timedelta(seconds=later)
-        return Asking(store, context.engines, context.settings, lambda: at, opened.asking._schedule).answer(number)
+        return Answers(replace(context, clock=lambda: at)).get(number)
 
-    made, _ = opened.asking.ask(QUESTION)
+    made, _ = opened.answers.ask(QUESTION)
     orphan = store.add_answer(replace(made, text="Half of a sen"))
     store.claim_job("a worker that dies")
     for one in (made, orphan):
         assert seen(one.id, 5).state is AnswerState.WRITING
         told = seen(one.id, 3600)
-        assert told.state is AnswerState.CANCELLED
-        assert was_interrupted(told)
+        assert told.state is AnswerState.INTERRUPTED
         assert "Ask again" in told.missing
         assert store.answer(one.id).state is AnswerState.WRITING  # its job may still be taken up
 
 
 def test_an_answer_that_a_killed_worker_left_half_written_is_written_anew(workbench: Workbench) -> None:
     opened = filled(workbench)
-    made, _ = opened.asking.ask(QUESTION)
+    made, _ = opened.answers.ask(QUESTION)
     store = opened.job_context().store
     store.put_answer(replace(store.answer(made.id), text="Half of a sen", bullets=("x",), notes=("old",)))
     finish_jobs(workbench, opened)
-    answer = opened.asking.answer(made.id)
+    answer = opened.answers.get(made.id)
     assert answer.state is AnswerState.DONE
     assert "Half of" not in answer.text
     assert "old" not in answer.notes
@@ -368,21 +369,21 @@ def test_guidance_of_a_project_and_of_a_question_reach_the_model(
     workbench: Workbench, engines: Engines, tmp_path: Path
 ) -> None:
     opened = filled(workbench)
-    opened.asking.set_guidance("general", "Be brief, please.")
-    assert [one.edited for one in opened.asking.templates() if one.name == "general"] == [True]
+    opened.answers.set_guidance("general", "Be brief, please.")
+    assert [one.edited for one in opened.answers.templates() if one.name == "general"] == [True]
     with language_model(opened, engines, tmp_path, limes) as api:
         answered(workbench, opened)
         answered(workbench, opened, guidance="Write for children.")
         asked = [request.user for request in api.requests]
     assert "Be brief, please." in asked[0]
     assert "Write for children." in asked[1]
-    assert not opened.asking.set_guidance("general", "").edited
+    assert not opened.answers.set_guidance("general", "").edited
 
 
 def test_the_triad_of_an_answer_is_kept(workbench: Workbench) -> None:
     opened = filled(workbench)
     answered(workbench, opened)
-    [(_, triad)] = opened.asking.triads()
+    [(_, triad)] = opened.answers.triads()
     assert triad.groundedness == 1.0
     assert triad.answer_relevance is not None
     assert 0 < triad.answer_relevance <= 1

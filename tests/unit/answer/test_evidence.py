@@ -71,9 +71,9 @@ def opening(tmp_path: Path, engines: Engines, api: SearchApi) -> Iterator[Callab
             return bench.open(known[0].project.slug)
         project = bench.open(bench.create("Streets").slug)
         if sources:
-            project.add_text("Measurements in Berlin", SOURCE)
-            project.add_text("Shade of crowns", OTHER)
-            project.add_text("Coins", FOREIGN)
+            project.sources.add_text("Measurements in Berlin", SOURCE)
+            project.sources.add_text("Shade of crowns", OTHER)
+            project.sources.add_text("Coins", FOREIGN)
             finish_jobs(bench, project)
         return project
 
@@ -96,12 +96,14 @@ def ask(project: OpenProject, question: str, progress: Progress = silent, **chan
 
 
 def titles(gathered: Gathered, project: OpenProject) -> set[str]:
-    return {project.document(one.document_id).title for one in gathered.refinement.strips}
+    return {project.sources.document(one.document_id).title for one in gathered.refinement.strips}
 
 
 def standing(gathered: Gathered, project: OpenProject) -> bool:
     """Whether every strip stands at its place in the stored text."""
-    return all(project.text(one.document_id)[one.start : one.end] == one.text for one in gathered.refinement.strips)
+    return all(
+        project.sources.text(one.document_id)[one.start : one.end] == one.text for one in gathered.refinement.strips
+    )
 
 
 # ---------------------------------------------------------------- good
@@ -174,7 +176,7 @@ def test_a_search_below_the_gate_is_broadened_and_tried_exactly_once_more(openin
 
 def test_what_was_chosen_by_name_is_not_broadened(opening: Callable[..., OpenProject]) -> None:
     project = opening(enabled=False)
-    document = project.documents()[0].id
+    document = project.sources.documents()[0].id
     variant = Variant("v", QueryKind.TRANSFORM, "lactase")
     off = Variant("w", QueryKind.TRANSFORM, "milk sugar", on=False)
     gathered = ask(
@@ -210,7 +212,7 @@ def test_a_bad_find_is_replaced_by_pages_that_were_fetched_and_stored(
     assert not titles(gathered, project) & {"Measurements in Berlin", "Shade of crowns"}
     assert standing(gathered, project)
     assert {one.query.rstrip("?") for one in api.asked} == {PUMPS.rstrip("?")}
-    stored = [one for one in project.documents() if one.canonical_url]
+    stored = [one for one in project.sources.documents() if one.canonical_url]
     assert 1 <= len(stored) <= 3
 
 
@@ -221,7 +223,7 @@ def test_an_uncertain_find_is_combined_with_the_web(opening: Callable[..., OpenP
     assert {"Measurements in Berlin", "Street trees and summer heat"} <= titles(gathered, project)
     again = ask(project, TREES)
     assert again.action is CragAction.COMBINED_WITH_WEB  # the pages that are stored are searched, not fetched again
-    assert len(project.acquisitions()) <= 3 + 3 + 3
+    assert len(project.sources.acquisitions()) <= 3 + 3 + 3
 
 
 @pytest.mark.parametrize("mode", ["500", "malformed", "hang", "429"])
@@ -281,7 +283,7 @@ def test_pages_that_cannot_be_fetched_are_said_and_nothing_is_lost(
         api._state.corpus = with_pages
     assert gathered.action is CragAction.KEPT_WITHOUT_WEB
     assert "could not be had" in gathered.web_note
-    assert {one.state for one in project.acquisitions() if one.origin.startswith("http")} <= {
+    assert {one.state for one in project.sources.acquisitions() if one.origin.startswith("http")} <= {
         FetchState.NOT_FOUND,
         FetchState.GONE,
     }
@@ -329,12 +331,12 @@ def test_it_stops_where_the_user_says_and_keeps_what_is_stored(opening: Callable
         if message.startswith(step):
             raise JobCancelled("Stopped.")
 
-    before = {one.id for one in project.documents()}
+    before = {one.id for one in project.sources.documents()}
     with pytest.raises(JobCancelled):
         ask(project, TREES, progress)
     assert said[-1].startswith(step)
-    assert before <= {one.id for one in project.documents()}
-    assert FetchState.QUEUED not in {one.state for one in project.acquisitions()}
+    assert before <= {one.id for one in project.sources.documents()}
+    assert FetchState.QUEUED not in {one.state for one in project.sources.acquisitions()}
 
 
 def test_a_question_that_cannot_be_searched_is_refused(opening: Callable[..., OpenProject]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.acquire.fetch import HttpFetcher
 from core.audit.job import audit_rows
 from core.audit.summary import FAILING, PLAIN, UNCITED, VERIFIED
 from core.errors import JobCancelled, ReportError, ReportNotFound
@@ -37,7 +38,7 @@ def test_each_citation_is_judged_in_the_source_it_cites(bench: Workbench, projec
     rescue = project.audits.findings(report.id)[2].rescue
     assert rescue is not None
     assert "900 litres" in rescue.text
-    assert project.text(rescue.document_id)[rescue.start : rescue.end] == rescue.text
+    assert project.sources.text(rescue.document_id)[rescue.start : rescue.end] == rescue.text
     assert rescue.citation.startswith("[5]\n5. ")
     assert "https://rain.example/gardens" in rescue.citation
 
@@ -53,7 +54,7 @@ def test_a_report_that_cites_itself_is_told_so_whether_or_not_it_is_stored(
     first, second = project.audits.findings(report.id)
     assert (first.status, first.reasons) == (Status.REVIEW, (Reason.SELF_REFERENCE,))
     assert second.status is Status.PASS
-    project.add_snapshots([("https://me.example/report", text.encode(), "text/markdown")])
+    project.sources.add_snapshots([("https://me.example/report", text.encode(), "text/markdown")])
     finish_jobs(bench, project)
     project.audits.audit(report.id)
     finish_jobs(bench, project)
@@ -111,12 +112,14 @@ def test_a_cited_source_is_found_though_others_rank_before_it_and_its_address_is
     rivals = [
         (f"https://rival.example/{n}", f"{TREES} Copy {n}, {n * 7} pages.".encode(), "text/plain") for n in range(6)
     ]
-    project.add_snapshots(rivals)
+    project.sources.add_snapshots(rivals)
     text = "The city planted 400 limes on Mill Lane between 2015 and 2019 [1].\n\n## References\n\n1. HTTP://WWW.Rain.example:80/gardens/#top\n"
     report = audited(bench, project, text)
     row = project.audits.findings(report.id)[0]
     assert row.status is Status.REVIEW
-    assert row.document_id == next(one.id for one in project.documents() if "900 litres" in project.text(one.id))
+    assert row.document_id == next(
+        one.id for one in project.sources.documents() if "900 litres" in project.sources.text(one.id)
+    )
 
 
 def test_after_a_restart_the_sources_are_still_there(tmp_path: Path, engines: Engines) -> None:
@@ -131,7 +134,7 @@ def test_after_a_restart_the_sources_are_still_there(tmp_path: Path, engines: En
                 again = audited(made, opened, REPORT.replace("# Three", "# The three"))
                 assert [row.status for row in opened.audits.findings(again.id)][:2] == [Status.PASS, Status.PASS]
             else:
-                opened.add_snapshots(SOURCES)
+                opened.sources.add_snapshots(SOURCES)
                 audited(made, opened)
             report = opened.audits.reports()[-1]
             states = [row.status for row in opened.audits.findings(report.id)]
@@ -147,9 +150,9 @@ def test_an_audit_that_changes_nothing_judges_nothing(bench: Workbench, project:
     finish_jobs(bench, project)
     assert len(judge.asked) == asked
     assert project.audits.findings(report.id) == before
-    assert project.job(job.id).result["unchanged"] == len(before)
+    assert project.jobs.get(job.id).result["unchanged"] == len(before)
     # The job counts citations as the summary does: the entry that nothing cites is not one of them.
-    assert project.job(job.id).result["states"] == {
+    assert project.jobs.get(job.id).result["states"] == {
         status.value: count for status, count in project.audits.summary(report.id).by_status.items()
     }
 
@@ -170,7 +173,7 @@ def test_a_new_version_judges_only_what_changed(bench: Workbench, project: OpenP
     third, job = project.audits.add("report.md", changed.encode(), "text/markdown", supersedes=second.id)
     assert [row.status is None for row in project.audits.findings(third.id)] == [True] + [False] * 2 + [False] * 3
     finish_jobs(bench, project)
-    assert project.job(job.id).result["judged"] == 1
+    assert project.jobs.get(job.id).result["judged"] == 1
     assert {claim for claim, _ in judge.asked[asked:]} == {
         "The city planted 400 pines on Mill Lane between 2015 and 2019"
     }
@@ -191,7 +194,9 @@ def test_a_new_source_is_looked_at_for_what_did_not_pass_and_leaves_the_rest_alo
 ) -> None:
     report = audited(bench, project)
     versions = {row.id: row.version for row in project.audits.findings(report.id)}
-    project.add_text("Swifts", "Swifts over the town. Nobody counted the swifts, the society says, for lack of money.")
+    project.sources.add_text(
+        "Swifts", "Swifts over the town. Nobody counted the swifts, the society says, for lack of money."
+    )
     finish_jobs(bench, project)
     project.audits.audit(report.id)
     finish_jobs(bench, project)
@@ -220,7 +225,7 @@ def test_a_stopped_audit_keeps_what_it_decided_and_the_next_goes_on(
     asked = list(judge.asked)
     finish_jobs(bench, project)
     assert None not in [row.status for row in project.audits.findings(report.id)]
-    assert project.job(job.id).result["unchanged"] == 1
+    assert project.jobs.get(job.id).result["unchanged"] == 1
     assert not set(judge.asked[len(asked) :]) & set(asked)
 
 
@@ -258,9 +263,9 @@ def test_the_report_of_the_audit_is_written_into_the_project(bench: Workbench, p
 
 def test_sources_asked_for_before_the_audit_are_read_before_it(bench: Workbench, project: OpenProject) -> None:
     report, job = project.audits.add("report.md", REPORT.encode(), "text/markdown")
-    assert [one.kind for one in project.jobs(active=True)] == [JobKind.AUDIT, JobKind.ADD]
+    assert [one.kind for one in project.jobs.all(active=True)] == [JobKind.AUDIT, JobKind.ADD]
     finish_jobs(bench, project)
-    assert project.job(job.id).state is JobState.DONE
+    assert project.jobs.get(job.id).state is JobState.DONE
     assert project.audits.findings(report.id)[0].status is Status.PASS
 
 
@@ -275,12 +280,12 @@ def test_without_a_judge_what_needs_none_is_decided_and_the_job_says_why(
     own, workbench.engines = workbench.engines, with_judge(engines, WordJudge())
     workbench.engines.make_entailer = none
     opened = workbench.open(workbench.create("Streets").slug)
-    opened.add_snapshots(SOURCES)
+    opened.sources.add_snapshots(SOURCES)
     report, job = opened.audits.add("report.md", REPORT.encode(), "text/markdown")
     while run_next(opened.job_context(), "test"):
         pass
     workbench.engines = own
-    assert "'judge' was not found" in str(opened.job(job.id).error)
+    assert "'judge' was not found" in str(opened.jobs.get(job.id).error)
     assert [row.status for row in opened.audits.findings(report.id)] == [
         None, None, None, Status.SOURCE_NOT_INDEXED, Status.REVIEW, Status.REVIEW,
     ]  # fmt: skip
@@ -288,7 +293,7 @@ def test_without_a_judge_what_needs_none_is_decided_and_the_job_says_why(
 
 def test_a_source_that_shrank_to_an_error_page_is_named_so(bench: Workbench, project: OpenProject) -> None:
     finish_jobs(bench, project)
-    old = next(one for one in project.documents() if "limes" in project.text(one.id))
+    old = next(one for one in project.sources.documents() if "limes" in project.sources.text(one.id))
     gone = b"Page not found. The page you are looking for could not be found. Try the search of our site."
     context = project.job_context()
     from core.labels import SourceKind
@@ -324,12 +329,11 @@ def test_missing_sources_are_fetched_and_only_the_rows_that_cite_them_are_audite
 ) -> None:
     with LoopbackServer() as server:
         fetching = Fetching(allowed_hosts=(server.host(),), per_host_delay_s=0, attempts=1, timeout_s=5)
-        made = open_workbench(tmp_path / "root", Settings(fetching=fetching))
-        own = made.engines
-        judge = WordJudge()
-        made.engines = Engines(engines.encoder, engines.reranker, engines.extractor, own.fetcher, lambda: judge)
+        fetcher, judge = HttpFetcher(fetching), WordJudge()
+        own = Engines(engines.encoder, engines.reranker, engines.extractor, lambda: fetcher, lambda: judge)
+        made = open_workbench(tmp_path / "root", Settings(fetching=fetching), engines=own)
         opened = made.open(made.create("Streets").slug)
-        opened.add_snapshots(SOURCES)
+        opened.sources.add_snapshots(SOURCES)
         sparrows = (
             "<html><body><article><p>Sparrows came back to the market square in spring.</p></article></body></html>"
         )
@@ -344,7 +348,7 @@ def test_missing_sources_are_fetched_and_only_the_rows_that_cite_them_are_audite
         job = opened.audits.fetch_cited(report.id)
         finish_jobs(made, opened)
         after = opened.audits.findings(report.id)
-        assert opened.job(job.id).result["rows"] == 2
+        assert opened.jobs.get(job.id).result["rows"] == 2
         assert brief(after)[1] == ("[2]", MISSING, [Reason.LINK_DEAD])
         assert brief(after)[3] == ("[3]", PASS, [])
         assert [row for row in after if row.ordinal not in (1, 3)] == [
@@ -353,9 +357,9 @@ def test_missing_sources_are_fetched_and_only_the_rows_that_cite_them_are_audite
         assert opened.coverage()[0] == opened.coverage()[1]
         opened.audits.fetch_cited(report.id, [after[1].id])
         finish_jobs(made, opened)
-        dead = [row for row in opened.acquisitions() if row.origin.endswith("/dead")]
+        dead = [row for row in opened.sources.acquisitions() if row.origin.endswith("/dead")]
         assert [row.state for row in dead] == [FetchState.NOT_FOUND]
         with pytest.raises(ReportError, match="nothing to fetch"):
             opened.audits.fetch_cited(report.id, [after[3].id])
-        made.engines = own
         made.close()
+        fetcher.close()

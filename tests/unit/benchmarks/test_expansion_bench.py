@@ -32,7 +32,7 @@ QUERIES = (
 @pytest.fixture
 def project(workbench: Workbench) -> OpenProject:
     opened = workbench.open(workbench.create("Heat").slug)
-    opened.add_files([(f"{at}.txt", text.encode(), "text/plain") for at, text in enumerate(TEXTS)])
+    opened.sources.add_files([(f"{at}.txt", text.encode(), "text/plain") for at, text in enumerate(TEXTS)])
     while run_next(opened.job_context(), "test") is not None:
         pass
     return opened

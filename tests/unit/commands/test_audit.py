@@ -31,7 +31,7 @@ def call(tmp_path: Path, engines: Engines, monkeypatch: pytest.MonkeyPatch) -> C
     monkeypatch.setattr(wiring, "_engines", lambda *_: shared)
     root = tmp_path / "root"
     made = wiring.open_workbench(root)
-    made.open(made.create("Streets").slug).add_snapshots(SOURCES)
+    made.open(made.create("Streets").slug).sources.add_snapshots(SOURCES)
     made.close()
 
     def run(*arguments: str, text: str | None = None) -> Result:

@@ -125,7 +125,7 @@ def test_a_root_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 def test_an_error_of_an_older_job_is_no_error_of_this_command(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     call("project", "create", "P")
     with closing(open_workbench(tmp_path / "root")) as workbench:
-        workbench.open("p").schedule(JobKind.ADD, {"acquisitions": [4711]})
+        workbench.open("p").jobs.schedule(JobKind.ADD, {"acquisitions": [4711]})
     (tmp_path / "good.txt").write_text(NOTE)
     for text in ("", "Rain gardens hold water. " * 5):
         (tmp_path / "good.txt").write_text(NOTE + text)

@@ -46,7 +46,7 @@ def bench(root: Path, engines: Engines, monkeypatch: pytest.MonkeyPatch) -> Work
     bench.engines.close = lambda: None  # type: ignore[method-assign]
     monkeypatch.setattr(wiring, "_engines", lambda *_: bench.engines)
     opened = bench.open(bench.create("Streets").slug)
-    opened.add_snapshots(SOURCES)
+    opened.sources.add_snapshots(SOURCES)
     finish_jobs(bench, opened)
     return bench
 
@@ -116,7 +116,7 @@ def test_an_index_of_too_few_passages_is_refused_and_nothing_is_kept_of_it(
     assert "cannot index fewer than 3 passages, and this project has 0. Add sources" in refused.stderr
     assert "failed" not in engine().stdout
     bench = wiring.open_workbench(root)
-    assert [job for job in bench.open("empty").jobs() if job.kind is JobKind.INDEX_LATE] == []
+    assert [job for job in bench.open("empty").jobs.all() if job.kind is JobKind.INDEX_LATE] == []
 
 
 def test_a_project_that_is_deleted_while_its_index_is_built_is_said_to_be_gone(

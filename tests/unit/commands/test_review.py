@@ -25,7 +25,7 @@ def root(tmp_path: Path, engines: Engines) -> Path:
     workbench = open_workbench(tmp_path / "root")
     with judged_by(workbench, engines, WordJudge()) as bench:
         opened = bench.open(bench.create("P").slug)
-        opened.add_snapshots(SOURCES)
+        opened.sources.add_snapshots(SOURCES)
         audited(bench, opened, REPORT)
     workbench.close()
     return tmp_path / "root"
@@ -101,7 +101,7 @@ def test_what_is_refused_is_told_why(call: Call, root: Path) -> None:
     assert "not there any more" in call("decide", "citation:abc", "accept").stderr
     assert "ClaimNotFound" in call("history", "claim:7").stderr
     workbench = open_workbench(root)
-    workbench.open("p").reviews.set_role("ann", Role.OWNER, by="ann")
+    workbench.open("p").reviews.people.set_role("ann", Role.OWNER, by="ann")
     workbench.close()
     number = str(json.loads(call("list").stdout)["items"][0]["row_id"])
     assert "may not decide" in call("decide", number, "accept", by="eve").stderr

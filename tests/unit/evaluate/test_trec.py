@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.evaluate.trec import EvaluationFileError, read_qrels, read_run, write_qrels, write_run
+from core.evaluate.trec import EvaluationFileError, format_qrels, format_run, parse_run, read_qrels
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
 
@@ -14,7 +14,7 @@ QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
 @pytest.mark.parametrize("beir", [False, True])
 def test_qrels_come_back_equal(tmp_path: Path, beir: bool) -> None:
     path = tmp_path / "qrels"
-    write_qrels(path, QRELS, beir=beir)
+    path.write_text(format_qrels(QRELS, beir=beir), encoding="utf-8")
     assert read_qrels(path) == QRELS
 
 
@@ -26,13 +26,11 @@ def test_both_forms_are_recognised(tmp_path: Path) -> None:
     assert read_qrels(path) == {"1": {"d": 1}, "2": {"e": 0}}
 
 
-def test_runs_come_back_equal_and_the_score_decides(tmp_path: Path) -> None:
-    path = tmp_path / "run"
+def test_runs_come_back_equal_and_the_score_decides() -> None:
     run = {"1": [("a", 0.1 + 0.2), ("b", 0.25)], "2": [("c", -1e-9)]}
-    write_run(path, run, "test")
-    assert read_run(path) == run
-    path.write_text("1 Q0 a 1 0.5 t\n1 Q0 b 2 0.9 t\n1 Q0 c 3 0.5 t\n")
-    assert [document for document, _ in read_run(path)["1"]] == ["b", "a", "c"]
+    assert parse_run("run", format_run(run, "test").encode()) == run
+    again = parse_run("run", b"1 Q0 a 1 0.5 t\n1 Q0 b 2 0.9 t\n1 Q0 c 3 0.5 t\n")
+    assert [document for document, _ in again["1"]] == ["b", "a", "c"]
 
 
 @pytest.mark.parametrize(
@@ -51,21 +49,19 @@ def test_a_bad_line_of_qrels_is_named(tmp_path: Path, content: str, said: str) -
 
 
 @pytest.mark.parametrize(("content", "said"), [("1 Q0 d 1\n", "line 1: expected"), ("\n1 Q0 d 1 nan t\n", "line 2")])
-def test_a_bad_line_of_a_run_is_named(tmp_path: Path, content: str, said: str) -> None:
-    path = tmp_path / "run"
-    path.write_text(content)
+def test_a_bad_line_of_a_run_is_named(content: str, said: str) -> None:
     with pytest.raises(EvaluationFileError, match=said):
-        read_run(path)
+        parse_run("run", content.encode())
 
 
 def test_a_missing_or_binary_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(EvaluationFileError, match="gone"):
-        read_run(tmp_path / "gone")
+        read_qrels(tmp_path / "gone")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(EvaluationFileError, match="bytes"):
         read_qrels(tmp_path / "bytes")
 
 
-def test_names_that_would_break_the_file_are_refused(tmp_path: Path) -> None:
+def test_names_that_would_break_the_file_are_refused() -> None:
     with pytest.raises(EvaluationFileError, match="white space"):
-        write_run(tmp_path / "run", {"q 1": [("d", 1.0)]}, "t")
+        format_run({"q 1": [("d", 1.0)]}, "t")

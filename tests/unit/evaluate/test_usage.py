@@ -21,7 +21,7 @@ def asked(at: datetime, *, results: int = 3, cached: bool = False, total: float 
 
 
 def test_a_project_without_a_search_has_nothing_to_show(workbench: Workbench) -> None:
-    usage = workbench.open(workbench.create("Heat").slug).using.usage()
+    usage = workbench.open(workbench.create("Heat").slug).usage.over()
     assert (usage.slots, usage.stages, usage.searches, usage.ever, usage.jobs) == ((), (), 0, 0, ())
     assert usage.disk["project.db"] > 0
 
@@ -107,8 +107,8 @@ def test_a_period_leaves_out_what_is_older(workbench: Workbench) -> None:
     opened = workbench.open(workbench.create("Heat").slug)
     now = datetime.now(UTC)
     for days in (0, 3, 20, 300):
-        opened._store.record_query(asked(now - timedelta(days=days, minutes=1)))
-    counts = {period: opened.using.usage(period) for period in Period}
+        opened.context.store.record_query(asked(now - timedelta(days=days, minutes=1)))
+    counts = {period: opened.usage.over(period) for period in Period}
     assert {period: usage.searches for period, usage in counts.items()} == {
         Period.DAY: 1,
         Period.WEEK: 2,

@@ -44,10 +44,10 @@ def made(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator
     with bench(root, engines) as workbench:
         opened, report = fill(workbench)
         reviews = opened.reviews
-        reviews.set_role("Ann", Role.OWNER, by="Ann")
+        reviews.people.set_role("Ann", Role.OWNER, by="Ann")
         for name in ("Bo", "Cy"):
-            reviews.set_role(name, Role.REVIEWER, by="Ann")
-        reviews.set_policy(replace(reviews.policy(), blind=True), by="Ann")
+            reviews.people.set_role(name, Role.REVIEWER, by="Ann")
+        reviews.people.set_policy(replace(reviews.people.policy(), blind=True), by="Ann")
         item = reviews.item(reviews.key_of_finding(opened.audits.findings(report.id)[0].id), "Bo")
         reviews.decide(item.key, DecisionKind.ACCEPT, by="Bo", version=item.version, seen=item.seen, note=SECRET)
         yield Made(root, workbench, opened, report)

@@ -68,7 +68,7 @@ def test_a_pack_names_models_settings_and_version_and_holds_a_page_for_people(ma
 def test_a_citation_of_a_saved_page_that_cannot_be_read_comes_out_alike(engines: Engines, tmp_path: Path) -> None:
     with bench(tmp_path / "root", engines) as workbench:
         opened = workbench.open(workbench.create("Sparrows").slug)
-        opened.add_snapshots([("https://sparrows.example/square", b"%PDF-1.4 and no more", "application/pdf")])
+        opened.sources.add_snapshots([("https://sparrows.example/square", b"%PDF-1.4 and no more", "application/pdf")])
         report = audited(workbench, opened)
         assert [Reason.SOURCE_UNREADABLE] in [list(row.reasons) for row in opened.audits.findings(report.id)]
         found = checked(workbench, exported(opened, report, ExportFormat.PACK, tmp_path / "pack.zip"))
@@ -82,7 +82,7 @@ def test_everything_holds_where_it_is_judged_again(made: Made) -> None:
     assert found.rows == len(opened.audits.findings(report.id))
     assert found.judged >= 3
     assert (found.decisions, found.redacted) == (2, 0)
-    assert found.head == opened.reviews.log()[-1].hash
+    assert found.head == opened.reviews.log.entries()[-1].hash
     assert not found.models
 
 
@@ -95,8 +95,8 @@ def test_it_comes_back_as_a_project_with_the_same_rows_and_decisions(
         taken = other.open(project.slug)
         assert plain(taken.audits.findings(report.id)) == plain(opened.audits.findings(report.id))
         assert taken.audits.text(report.id) == opened.audits.text(report.id)
-        assert taken.reviews.log() == opened.reviews.log()
-        assert not faults_of(taken.reviews.log())
+        assert taken.reviews.log.entries() == opened.reviews.log.entries()
+        assert not faults_of(taken.reviews.log.entries())
         before, after = opened.reviews.standing(report.id), taken.reviews.standing(report.id)
         assert after == before
         assert after.findings
@@ -139,7 +139,7 @@ def test_a_pack_without_sources_and_an_unknown_format_are_refused(made: Made) ->
     _, opened, report, _ = made
     with pytest.raises(ExportError, match="Include them"):
         opened.exports.start(report.id, ExportFormat.PACK, include_sources=False)
-    job = opened.schedule(JobKind.EXPORT, {"report": report.id, "format": "exe"})
+    job = opened.jobs.schedule(JobKind.EXPORT, {"report": report.id, "format": "exe"})
     ended = run_next(opened.job_context(), "test", kinds=[JobKind.EXPORT])
     assert ended is not None
     assert (ended.id, ended.state) == (job.id, JobState.FAILED)
@@ -149,7 +149,7 @@ def test_a_pack_without_sources_and_an_unknown_format_are_refused(made: Made) ->
 def test_a_pack_of_a_project_with_its_own_threshold_holds_too(made: Made, tmp_path: Path) -> None:
     workbench, opened, report, _ = made
     before = [row.status for row in opened.audits.findings(report.id)]
-    opened.reviews.apply_threshold(0.01, by="Ann")
+    opened.reviews.threshold.apply(0.01, by="Ann")
     while run_next(opened.job_context(), "test") is not None:
         pass
     try:
@@ -159,7 +159,7 @@ def test_a_pack_of_a_project_with_its_own_threshold_holds_too(made: Made, tmp_pa
         assert found.sound, found
         assert "In the project of the pack a citation passes from a support of 0.01 on." in found.notes
     finally:
-        opened.reviews.apply_threshold(None, by="Ann")
+        opened.reviews.threshold.apply(None, by="Ann")
         while run_next(opened.job_context(), "test") is not None:
             pass
 
@@ -171,7 +171,7 @@ def test_a_pack_whose_source_was_deleted_says_so_when_it_is_written(engines: Eng
         assert row.document_id is not None
         exported(opened, report, ExportFormat.PACK, tmp_path / "whole.zip")
         assert opened.exports.earlier()[0].warning == ""
-        opened.delete_document(row.document_id)
+        opened.sources.delete(row.document_id)
         pack = exported(opened, report, ExportFormat.PACK, tmp_path / "pack.zip")
         assert "check of this pack will fail" in opened.exports.earlier()[0].warning
         found = checked(workbench, pack, judge=False)

@@ -19,6 +19,7 @@ from core.records.decision_chain import faults_of
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
+from storage.archive.format import VERSION
 from tests.helpers.auditing import REPORT, audited
 from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import members_of, rewrite
@@ -49,11 +50,11 @@ def made(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator
     with bench(folder / "root", engines) as workbench:
         opened, report = fill(workbench)
         other = audited(workbench, opened, OTHER)
-        opened.reviews.set_role("Ann", Role.OWNER, by="Ann")
+        opened.reviews.people.set_role("Ann", Role.OWNER, by="Ann")
         for name in ("Bo", "Zebulon"):
-            opened.reviews.set_role(name, Role.REVIEWER, by="Ann")
-        opened.record_failure("https://hidden.example/draft", FetchState.GONE, "410")
-        opened.record_failure("http://www.sparrows.example/square/", FetchState.GONE, "410")
+            opened.reviews.people.set_role(name, Role.REVIEWER, by="Ann")
+        opened.sources.record_failure("https://hidden.example/draft", FetchState.GONE, "410")
+        opened.sources.record_failure("http://www.sparrows.example/square/", FetchState.GONE, "410")
         opened.audits.audit(report.id)
         finish_jobs(workbench, opened)
         decide(opened, other, 0, "Zebulon", SECRET)
@@ -72,7 +73,7 @@ def test_what_people_decided_on_another_report_is_not_in_it(made: Made) -> None:
     log = [json.loads(line) for line in bodies["decisions.jsonl"].splitlines()]
     assert [bool(one.get("redacted")) for one in log] == [False, False, True, False, True, True]
     assert all(one.keys() == {"id", "previous", "hash", "redacted"} for one in log if one.get("redacted"))
-    assert json.loads(bodies["manifest.json"])["version"] == 4
+    assert json.loads(bodies["manifest.json"])["version"] == VERSION
 
 
 def test_an_address_that_its_own_report_cites_is_in_it(made: Made) -> None:
@@ -89,7 +90,7 @@ def test_the_chain_still_holds_and_the_reader_is_told_how_much_is_redacted(made:
     found = checked(made.workbench, made.pack)
     assert found.sound, found
     assert (found.decisions, found.redacted) == (6, 3)
-    assert found.head == made.opened.reviews.log()[-1].hash
+    assert found.head == made.opened.reviews.log.entries()[-1].hash
 
 
 def test_a_link_of_a_redacted_entry_that_was_changed_breaks_the_chain(made: Made, tmp_path: Path) -> None:
@@ -130,12 +131,12 @@ def test_a_project_made_of_it_goes_on_with_the_chain_and_goes_out_again(
 ) -> None:
     with bench(tmp_path / "elsewhere", engines) as other:
         taken = other.open(import_checked(other, made.pack).slug)
-        kept = taken.reviews.log()
+        kept = taken.reviews.log.entries()
         assert [one.id for one in kept] == [1, 2, 4]
         assert taken.reviews.standing(made.report.id) == made.opened.reviews.standing(made.report.id)
         decide(taken, made.report, 3, "Ann", "decided elsewhere")
-        newest = taken.reviews.log()[-1]
-        assert (newest.id, newest.previous) == (7, made.opened.reviews.log()[-1].hash)
+        newest = taken.reviews.log.entries()[-1]
+        assert (newest.id, newest.previous) == (7, made.opened.reviews.log.entries()[-1].hash)
         chain = taken.job_context().store.decision_chain()
         assert faults_of(chain) == []
         assert sum(not isinstance(one, Decision) for one in chain) == 3
@@ -145,5 +146,5 @@ def test_a_project_made_of_it_goes_on_with_the_chain_and_goes_out_again(
         found = checked(other, second)
         assert found.sound, found
         assert (found.decisions, found.redacted) == (7, 3)
-        log = taken.reviews.export_log()
-        assert made.opened.reviews.import_log(log, by="Ann").added == 1
+        log = taken.reviews.log.export()
+        assert made.opened.reviews.log.take_in(log, by="Ann").added == 1

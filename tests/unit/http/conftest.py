@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.http.client import RemoteProject, WorkbenchClient
 from core.ports.engines import Engines
+from tests.helpers.service_client import RemoteProject, WorkbenchClient
 from tests.helpers.serving import Served, Town, served, town
 
 

@@ -15,11 +15,11 @@ from core.errors import (
     ServiceUnreachable,
     TokenRejected,
 )
-from core.http.client import RemoteProject, WorkbenchClient
 from core.labels import ClaimType, FetchState, JobState, Label, Status
 from core.records import Filters, Query, SearchRequest
 from tests.helpers.auditing import REPORT
 from tests.helpers.loopback import LoopbackServer
+from tests.helpers.service_client import RemoteProject, WorkbenchClient
 from tests.helpers.serving import Served, Town
 
 LIMES = SearchRequest((Query("limes on Mill Lane"),))
@@ -81,7 +81,7 @@ def test_a_claim_in_one_document_is_answered_at_once_and_not_kept(remote: Remote
     (limes,) = {one.document.id for one in remote.search(LIMES).passages[:1]}
     verdict = remote.in_document("The city planted 400 limes on Mill Lane", limes)
     assert (verdict.label, verdict.document_id) == (Label.SUPPORTS, limes)
-    assert streets.streets.claiming.claims() == []
+    assert streets.streets.claims.all() == []
 
 
 def test_a_claim_in_the_project_is_kept_and_verified_by_a_job(remote: RemoteProject, streets: Town) -> None:
@@ -90,7 +90,7 @@ def test_a_claim_in_the_project_is_kept_and_verified_by_a_job(remote: RemoteProj
     streets.work()
     (claim,) = remote.outcome(asked.job.id).claims
     assert claim.type is ClaimType.C1
-    assert claim == streets.streets.claiming.claim(claim.id)
+    assert claim == streets.streets.claims.get(claim.id)
     assert claim.verdict is not None
 
 
@@ -137,16 +137,16 @@ def test_errors_of_the_engine_arrive_as_themselves(client: WorkbenchClient, remo
 
 
 def test_no_request_about_one_project_shows_another(remote: RemoteProject, streets: Town) -> None:
-    (theirs,) = streets.secrets.documents()
+    (theirs,) = streets.secrets.sources.documents()
     filtered = SearchRequest((Query("green heron vault"),), Filters(documents=(theirs.id,)))
     for request in (filtered, SearchRequest((Query("green heron vault of the mint"),))):
         assert "heron" not in str(remote.search(request).passages)
     with pytest.raises(DocumentNotFound):
         remote.in_document("The vault opens with green heron.", theirs.id)
-    mine = {job.id for job in streets.streets.jobs()}
-    for job in streets.secrets.jobs():  # numbers are of the project: theirs name another job here, or none
+    mine = {job.id for job in streets.streets.jobs.all()}
+    for job in streets.secrets.jobs.all():  # numbers are of the project: theirs name another job here, or none
         if job.id in mine:
-            assert remote.outcome(job.id).job == streets.streets.job(job.id)
+            assert remote.outcome(job.id).job == streets.streets.jobs.get(job.id)
 
 
 def test_what_no_json_can_hold_is_refused_before_or_by_the_service(remote: RemoteProject) -> None:

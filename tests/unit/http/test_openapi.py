@@ -11,11 +11,11 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.routing import Route
 
-from core.http.client import WorkbenchClient
 from core.http.endpoints import ENDPOINTS
 from core.http.openapi import document
 from core.http.service import service
 from core.records import Query, SearchRequest
+from tests.helpers.service_client import WorkbenchClient
 from tests.helpers.serving import TOKEN, Town
 
 

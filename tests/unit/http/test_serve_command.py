@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from core.http.client import WorkbenchClient
 from core.labels import FetchState, JobState
 from core.records import Query, SearchRequest
 from core.workbench.wiring import open_workbench
+from tests.helpers.service_client import WorkbenchClient
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 

@@ -12,7 +12,7 @@ from core import demo
 from core.errors import AnswerError, JobNotFound, QueryError, RowMoved
 from core.expand.job import run_expand
 from core.lab.judged import LabJudgements
-from core.lab.lab import Lab
+from core.lab.lab import QueryLab
 from core.labels import JobKind, JobState, QueryKind
 from core.ports.engines import Engines
 from core.records import (
@@ -52,7 +52,7 @@ TWO = '["Does urban greenery cool cities?", "effect of tree canopy on summer hea
 @pytest.fixture
 def project(workbench: Workbench) -> OpenProject:
     opened = workbench.open(workbench.create("Heat").slug)
-    opened.add_files([(f"{name}.txt", text.encode(), "text/plain") for name, text in TEXTS.items()])
+    opened.sources.add_files([(f"{name}.txt", text.encode(), "text/plain") for name, text in TEXTS.items()])
     work(opened)
     return opened
 
@@ -76,8 +76,8 @@ def work(opened: OpenProject) -> None:
 
 
 def passage_of(opened: OpenProject, name: str) -> int:
-    document = next(one for one in opened.documents() if one.filename == f"{name}.txt")
-    return opened.passages(document.id)[0].id
+    document = next(one for one in opened.sources.documents() if one.filename == f"{name}.txt")
+    return opened.sources.passages(document.id)[0].id
 
 
 def place_of_passage(passage: Passage) -> str:
@@ -94,7 +94,7 @@ def test_rules_and_feedback_need_no_model_and_no_job(project: OpenProject) -> No
     made = project.lab.expand("How do street trees cool the air?", RULES)
     assert made.variants[0].text == "How do street trees cool the air?"
     assert {one.kind for one in made.variants} == {QueryKind.ORIGINAL, *RULES}
-    assert project.jobs(active=True) == []
+    assert project.jobs.all(active=True) == []
 
 
 def test_a_short_form_is_written_out_as_the_projects_sources_define_it(project: OpenProject) -> None:
@@ -164,7 +164,7 @@ def test_judgements_of_a_question_are_kept_whatever_its_punctuation(project: Ope
 
 def test_judgements_outlive_a_new_cut_of_the_sources(workbench: Workbench, project: OpenProject) -> None:
     project.lab.judge("trees", passage_of(project, "trees"), 2)
-    project.rechunk()
+    project.sources.rechunk()
     work(project)
     assert project.lab.judgements("trees") == {passage_of(project, "trees"): 2}
 
@@ -180,9 +180,9 @@ def test_a_grade_is_a_whole_number_of_a_range(project: OpenProject, grade: int) 
 def test_a_stored_grade_that_is_none_is_left_out_and_the_others_stay(project: OpenProject, bad: str) -> None:
     trees = passage_of(project, "trees")
     project.lab.judge("q", trees, 2)
-    key, kept = next(iter(project._store.memos("lab-judged:").items()))
+    key, kept = next(iter(project.context.store.memos("lab-judged:").items()))
     for stored in (kept[:-1] + f', "elsewhere": {bad}}}', bad, "{"):
-        project._store.set_memo(key, stored)
+        project.context.store.set_memo(key, stored)
         assert project.lab.judgements("q") == ({trees: 2} if stored.startswith('{"') else {})
 
 
@@ -213,7 +213,7 @@ def test_golden_questions_count_as_judgements(workbench: Workbench) -> None:
     wanted = {answer["source"] for answer in asked["answers"]}
     opened = workbench.open(workbench.create("Demo", demo=True).slug)
     sources = [one for one in demo.sources() if one.filename in wanted]
-    opened.add_snapshots([(source.url, source.body, source.media_type) for source in sources])
+    opened.sources.add_snapshots([(source.url, source.body, source.media_type) for source in sources])
     while run_next(opened.job_context(), "test", kinds=[JobKind.ADD]) is not None:
         pass
     question = str(asked["text"])
@@ -224,11 +224,10 @@ def test_golden_questions_count_as_judgements(workbench: Workbench) -> None:
 
 
 def test_decisions_of_people_count_as_judgements(project: OpenProject) -> None:
-    passage = project.passages(project.documents()[0].id)[0]
+    passage = project.sources.passages(project.sources.documents()[0].id)[0]
     held = JudgedQueries("Decisions of people", REVIEW, {"i": {place_of_passage(passage): 1}}, {"i": "Trees cool."})
-    context = project.job_context()
-    judged = LabJudgements(context.store, context.engines, context.settings, context.clock, project.schedule)
-    judged._evaluating.reviewed = lambda: held  # type: ignore[method-assign]
+    judged = LabJudgements(project.context)
+    judged._evaluations.reviewed = lambda: held  # type: ignore[method-assign]
     assert judged.grades("trees cool") == {passage.id: 1}
     judged.judge("Trees cool?", passage.id, 0)
     assert judged.grades("trees cool") == {passage.id: 0}
@@ -245,8 +244,8 @@ def test_a_job_makes_what_needs_a_model_and_every_call_is_on_record(with_model: 
     (made,) = with_model.lab.expanded(job.id)
     assert {one.kind for one in made.variants} == {QueryKind.ORIGINAL, *kinds}
     assert made.notes == ()
-    assert len(api.requests) == with_model.llm.spending().calls == 2
-    assert with_model.llm.spending().spent_usd > 0
+    assert len(api.requests) == with_model.language_model.spending().calls == 2
+    assert with_model.language_model.spending().spent_usd > 0
     assert with_model.lab.run(made, SearchRequest((), k=3)).result.passages
 
 
@@ -259,7 +258,7 @@ def test_the_cost_is_told_before_and_covers_what_was_spent(with_model: OpenProje
     work(with_model)
     assert len(api.requests) == 2  # the same question is asked once
     assert told.cost_usd is not None
-    assert 0 < with_model.llm.spending().spent_usd <= told.cost_usd
+    assert 0 < with_model.language_model.spending().spent_usd <= told.cost_usd
     assert with_model.lab.estimate(questions, RULES) is None
 
 
@@ -297,7 +296,7 @@ def test_a_model_that_fails_over_http_costs_its_kind_only(
         project.adopt(settings, with_writer(engines, settings, tmp_path))
         job = project.lab.start_expand(["How do street trees cool?"], {QueryKind.MULTI_QUERY, QueryKind.TRANSFORM})
         work(project)
-        assert project.job(job.id).state is JobState.DONE
+        assert project.jobs.get(job.id).state is JobState.DONE
         (made,) = project.lab.expanded(job.id)
     assert {one.kind for one in made.variants} == {QueryKind.ORIGINAL, QueryKind.TRANSFORM}
     assert "goes on with the question itself" in made.notes[0]
@@ -318,7 +317,7 @@ def test_a_budget_that_is_used_up_sends_nothing(
 def test_what_cannot_be_expanded_is_refused_before_a_job_is_made(project: OpenProject, questions: list[str]) -> None:
     with pytest.raises(QueryError):
         project.lab.start_expand(questions, RULES)
-    assert project.jobs(active=True) == []
+    assert project.jobs.all(active=True) == []
 
 
 def test_a_batch_that_is_stopped_keeps_what_was_paid_and_does_not_pay_again(
@@ -341,7 +340,7 @@ def test_a_batch_that_is_stopped_keeps_what_was_paid_and_does_not_pay_again(
 
 
 def test_another_job_made_no_variants(project: OpenProject) -> None:
-    other = next(job for job in project.jobs() if job.kind is not JobKind.EXPAND)
+    other = next(job for job in project.jobs.all() if job.kind is not JobKind.EXPAND)
     with pytest.raises(JobNotFound):
         project.lab.expanded(other.id)
     with pytest.raises(JobNotFound):
@@ -369,9 +368,9 @@ def test_a_saved_question_keeps_its_variants_and_its_version(project: OpenProjec
 
 
 def test_the_lab_is_that_of_the_settings_of_now(project: OpenProject) -> None:
-    assert isinstance(project.lab, Lab)
+    assert isinstance(project.lab, QueryLab)
     few = Settings.model_validate({"expansion": {"transform_variants": 3}})
-    project.adopt(few, project._engines)
+    project.adopt(few, project.context.engines)
     made = project.lab.expand("What is the effect of urban trees on air temperature?", {QueryKind.TRANSFORM})
     assert len(made.variants) == 4
 

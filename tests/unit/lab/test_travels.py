@@ -20,14 +20,14 @@ QRELS = b"q1 0 trees.txt 2\n"
 def judged(workbench: Workbench) -> OpenProject:
     opened = workbench.open(workbench.create("Heat").slug)
     texts = {"trees": "Street trees shade a pavement and cool the air below.", "pumps": "Heat pumps move heat indoors."}
-    opened.add_files([(f"{name}.txt", text.encode(), "text/plain") for name, text in texts.items()])
+    opened.sources.add_files([(f"{name}.txt", text.encode(), "text/plain") for name, text in texts.items()])
     while run_next(opened.job_context(), "test") is not None:
         pass
-    document = next(one for one in opened.documents() if one.filename == "trees.txt")
-    opened.lab.judge(QUESTION, opened.passages(document.id)[0].id, 3)
-    given = opened.evaluating.read(("mine.qrels", QRELS), ("queries.tsv", b"q1\tstreet trees\n"))
-    opened.evaluating.start(given, ["words"])
-    opened.asking.set_guidance("general", "Be short.")
+    document = next(one for one in opened.sources.documents() if one.filename == "trees.txt")
+    opened.lab.judge(QUESTION, opened.sources.passages(document.id)[0].id, 3)
+    given = opened.evaluations.read(("mine.qrels", QRELS), ("queries.tsv", b"q1\tstreet trees\n"))
+    opened.evaluations.start(given, ["words"])
+    opened.answers.set_guidance("general", "Be short.")
     return opened
 
 
@@ -46,8 +46,8 @@ def test_they_count_elsewhere(judged: OpenProject, workbench: Workbench, tmp_pat
         taken = workbench.open(workbench.duplicate(slug, "Copy").slug)
     assert figures(taken) == before
     assert list(taken.lab.judgements(QUESTION).values()) == [3]
-    assert [(one.name, dict(one.qrels)) for one in taken.evaluating.uploaded()] == [
+    assert [(one.name, dict(one.qrels)) for one in taken.evaluations.uploaded()] == [
         ("mine.qrels", {"q1": {"trees.txt": 2}})
     ]
-    assert [one.guidance for one in taken.asking.templates() if one.edited] == ["Be short."]
-    assert taken.left_out() == []
+    assert [one.guidance for one in taken.answers.templates() if one.edited] == ["Be short."]
+    assert taken.import_notes() == []

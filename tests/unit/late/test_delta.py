@@ -78,4 +78,4 @@ def test_a_changed_a_missing_and_a_foreign_file_are_noticed(tmp_path: Path) -> N
 
 
 def test_the_folder_is_the_one_that_the_seeds_name() -> None:
-    assert Path("x") / FOLDER == Layout(Path("x")).colbert_index
+    assert Path("x") / FOLDER == Layout(Path("x")).graph / "colbert_index"

@@ -34,7 +34,7 @@ def project(bench: Workbench, engines: Engines) -> OpenProject:
     """Filled while the exact engine was set."""
     use(bench, engines, None)
     opened = bench.open(bench.create("Trees").slug)
-    opened.add_texts([(tree, f"The {tree} stands in the old garden of the town.") for tree in TREES])
+    opened.sources.add_texts([(tree, f"The {tree} stands in the old garden of the town.") for tree in TREES])
     assert work(opened) == [JobKind.ADD, JobKind.ENCODE]
     return opened
 
@@ -87,7 +87,7 @@ def test_what_came_in_under_the_other_engine_is_all_that_is_encoded(
     project.catch_up()
     work(project)
     use(bench, engines, None)
-    project.add_text("Ash", "The ash stands behind the bakery.")
+    project.sources.add_text("Ash", "The ash stands behind the bakery.")
     work(project)
     use(bench, engines, late)
     project.catch_up()
@@ -136,7 +136,7 @@ def test_a_change_of_other_settings_keeps_its_process_and_another_checkpoint_end
     page = open_workbench(root)
     engine = with_texts_engine(page, engines)
     opened = page.open(page.create("Trees").slug)
-    opened.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
+    opened.sources.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
     work(opened)
     search(opened)
     (root / "workbench.toml").write_text(f"{models}[retrieval]\nk = 7\n")
@@ -170,7 +170,7 @@ def test_without_the_checkpoint_meaning_goes_on_with_the_encoder_of_the_exact_en
     before = search(project)
     with_texts_engine(bench, engines)
     broken(bench, engines, ModelNotFound("The checkpoint is gone."), at_first_text=at_first_text)
-    project.add_text("Ash", "The ash stands behind the bakery.")
+    project.sources.add_text("Ash", "The ash stands behind the bakery.")
     jobs = []
     while (job := run_next(project.job_context(), "test")) is not None:
         jobs.append((job.kind, job.state))
@@ -194,7 +194,7 @@ def test_every_process_knows_that_a_checkpoint_cannot_be_read_and_tries_it_again
     whole = {bench: late_of(bench).make_encoder for bench in pair}
     for bench in pair:
         broken(bench, engines, ModelDamaged("The model c cannot be loaded: it is cut short."), at_first_text=True)
-    here.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
+    here.sources.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
     assert work(worker.open(slug)) == [JobKind.ADD, JobKind.ENCODE]  # and no index is built of what cannot be read
     assert page.open(slug).late.state().problem == "The model c cannot be loaded: it is cut short."
     assert page.open(slug).statistics().encoded == page.open(slug).coverage()[0] == 6
@@ -226,7 +226,7 @@ def test_citations_are_checked_with_the_exact_engine_on_vectors_of_the_checkpoin
     judge = WordJudge()
     bench.engines.make_entailer = lambda: judge
     opened = bench.open(bench.create("Streets").slug)
-    opened.add_snapshots(SOURCES)
+    opened.sources.add_snapshots(SOURCES)
     first = audited(bench, opened)
     engine = with_texts_engine(bench, engines)
     bench.engines.make_entailer = lambda: judge
@@ -256,7 +256,7 @@ def test_an_installation_without_its_checkpoint_goes_on_by_meaning(tmp_path: Pat
     settings = Settings(models=Models(late_engine="ragatouille", late_checkpoint=str(tmp_path / "none")))
     bench = open_workbench(tmp_path / "root", settings)
     opened = bench.open(bench.create("Trees").slug)
-    opened.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
+    opened.sources.add_texts([(tree, f"The {tree} stands in the old garden.") for tree in TREES])
     assert work(opened) == [JobKind.ADD, JobKind.ENCODE]
     result = search(opened)
     assert result.notes[0].startswith("The exact engine compared word by word in place of RAGatouille: ")

@@ -38,15 +38,15 @@ def engine(engines: Engines) -> TextsEngine:
 
 @pytest.fixture
 def bench(tmp_path: Path, engines: Engines, engine: TextsEngine) -> Iterator[Workbench]:
-    made = open_workbench(tmp_path / "root", Settings(models=Models(late_engine="ragatouille")))
     late = LateEngine(
         LateIndexes(engine), make_encoder=engines.encoder, make_stand_in=engines.encoder,
         check=lambda: LateCheck("checkpoint", ""),
     )  # fmt: skip
-    made.engines = Engines(
+    own = Engines(
         engines.encoder, engines.reranker, engines.extractor, engines.fetcher, engines.entailer,
         make_late_engine=lambda: late,
     )  # fmt: skip
+    made = open_workbench(tmp_path / "root", Settings(models=Models(late_engine="ragatouille")), engines=own)
     yield made
     late.close()
 
@@ -54,7 +54,7 @@ def bench(tmp_path: Path, engines: Engines, engine: TextsEngine) -> Iterator[Wor
 @pytest.fixture
 def project(bench: Workbench) -> OpenProject:
     opened = bench.open(bench.create("Trees").slug)
-    opened.add_snapshots(PAGES)
+    opened.sources.add_snapshots(PAGES)
     return opened
 
 
@@ -125,7 +125,7 @@ def test_a_build_that_failed_for_good_is_not_asked_for_again_by_itself(
     assert failure(failed) == "no compiler was found."
     for _ in range(2):
         failed.catch_up()
-    failed.add_text("Ash", "The ash stands behind the bakery.")
+    failed.sources.add_text("Ash", "The ash stands behind the bakery.")
     assert work(failed) == [JobKind.ADD, JobKind.ENCODE]
     assert engine.builds == 1
     assert "not built yet" in search(failed).notes[0]
@@ -149,7 +149,7 @@ def test_it_is_asked_for_again_when_what_it_depended_on_has_changed(
 
 def test_it_is_asked_for_again_when_the_project_has_grown_much(failed: OpenProject, engine: TextsEngine) -> None:
     engine.build_error = None
-    failed.add_texts([(f"Text {number}", f"A tree of number {number}.") for number in range(30)])
+    failed.sources.add_texts([(f"Text {number}", f"A tree of number {number}.") for number in range(30)])
     assert work(failed) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
 
 
@@ -188,12 +188,12 @@ def test_a_few_new_sources_are_found_without_building_and_many_are_not(
     project: OpenProject, engine: TextsEngine
 ) -> None:
     work(project)
-    project.add_text("Ash", "The ash stands behind the bakery.")
+    project.sources.add_text("Ash", "The ash stands behind the bakery.")
     assert work(project) == [JobKind.ADD, JobKind.ENCODE]
     result = search(project, "What stands behind the bakery?")
     assert "ash" in result.passages[0].passage.text
     assert not stood_in(result)
-    project.add_texts([(name, f"The {name} stands at the pond.") for name in ("Fir", "Yew")])
+    project.sources.add_texts([(name, f"The {name} stands at the pond.") for name in ("Fir", "Yew")])
     assert work(project) == [JobKind.ADD, JobKind.ENCODE, JobKind.INDEX_LATE]
 
 

@@ -32,7 +32,7 @@ def engine(workbench: Workbench, engines: Engines) -> TextsEngine:
 def project(workbench: Workbench, engine: TextsEngine) -> OpenProject:
     """One that was filled under RAGatouille: the exact engine's encoder has no vectors of it."""
     opened = workbench.open(workbench.create("Trees").slug)
-    opened.add_texts([(tree, f"The {tree} stands in the old garden of the town.") for tree in TREES])
+    opened.sources.add_texts([(tree, f"The {tree} stands in the old garden of the town.") for tree in TREES])
     return opened
 
 
@@ -60,8 +60,8 @@ def test_an_index_of_another_checkpoint_is_not_said_to_be_used(project: OpenProj
 
 def test_building_after_a_stop_encodes_first_and_builds_once(project: OpenProject) -> None:
     run_next(project.job_context(), "test", kinds=[JobKind.ADD])
-    for job in project.jobs(active=True):
-        project.cancel(job.id)
+    for job in project.jobs.all(active=True):
+        project.jobs.cancel(job.id)
     state = project.late.state()
     assert state.to_encode == len(TREES)
     assert "6 passages not prepared yet." in standing(state).says
@@ -82,12 +82,12 @@ def test_where_nothing_is_encoded_nothing_stands_in_and_a_search_has_it_encoded(
     assert any("only words find them" in note for note in result.notes)
     assert not any(STARTS in note for note in result.notes)
     assert stood_in(result)
-    assert [job.kind for job in project.jobs(active=True)] == [JobKind.ENCODE]
+    assert [job.kind for job in project.jobs.all(active=True)] == [JobKind.ENCODE]
     assert work(project) == [JobKind.ENCODE]
     after = notes(project)
     assert after[0].startswith(STARTS)
     assert not any("only words find them" in note for note in after)
-    assert project.jobs(active=True) == []
+    assert project.jobs.all(active=True) == []
 
 
 def test_what_is_stopped_stays_stopped_and_a_search_by_words_asks_for_nothing(
@@ -97,9 +97,9 @@ def test_what_is_stopped_stays_stopped_and_a_search_by_words_asks_for_nothing(
     without_the_extra(workbench, engines)
     words = StageSwitches(dense=False, late_interaction=False, mmr=False)
     project.search(SearchRequest((Query("elm"),), stages=words, k=3))
-    assert project.jobs(active=True) == []
+    assert project.jobs.all(active=True) == []
     notes(project)
-    for job in project.jobs(active=True):
-        project.cancel(job.id)
+    for job in project.jobs.all(active=True):
+        project.jobs.cancel(job.id)
     notes(project)
-    assert project.jobs(active=True) == []
+    assert project.jobs.all(active=True) == []

@@ -19,8 +19,9 @@ from core.errors import (
     LlmRefused,
 )
 from core.labels import CallState, LlmTask
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured, structured_reply
+from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.records import Completion, Prompt
 from core.settings.values import Settings
@@ -31,7 +32,7 @@ from tests.servers.messages_api import MessagesApi, Reply, messages_api
 
 ASK = Prompt(LlmTask.ANSWER, "", "What do heat pumps do?", max_tokens=100)
 
-Make = Callable[..., LlmUsing]
+Make = Callable[..., LanguageModel]
 
 
 @pytest.fixture
@@ -44,9 +45,9 @@ def api() -> Iterator[MessagesApi]:
 def make(tmp_path: Path, engines: Engines, api: MessagesApi) -> Make:
     store = MemoryStore()
 
-    def made(key: str | None = KEY, **changes: object) -> LlmUsing:
+    def made(key: str | None = KEY, **changes: object) -> LanguageModel:
         settings = llm_settings(api, **changes)
-        return LlmUsing(store, with_writer(engines, settings, tmp_path, key), settings, utc_now)
+        return LanguageModel(ProjectContext(store, with_writer(engines, settings, tmp_path, key), settings, utc_now))
 
     return made
 
@@ -62,7 +63,7 @@ def test_the_status_says_why_it_is_off_and_what_goes_out(make: Make, engines: En
     assert "ANTHROPIC_API_KEY" in make(key=None).status().reason
     assert "line break" in make(key="sk\nx").status().reason
     assert "budget" in make(budget_usd=0).status().reason
-    bare = LlmUsing(MemoryStore(), engines, Settings(), utc_now).status()
+    bare = LanguageModel(ProjectContext(MemoryStore(), engines, Settings(), utc_now)).status()
     assert not bare.on
     assert bare.reason
 

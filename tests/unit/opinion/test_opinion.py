@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import ClaimError, LlmMalformed, LlmOff, ReportError
 from core.labels import ClaimType, Grade, JobKind, JobState, Label
-from core.llm.budget import LlmUsing
+from core.llm.budget import LanguageModel
 from core.opinion.opinion import MEMO, Opinions
-from core.ports.context import JobContext
 from core.records import Finding, Job, StoredReport
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
@@ -32,9 +32,9 @@ class Asked:
     def __init__(self, project: OpenProject, api: MessagesApi, root: Path, **changes: object) -> None:
         self.project = project
         settings = llm_settings(api, opinion=True, **changes)
-        engines = with_writer(project._engines, settings, root)
-        self.context = JobContext(project._store, project.job_context().intake, engines, settings, project._clock)
-        self.opinions = Opinions(project._store, engines, settings, project._clock, project.schedule)
+        engines = with_writer(project.context.engines, settings, root)
+        self.context = replace(project.job_context(), engines=engines, settings=settings)
+        self.opinions = Opinions(self.context)
 
     def work(self) -> Job:
         job = run_next(self.context, "test", kinds=[JobKind.OPINION])
@@ -58,7 +58,7 @@ def reply(label: str, *quotes: str, document: int = 1) -> str:
 
 
 def words_of(asked: Asked, row: Finding) -> str:
-    text = asked.project.text(str(row.document_id))
+    text = asked.project.sources.text(str(row.document_id))
     return text[:60].strip()
 
 
@@ -79,12 +79,12 @@ def test_an_opinion_is_asked_kept_and_compared(asked: Asked, report: StoredRepor
     assert opinion.label is row.verdict.label
     assert opinion.dropped == 1
     assert "1 quote was dropped" in opinion.notes[0]
-    text = asked.project.text(str(row.document_id))
+    text = asked.project.sources.text(str(row.document_id))
     assert [text[one.start : one.end] for one in opinion.quotes] == [quote]
     assert opinion.cost_usd
     assert asked.project.audits.finding(row.id) == row, "the verdict stays as it was"
     assert asked.opinions.job_of(f"finding:{row.id}") is None
-    [call] = LlmUsing.of(asked.context).calls()
+    [call] = LanguageModel(asked.context).calls()
     assert call.task.value == "judge"
 
 
@@ -97,7 +97,7 @@ def test_what_goes_out_is_the_claim_and_parts_of_its_source(
     asked.work()
     [request] = api.requests
     assert request.user == f"Claim: {row.claim_text}"
-    assert asked.project.text(str(row.document_id))[:40] in request.prompt
+    assert asked.project.sources.text(str(row.document_id))[:40] in request.prompt
     assert request.body["model"] == "claude-haiku-5-5"
     estimate = asked.opinions.estimate_finding(row.id)
     assert estimate.cost_usd
@@ -117,20 +117,20 @@ def test_disagreement_is_said_and_a_changed_verdict_makes_it_old(
     assert opinion is not None
     assert opinion.agrees is False
     assert current
-    asked.project.delete_document(str(row.document_id))
+    asked.project.sources.delete(str(row.document_id))
     _, current = asked.opinions.of_finding(row.id)
     assert not current
 
 
 def test_an_opinion_on_a_claim(asked: Asked, api: MessagesApi) -> None:
-    claim = asked.project.claiming.add("The city planted 400 limes on Mill Lane.", ClaimType.C2)
-    for document in asked.project.documents():
-        asked.project.override_grade(document.id, Grade.A, reason="a test")
+    claim = asked.project.claims.add("The city planted 400 limes on Mill Lane.", ClaimType.C2)
+    for document in asked.project.sources.documents():
+        asked.project.sources.override_grade(document.id, Grade.A, reason="a test")
     with pytest.raises(ClaimError, match="Check it first"):
         asked.opinions.ask_claim(claim.id)
-    asked.project.claiming.verify([claim.id])
+    asked.project.claims.verify([claim.id])
     assert run_next(asked.context, "test", kinds=[JobKind.VERIFY]) is not None
-    verified = asked.project.claiming.claim(claim.id)
+    verified = asked.project.claims.get(claim.id)
     assert verified.verdict is not None
 
     def answer(request: Request) -> str:
@@ -144,7 +144,7 @@ def test_an_opinion_on_a_claim(asked: Asked, api: MessagesApi) -> None:
     assert opinion is not None
     assert current
     assert opinion.quotes, "a wrong number of a document does not lose a quote that stands in another"
-    assert asked.project.claiming.claim(claim.id) == verified
+    assert asked.project.claims.get(claim.id) == verified
 
 
 def test_it_is_off_until_switched_on(
@@ -182,5 +182,5 @@ def test_a_reply_without_the_form_fails_the_job_and_keeps_nothing(
 def test_a_memo_that_cannot_be_read_counts_as_none(asked: Asked, report: StoredReport) -> None:
     row = with_source(asked, report)
     for text in ("{", "[]", '{"item": 1}'):
-        asked.project._store.set_memo(MEMO.format(f"finding:{row.id}"), text)
+        asked.project.context.store.set_memo(MEMO.format(f"finding:{row.id}"), text)
         assert asked.opinions.of_finding(row.id) == (None, False)

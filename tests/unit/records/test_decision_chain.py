@@ -14,7 +14,7 @@ import pytest
 from core.errors import ReviewError
 from core.labels import DecisionKind, ItemKind
 from core.records import Decision, DecisionBasis
-from core.records.decision_chain import faults_of, from_json, from_line, sealed, to_json, to_line
+from core.records.decision_chain import faults_of, from_line, sealed, to_json, to_line
 
 AT = datetime(2026, 1, 19, 14, 30, tzinfo=UTC)
 BASIS = DecisionBasis(7, 3, "Otters swim ½", "c" * 64, support=0.1 + 0.2, start=0, end=4, reasons=("partial",))
@@ -53,8 +53,7 @@ def test_the_hash_of_a_known_entry_never_changes() -> None:
 def test_an_entry_comes_back_from_its_wire_form_equal() -> None:
     for one in _log():
         assert from_line(to_line(one)) == one
-        assert from_json(to_json(one)) == one
-        assert from_json(json.loads(json.dumps(to_json(one)))) == one
+        assert from_line(json.dumps(to_json(one))) == one
         assert "\n" not in to_line(one)
 
 
@@ -104,6 +103,4 @@ def test_nothing_is_converted_and_nothing_unknown_is_taken() -> None:
     value = to_json(_log()[0])
     for wrong in ({"id": "1"}, {"id": 1.0}, {"id": True}, {"kind": "approve"}, {"at": 1700000000}, {"more": 1}):
         with pytest.raises(ReviewError, match="no entry"):
-            from_json({**value, **wrong})
-    with pytest.raises(ReviewError):
-        from_json({**value, "at": object()})
+            from_line(json.dumps({**value, **wrong}))

@@ -32,16 +32,16 @@ def test_a_result_comes_back_equal(index, encoder, document) -> None:  # type: i
 def test_a_document_is_written_once(index, encoder) -> None:  # type: ignore[no-untyped-def]
     written = json.loads(result_to_json(search(SearchRequest((Query("heat pumps"),)), index, encoder, Retrieval())))
     assert len(written["documents"]) == 3
-    assert len(written["result"]["passages"]) == 6
-    assert isinstance(written["result"]["passages"][0]["document"], str)
+    assert len(written["passages"]) == 6
+    assert isinstance(written["passages"][0]["document"], str)
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"\xff\xfe", b"[]", b"{}", b'{"version": 2}', b"null",
+        b"", b"\xff\xfe", b"[]", b"{}", b'{"version": 2}', b"null", b'{"passages": "x"}',
+        b'{"documents": {}, "passages": [], "candidates": []}',
         b'{"version": 1, "documents": {}, "result": {"passages": [], "candidates": []}}',
-        b'{"version": 1, "documents": {}, "result": {"passages": [{"document": "gone"}], "candidates": []}}',
     ],
 )  # fmt: skip
 def test_what_is_no_result_is_refused(data: bytes) -> None:
@@ -52,6 +52,18 @@ def test_what_is_no_result_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(("field", "value"), [("searchable", "many"), ("notes", [1]), ("surprise", 1), ("timings", [])])
 def test_a_field_of_the_wrong_kind_is_refused(index, encoder, field: str, value: object) -> None:  # type: ignore[no-untyped-def]
     written = json.loads(result_to_json(search(SearchRequest((Query("heat"),)), index, encoder, Retrieval())))
-    written["result"][field] = value
+    written[field] = value
     with pytest.raises(StorageError):
         result_from_json(json.dumps(written).encode())
+
+
+def test_a_passage_whose_document_is_gone_is_refused(index, encoder) -> None:  # type: ignore[no-untyped-def]
+    written = json.loads(result_to_json(search(SearchRequest((Query("heat"),)), index, encoder, Retrieval())))
+    written["documents"] = {}
+    with pytest.raises(StorageError, match="Search again"):
+        result_from_json(json.dumps(written).encode())
+
+
+def test_a_query_with_half_a_character_has_no_form(index, encoder) -> None:  # type: ignore[no-untyped-def]
+    result = search(SearchRequest((Query("heat"),)), index, encoder, Retrieval())
+    assert result_to_json(replace(result, request=SearchRequest((Query("heat \ud800"),)))) is None

@@ -7,7 +7,7 @@ import pytest
 from core.errors import NotAllowed, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
 from core.records import ReviewItem, ReviewPolicy, StoredReport
-from core.review.review import Reviewing
+from core.review.review import Reviews
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
@@ -21,11 +21,11 @@ def texts(items: list[ReviewItem]) -> list[str]:
     return [one.text.split()[0] for one in items]
 
 
-def doubtful(reviews: Reviewing, by: str = "ann") -> list[ReviewItem]:
+def doubtful(reviews: Reviews, by: str = "ann") -> list[ReviewItem]:
     return [one for one in reviews.queue(by) if one.machine != "PASS"]
 
 
-def test_the_queue_has_what_did_not_pass_and_passed_rows_drawn_by_lot(reviews: Reviewing) -> None:
+def test_the_queue_has_what_did_not_pass_and_passed_rows_drawn_by_lot(reviews: Reviews) -> None:
     queue = reviews.queue("ann")
     assert sorted(texts([one for one in queue if one.machine != "PASS"])) == ["Nobody", "Sparrows", "The"]
     drawn = [one for one in queue if one.machine == "PASS"]
@@ -36,7 +36,7 @@ def test_the_queue_has_what_did_not_pass_and_passed_rows_drawn_by_lot(reviews: R
 
 
 def test_an_item_that_is_decided_leaves_the_queue_and_comes_back_with_undo(
-    bench: Workbench, project: OpenProject, reviews: Reviewing
+    bench: Workbench, project: OpenProject, reviews: Reviews
 ) -> None:
     first, second, *_ = queue = reviews.queue("ann")
     decide(reviews, first, ACCEPT, note="Read it.")
@@ -56,7 +56,7 @@ def test_an_item_that_is_decided_leaves_the_queue_and_comes_back_with_undo(
     assert [one.kind.value for one in again.history(second.key, "ann")] == ["reject", "undo", "wrong_source"]
 
 
-def test_undo_touches_only_ones_own_decisions(reviews: Reviewing) -> None:
+def test_undo_touches_only_ones_own_decisions(reviews: Reviews) -> None:
     first, second, *_ = reviews.queue("ann")
     decide(reviews, first, ACCEPT, "ann")
     decide(reviews, second, REJECT, "ben")
@@ -66,7 +66,7 @@ def test_undo_touches_only_ones_own_decisions(reviews: Reviewing) -> None:
     assert reviews.item(second.key, "ann").state is ItemState.DECIDED
 
 
-def test_a_decision_holds_what_it_rested_on(project: OpenProject, report: StoredReport, reviews: Reviewing) -> None:
+def test_a_decision_holds_what_it_rested_on(project: OpenProject, report: StoredReport, reviews: Reviews) -> None:
     item = next(one for one in reviews.queue("ann") if one.text.startswith("The garden"))
     basis = decide(reviews, item, WRONG).basis
     row = project.audits.finding(item.row_id)
@@ -75,12 +75,12 @@ def test_a_decision_holds_what_it_rested_on(project: OpenProject, report: Stored
     assert (basis.machine, basis.reasons) == ("REVIEW", ("wrong_source", "not_mentioned"))
     assert (basis.support, basis.threshold) == (pytest.approx(row.verdict.supports), 0.7)
     assert basis.fingerprint == row.verdict.fingerprint
-    assert project.document(str(basis.document_id)).content_hash == basis.source_hash
+    assert project.sources.document(str(basis.document_id)).content_hash == basis.source_hash
     assert len(basis.claim_hash) == len(basis.passage_hash) == 64
 
 
 def test_a_row_that_moved_or_that_somebody_decided_is_refused(
-    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviews
 ) -> None:
     item, other, *_ = reviews.queue("ann")
     reviews.decide(item.key, ACCEPT, by="ben", version=item.version, seen=item.seen)
@@ -91,11 +91,11 @@ def test_a_row_that_moved_or_that_somebody_decided_is_refused(
     project.audits.delete(report.id)
     with pytest.raises(RowMoved, match="not there any more"):
         reviews.decide(other.key, REJECT, by="ann", version=other.version, seen=0)
-    assert [one.kind for one in reviews.log()] == [ACCEPT]
+    assert [one.kind for one in reviews.log.entries()] == [ACCEPT]
     assert reviews.undo("ben") is not None
 
 
-def test_what_a_kind_takes_is_asked_for(reviews: Reviewing) -> None:
+def test_what_a_kind_takes_is_asked_for(reviews: Reviews) -> None:
     item = reviews.queue("ann")[0]
     for nothing in ("  ", "\0\0", "\u200b \u2060"):
         with pytest.raises(ReviewError, match="note is empty"):
@@ -110,7 +110,7 @@ def test_what_a_kind_takes_is_asked_for(reviews: Reviewing) -> None:
         reviews.decide(item.key, ACCEPT, by=" ", version=item.version, seen=item.seen)
 
 
-def test_a_note_leaves_the_item_open_and_a_postponed_one_comes_last(reviews: Reviewing) -> None:
+def test_a_note_leaves_the_item_open_and_a_postponed_one_comes_last(reviews: Reviews) -> None:
     first = reviews.queue("ann")[0]
     decide(reviews, first, DecisionKind.NOTE, note="Look at the table.")
     assert reviews.item(first.key, "ann").state is ItemState.OPEN
@@ -119,45 +119,42 @@ def test_a_note_leaves_the_item_open_and_a_postponed_one_comes_last(reviews: Rev
     assert (queue[-1].key, queue[-1].state) == (first.key, ItemState.POSTPONED)
     now = reviews.progress("ann")
     assert (now.total, now.open, now.postponed, now.decided, now.today) == (5, 4, 1, 0, 1)
-    assert reviews.next_item("ann").key == queue[0].key  # type: ignore[union-attr]
-    assert reviews.next_item("ann", after=queue[0].key).key == queue[1].key  # type: ignore[union-attr]
-    assert reviews.next_item("ann", after=queue[-1].key).key == queue[0].key  # type: ignore[union-attr]
 
 
-def test_roles_are_enforced(reviews: Reviewing) -> None:
-    assert reviews.me("anybody").role is Role.OWNER
-    reviews.set_role("ben", Role.REVIEWER, by="ann")
-    assert [(one.name, one.role) for one in reviews.people()] == [("ann", Role.OWNER), ("ben", Role.REVIEWER)]
-    assert reviews.me("anybody").role is Role.VIEWER
+def test_roles_are_enforced(reviews: Reviews) -> None:
+    assert reviews.people.me("anybody").role is Role.OWNER
+    reviews.people.set_role("ben", Role.REVIEWER, by="ann")
+    assert [(one.name, one.role) for one in reviews.people.all()] == [("ann", Role.OWNER), ("ben", Role.REVIEWER)]
+    assert reviews.people.me("anybody").role is Role.VIEWER
     item = reviews.queue("anybody")[0]
     with pytest.raises(NotAllowed, match="anybody is a viewer here and may not decide"):
         reviews.decide(item.key, ACCEPT, by="anybody", version=item.version, seen=0)
     with pytest.raises(NotAllowed):
         reviews.undo("anybody")
     for refused in (
-        lambda: reviews.set_role("eve", Role.OWNER, by="ben"),
-        lambda: reviews.remove("ann", by="ben"),
-        lambda: reviews.set_policy(ReviewPolicy(blind=True), by="ben"),
-        lambda: reviews.apply_threshold(0.5, by="ben"),
-        lambda: reviews.import_log(b"", by="ben"),
+        lambda: reviews.people.set_role("eve", Role.OWNER, by="ben"),
+        lambda: reviews.people.remove("ann", by="ben"),
+        lambda: reviews.people.set_policy(ReviewPolicy(blind=True), by="ben"),
+        lambda: reviews.threshold.apply(0.5, by="ben"),
+        lambda: reviews.log.take_in(b"", by="ben"),
         lambda: reviews.adjudicate(item.key, ACCEPT, by="ben", seen=0),
     ):
         with pytest.raises(NotAllowed):
             refused()
     with pytest.raises(ReviewError, match="only owner"):
-        reviews.set_role("ann", Role.REVIEWER, by="ann")
+        reviews.people.set_role("ann", Role.REVIEWER, by="ann")
     with pytest.raises(ReviewError, match="only owner"):
-        reviews.remove("ann", by="ann")
-    reviews.set_role("ben", Role.OWNER, by="ann")
-    reviews.remove("ann", by="ben")
-    assert [one.name for one in reviews.people()] == ["ben"]
+        reviews.people.remove("ann", by="ann")
+    reviews.people.set_role("ben", Role.OWNER, by="ann")
+    reviews.people.remove("ann", by="ben")
+    assert [one.name for one in reviews.people.all()] == ["ben"]
 
 
-def test_blind_reviewers_do_not_see_each_other_before_both_decided(reviews: Reviewing) -> None:
-    reviews.set_role("ann", Role.OWNER, by="ann")
+def test_blind_reviewers_do_not_see_each_other_before_both_decided(reviews: Reviews) -> None:
+    reviews.people.set_role("ann", Role.OWNER, by="ann")
     for name in ("ben", "cleo"):
-        reviews.set_role(name, Role.REVIEWER, by="ann")
-    reviews.set_policy(ReviewPolicy(blind=True), by="ann")
+        reviews.people.set_role(name, Role.REVIEWER, by="ann")
+    reviews.people.set_policy(ReviewPolicy(blind=True), by="ann")
     item = reviews.queue("ben")[0]
     decide(reviews, item, ACCEPT, "ben", note="Yes.")
     for other in ("cleo", "ann", "a viewer"):
@@ -172,28 +169,28 @@ def test_blind_reviewers_do_not_see_each_other_before_both_decided(reviews: Revi
         assert len(reviews.conflicts(one)) == 1
 
 
-def test_a_log_of_blind_review_leaves_out_what_the_page_does_not_show(reviews: Reviewing) -> None:
-    reviews.set_role("ann", Role.OWNER, by="ann")
+def test_a_log_of_blind_review_leaves_out_what_the_page_does_not_show(reviews: Reviews) -> None:
+    reviews.people.set_role("ann", Role.OWNER, by="ann")
     for name in ("ben", "cleo"):
-        reviews.set_role(name, Role.REVIEWER, by="ann")
+        reviews.people.set_role(name, Role.REVIEWER, by="ann")
     first, second, *_ = reviews.queue("ben")
-    reviews.set_policy(ReviewPolicy(blind=True), by="ann")
+    reviews.people.set_policy(ReviewPolicy(blind=True), by="ann")
     decide(reviews, first, ACCEPT, "ben", note="Mine.")
     decide(reviews, second, REJECT, "cleo", note="Hers.")
     for name, told, hidden in (("ben", b"Mine.", 1), ("cleo", b"Hers.", 1), ("a viewer", b"", 2)):
-        body = reviews.export_log(name)
-        assert (body.count(b'"redacted":true'), reviews.hidden_in_export(name)) == (hidden, hidden)
+        body = reviews.log.export(name)
+        assert (body.count(b'"redacted":true'), reviews.log.hidden_in_export(name)) == (hidden, hidden)
         assert told in body
         assert not [word for word in {b"Mine.", b"Hers."} - {told} if word in body]
-        assert reviews.import_log(body, by="ann").known == 2 - hidden  # the chain of what is left still verifies
-    assert reviews.hidden_in_export("ann") == 0
-    assert b"redacted" not in reviews.export_log("ann")
+        assert reviews.log.take_in(body, by="ann").known == 2 - hidden  # the chain of what is left still verifies
+    assert reviews.log.hidden_in_export("ann") == 0
+    assert b"redacted" not in reviews.log.export("ann")
     decide(reviews, first, REJECT, "cleo")
-    assert reviews.hidden_in_export("ben") == 1
-    assert reviews.hidden_in_export("cleo") == 0
+    assert reviews.log.hidden_in_export("ben") == 1
+    assert reviews.log.hidden_in_export("cleo") == 0
 
 
-def test_a_conflict_is_settled_by_an_owner_and_counts_from_then_on(reviews: Reviewing, report: StoredReport) -> None:
+def test_a_conflict_is_settled_by_an_owner_and_counts_from_then_on(reviews: Reviews, report: StoredReport) -> None:
     item = reviews.queue("ann")[0]
     decide(reviews, item, ACCEPT, "ben")
     decide(reviews, item, REJECT, "cleo")
@@ -216,7 +213,7 @@ def test_a_conflict_is_settled_by_an_owner_and_counts_from_then_on(reviews: Revi
 
 
 def test_decisions_stay_with_a_citation_over_a_new_version_and_ask_again_where_it_changed(
-    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviews
 ) -> None:
     for item in doubtful(reviews):
         decide(reviews, item, REJECT)
@@ -234,12 +231,12 @@ def test_decisions_stay_with_a_citation_over_a_new_version_and_ask_again_where_i
 
 
 def test_a_source_that_changed_or_came_makes_a_decision_stale(
-    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviews
 ) -> None:
     for item in reviews.queue("ann"):
         decide(reviews, item, ACCEPT)
     assert reviews.queue("ann") == []
-    project.add_snapshots([
+    project.sources.add_snapshots([
         ("https://sparrows.example/square", b"Sparrows came back to the market square.", "text/plain"),
         ("https://lanes.example/shops", b"Cycle lanes help nobody, says the mayor now. Takings fell.", "text/plain"),
     ])  # fmt: skip
@@ -258,9 +255,9 @@ def test_a_source_that_changed_or_came_makes_a_decision_stale(
     assert texts(reviews.queue("ann")) == ["Takings"]
 
 
-def test_claims_are_reviewed_too(bench: Workbench, project: OpenProject, reviews: Reviewing) -> None:
-    claim = project.claiming.add("The trees of the town cost a million pounds.")
-    project.claiming.verify([claim.id])
+def test_claims_are_reviewed_too(bench: Workbench, project: OpenProject, reviews: Reviews) -> None:
+    claim = project.claims.add("The trees of the town cost a million pounds.")
+    project.claims.verify([claim.id])
     finish_jobs(bench, project)
     (item,) = reviews.queue("ann", kinds=[ItemKind.CLAIM])
     assert (item.key, item.machine) == (reviews.key_of_claim(claim.id), "insufficient")
@@ -271,25 +268,25 @@ def test_claims_are_reviewed_too(bench: Workbench, project: OpenProject, reviews
     assert reviews.queue("ann", kinds=[ItemKind.CLAIM]) == []
 
 
-def test_the_log_goes_to_another_copy_and_comes_back_once(reviews: Reviewing) -> None:
+def test_the_log_goes_to_another_copy_and_comes_back_once(reviews: Reviews) -> None:
     first, second, *_ = reviews.queue("ann")
     decide(reviews, first, ACCEPT)
     decide(reviews, second, REJECT)
     reviews.undo("ann")
-    body = reviews.export_log()
+    body = reviews.log.export()
     assert body.count(b"\n") == 3
-    again = reviews.import_log(body, by="ann")
+    again = reviews.log.take_in(body, by="ann")
     assert (again.added, again.known, again.unknown_items) == (0, 3, 0)
     forged = body.replace(b'"reject"', b'"accept"')
     with pytest.raises(ReviewError, match=r"Entry 2 .* was changed"):
-        reviews.import_log(forged, by="ann")
+        reviews.log.take_in(forged, by="ann")
     with pytest.raises(ReviewError, match="Line 1"):
-        reviews.import_log(b"{}\n", by="ann")
-    marked = reviews.import_log(b"\xef\xbb\xbf" + body.replace(b"\n", b"\r\n"), by="ann")
+        reviews.log.take_in(b"{}\n", by="ann")
+    marked = reviews.log.take_in(b"\xef\xbb\xbf" + body.replace(b"\n", b"\r\n"), by="ann")
     assert (marked.added, marked.known) == (0, 3)
 
 
-def test_any_row_can_be_found_by_its_number(project: OpenProject, report: StoredReport, reviews: Reviewing) -> None:
+def test_any_row_can_be_found_by_its_number(project: OpenProject, report: StoredReport, reviews: Reviews) -> None:
     for row in project.audits.findings(report.id):
         item = reviews.item(reviews.key_of_finding(row.id), "ann")
         assert (item.row_id, item.machine) == (row.id, row.status.value if row.status else "")
@@ -299,24 +296,24 @@ def test_any_row_can_be_found_by_its_number(project: OpenProject, report: Stored
 
 
 @pytest.mark.parametrize("name", ["ann\u200b", "a\u202enn", "an\u2060n", "ann\u3164x", "\u2066ann"])
-def test_a_name_with_characters_that_are_not_seen_is_refused(reviews: Reviewing, name: str) -> None:
+def test_a_name_with_characters_that_are_not_seen_is_refused(reviews: Reviews, name: str) -> None:
     item = doubtful(reviews)[0]
     with pytest.raises(ReviewError, match="not seen"):
         decide(reviews, item, ACCEPT, by=name)
     with pytest.raises(ReviewError, match="not seen"):
-        reviews.set_role(name, Role.REVIEWER, by="ann")
-    assert reviews.people() == []
+        reviews.people.set_role(name, Role.REVIEWER, by="ann")
+    assert reviews.people.all() == []
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dष", "क्\u200cष", "Ann"])
-def test_a_name_that_is_written_with_joiners_is_taken(reviews: Reviewing, name: str) -> None:
+def test_a_name_that_is_written_with_joiners_is_taken(reviews: Reviews, name: str) -> None:
     assert decide(reviews, doubtful(reviews)[0], ACCEPT, by=name).by == name
-    assert reviews.set_role(name, Role.OWNER, by=name).role is Role.OWNER
+    assert reviews.people.set_role(name, Role.OWNER, by=name).role is Role.OWNER
 
 
 @pytest.mark.parametrize(
     "name", ["An\u200dn", "\u200cعلی", "علی\u200c", "علی\u200c\u200cرضا", "क\u200d ष", "a\u200cعلی"]
 )
-def test_a_joiner_that_shows_nothing_is_refused(reviews: Reviewing, name: str) -> None:
+def test_a_joiner_that_shows_nothing_is_refused(reviews: Reviews, name: str) -> None:
     with pytest.raises(ReviewError, match="not seen"):
-        reviews.set_role(name, Role.REVIEWER, by="ann")
+        reviews.people.set_role(name, Role.REVIEWER, by="ann")

@@ -7,7 +7,7 @@ import pytest
 from core.errors import ReviewError
 from core.labels import DecisionKind
 from core.records import StoredReport
-from core.review.review import Reviewing
+from core.review.review import Reviews
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
@@ -29,7 +29,7 @@ def by_word(project: OpenProject, report: StoredReport) -> dict[str, tuple[str, 
 
 
 def test_a_threshold_decides_rows_anew_and_judges_no_pair_again(
-    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing, judge: WordJudge
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviews, judge: WordJudge
 ) -> None:
     before = by_word(project, report)
     support = {
@@ -38,18 +38,18 @@ def test_a_threshold_decides_rows_anew_and_judges_no_pair_again(
     assert before["The"][0] == "REVIEW"
     low = support["The"] / 2
     judge.asked.clear()
-    preview = reviews.preview_threshold(low)
+    preview = reviews.threshold.preview(low)
     assert len(preview.to_pass) == 1
-    assert reviews.apply_threshold(low, by="ann") == 1
+    assert reviews.threshold.apply(low, by="ann") == 1
     after = by_word(project, report)
     assert after["The"][:2] == ("PASS", "")
     assert after["The"][2] > before["The"][2]
     assert after["Takings"] == before["Takings"]
-    assert reviews.threshold() == low
+    assert reviews.threshold.current() == low
     finish_jobs(bench, project)
     assert by_word(project, report)["The"][:2] == ("PASS", "")
     assert judge.asked == []
-    assert reviews.apply_threshold(None, by="ann") == 1
+    assert reviews.threshold.apply(None, by="ann") == 1
     finish_jobs(bench, project)
     assert {word: row[:2] for word, row in by_word(project, report).items()} == {
         word: row[:2] for word, row in before.items()
@@ -58,11 +58,11 @@ def test_a_threshold_decides_rows_anew_and_judges_no_pair_again(
 
 
 def test_an_audit_uses_the_threshold_of_the_project(
-    bench: Workbench, project: OpenProject, reviews: Reviewing, report: StoredReport, judge: WordJudge
+    bench: Workbench, project: OpenProject, reviews: Reviews, report: StoredReport, judge: WordJudge
 ) -> None:
     item = next(one for one in reviews.queue("ann") if one.text.startswith("Takings"))
     decide(reviews, item, REJECT)
-    assert reviews.apply_threshold(1.0, by="ann") == 2
+    assert reviews.threshold.apply(1.0, by="ann") == 2
     assert reviews.item(item.key, "ann").stale_why == (
         "The machine said PASS then and says REVIEW now (the threshold went from 0.70 to 1.00)."
     )
@@ -74,7 +74,7 @@ def test_an_audit_uses_the_threshold_of_the_project(
 
 
 def test_a_change_of_the_threshold_that_broke_off_is_finished(
-    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviewing, monkeypatch: pytest.MonkeyPatch
+    bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
@@ -82,23 +82,23 @@ def test_a_change_of_the_threshold_that_broke_off_is_finished(
     with monkeypatch.context() as patch:
         patch.setattr("core.review.threshold.redecide", broken)
         with pytest.raises(KeyboardInterrupt):
-            reviews.apply_threshold(1.0, by="ann")
+            reviews.threshold.apply(1.0, by="ann")
     assert by_word(project, report)["Takings"][0] == "PASS"
     project.catch_up()
     assert by_word(project, report)["Takings"][0] == "REVIEW"
 
 
-def test_what_decisions_say_of_the_machine(project: OpenProject, report: StoredReport, reviews: Reviewing) -> None:
-    assert reviews.reliability().ece is None
-    assert reviews.pass_precision().share is None
+def test_what_decisions_say_of_the_machine(project: OpenProject, report: StoredReport, reviews: Reviews) -> None:
+    assert reviews.threshold.reliability().ece is None
+    assert reviews.threshold.precision().share is None
     for item in reviews.queue("ann"):
         decide(reviews, item, ACCEPT if item.machine == "PASS" else REJECT)
-    found = reviews.pass_precision()
+    found = reviews.threshold.precision()
     assert (found.k, found.n, found.share, found.high) == (2, 2, 1.0, 1.0)
     assert found.low == pytest.approx(0.34238, abs=1e-5)
-    assert reviews.reliability().n == 3
-    asked = reviews.threshold_for(0.9)
+    assert reviews.threshold.reliability().n == 3
+    asked = reviews.threshold.lowest_for(0.9)
     assert asked.threshold is None
     assert "at least 35" in asked.why
     with pytest.raises(ReviewError, match="not between 0 and 1"):
-        reviews.threshold_for(90)
+        reviews.threshold.lowest_for(90)

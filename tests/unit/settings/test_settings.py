@@ -265,7 +265,7 @@ def test_a_running_workbench_takes_a_change_over_with_its_open_projects(root: Pa
         assert bench.engines.extractor() is extractor  # parsing did not change
         assert opened.job_context().settings.chunking.size == 800
         opened.catch_up()
-        assert [job.kind for job in opened.jobs()] == []  # nothing was cut under other settings yet
+        assert [job.kind for job in opened.jobs.all()] == []  # nothing was cut under other settings yet
         save_settings(root, {"parsing.timeout_s": 30.0}, revision=revision(root))
         assert bench.refresh() is True
         assert bench.engines.extractor() is not extractor
@@ -281,7 +281,7 @@ def test_passages_are_cut_anew_after_a_change_of_their_size(root: Path) -> None:
         save_settings(root, {"chunking.size": 800}, revision="")
         bench.refresh()
         opened.catch_up()
-        assert [job.kind for job in opened.jobs()] == [JobKind.RECHUNK]
+        assert [job.kind for job in opened.jobs.all()] == [JobKind.RECHUNK]
     finally:
         bench.close()
 

@@ -16,10 +16,10 @@ import pytest
 from core.errors import ConfirmationMissing, InvalidName, ProjectNotFound, StorageError
 from core.labels import FetchState, JobKind, SourceKind
 from core.records import Filters, QuantizedTokens
+from core.text.files import locked
 from storage import engine_description, open_catalog
 from storage.catalog import SqliteCatalog
 from storage.database.engine import USES_WAL
-from storage.database.files import locked
 from tests.contract.builders import add, add_all
 
 REPOSITORY = Path(__file__).resolve().parents[3]

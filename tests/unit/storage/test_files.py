@@ -17,7 +17,7 @@ from storage.catalog import SqliteCatalog
 from storage.database import database
 from storage.database.database import Database
 from storage.store import SqliteProjectStore
-from storage.tables import blobs, late
+from storage.tables import late
 from storage.tables.blobs import blob_path, pack, unpack
 from tests.contract.builders import FakeClock, add
 
@@ -104,7 +104,6 @@ def test_a_page_of_noise_in_the_database_is_named_with_what_to_do(catalog: Sqlit
     store = catalog.open(slug)
     for at in range(40):
         add(store, f"Text {at}. " * 30)
-    store.compact()
     store.close()
     path = store.layout.database
     body = bytearray(path.read_bytes())
@@ -201,27 +200,6 @@ def test_bytes_that_changed_on_disk_are_never_handed_out(store: SqliteProjectSto
 def test_a_blob_is_unpacked_only_to_its_recorded_size() -> None:
     with pytest.raises(ValueError, match="instead of"):
         unpack(pack(b"\x00" * 1_000_000), 10)
-
-
-def test_compact_removes_bytes_that_nothing_refers_to_once_they_are_old(tmp_path: Path) -> None:
-    clock = FakeClock()
-    catalog = SqliteCatalog(tmp_path / "root", clock)
-    store = catalog.open(catalog.create("Old").slug)
-    orphan, used = store.put_blob(b"orphan"), add(store, "Used text.").blob_hash
-    store.compact()
-    assert store.blob(orphan) == b"orphan"  # it may belong to a document that is just being added
-    clock.advance(blobs.ORPHAN_AGE_S * 0.9)
-    store.put_blob(b"orphan")  # seen again: young again
-    clock.advance(blobs.ORPHAN_AGE_S * 0.9)
-    store.compact()
-    assert store.blob(orphan) == b"orphan"
-    clock.advance(blobs.ORPHAN_AGE_S * 1.1)
-    store.compact()
-    with pytest.raises(BlobMissing):
-        store.blob(orphan)
-    assert store.blob(used) == b"Used text."
-    assert not blob_path(store.layout, orphan).exists()
-    store.close()
 
 
 def test_another_process_sees_new_vectors_in_its_dense_search(catalog: SqliteCatalog) -> None:

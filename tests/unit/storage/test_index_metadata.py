@@ -31,7 +31,7 @@ def _assert_true(store: SqliteProjectStore) -> None:
     for one in documents:
         source = found["sources"][one.content_hash]
         assert source["title"] == one.title
-        assert source["quality"] == (one.grade_override or one.grade)
+        assert source["quality"] == one.grade_in_force
         assert source["passage_count"] == len(store.passages_of(one.id))
         assert source["url"] == (one.canonical_url or (one.urls or (None,))[0])
         assert datetime.fromisoformat(source["fetch_date"]) == one.fetched.replace(microsecond=0)

@@ -10,7 +10,7 @@ import pytest
 from core.errors import DatabaseDamaged, StorageError
 from core.records import Filters
 from storage.store import SqliteProjectStore
-from tests.contract.builders import FakeClock, add
+from tests.contract.builders import add
 from tests.contract.judged import (
     REPORT,
     add_report,
@@ -105,16 +105,9 @@ def test_two_thousand_rows_are_read_by_one_statement(store: SqliteProjectStore) 
     reader.set_trace_callback(None)
 
 
-def test_bytes_of_a_report_survive_the_sweep_and_the_search_cache_its_rows(
-    store: SqliteProjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = FakeClock()
-    monkeypatch.setattr(store, "_clock", clock)
+def test_the_search_cache_survives_a_change_of_rows(store: SqliteProjectStore) -> None:
     store.cache("key", b"answer", keep=3)
     report = add_report(store)
-    clock.advance(10_000)
-    store.compact()
-    assert store.blob(report.blob_hash) == REPORT.encode()
     store.put_findings(store.findings(report.id))
     assert store.cached("key") == b"answer"
     assert store.passage_ids(Filters()) == []

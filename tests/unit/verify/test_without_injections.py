@@ -35,7 +35,7 @@ def test_a_claim_that_only_an_order_states_does_not_pass(bench: Workbench) -> No
     pages = [
         (f"https://mill.example/{at}", f"{MILL} {order}".encode(), "text/plain") for at, order in enumerate(ORDERS)
     ]
-    opened.add_snapshots([*pages, ("https://mill.example/clean", MILL.encode(), "text/plain")])
+    opened.sources.add_snapshots([*pages, ("https://mill.example/clean", MILL.encode(), "text/plain")])
     finish_jobs(bench, opened)
     names = ["0", "1", "clean"]
     lines = [f"{claim} ([source](https://mill.example/{name}))." for name in names]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.ports.engines import Engines
 from core.ports.heartbeat import silent
 from core.records import Query, SearchRequest, WebResult
 from core.settings.values import Fetching, Settings, Web
+from core.web.search import WebSearches
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
@@ -84,13 +86,13 @@ def test_from_a_query_to_pages_that_can_be_searched(bench: Workbench, project: O
     assert len(ticks) == 10
     project.web.fetch(ticks)
     finish_jobs(bench, project)
-    assert {row.state for row in project.acquisitions()} == {FetchState.STORED, FetchState.DUPLICATE}
+    assert {row.state for row in project.sources.acquisitions()} == {FetchState.STORED, FetchState.DUPLICATE}
     found = project.search(SearchRequest((Query("canopy afternoons degrees"),)))
     assert "Street trees" in found.passages[0].document.title
     again = project.web.result(job.id)
     assert sum(hit.document_id is not None for hit in again.hits) == 10
     assert len(project.web.default_ticks(again)) == len(again.hits) - 10
-    assert "application/pdf" in {document.media_type for document in project.documents()}
+    assert "application/pdf" in {document.media_type for document in project.sources.documents()}
 
 
 def test_the_result_of_a_job_is_there_after_a_restart(opening: Opening) -> None:
@@ -131,10 +133,8 @@ def test_without_keys_the_chosen_providers_say_how_to_get_them(
     project = bench.open(bench.create("Streets").slug)
     why = project.web.why_off()
     assert all(name in why for name in KEYS.values())
-    mixed = project.web
-    mixed._settings = bench.settings.model_copy(
-        update={"web": bench.settings.web.model_copy(update={"providers": ("brave", "crossref")})}
-    )
+    some = bench.settings.web.model_copy(update={"providers": ("brave", "crossref")})
+    mixed = WebSearches(replace(project.context, settings=bench.settings.model_copy(update={"web": some})))
     found = states(mixed.search_now([QUERY], silent))
     assert found == {"brave": ProviderState.NO_KEY, "crossref": ProviderState.OK}
 
@@ -197,13 +197,15 @@ def test_a_provider_that_failed_rests_also_in_another_process(opening: Opening, 
     assert states(result)["crossref"] is ProviderState.COOLDOWN
     assert "left alone until" in next(one.message for one in result.outcomes if one.provider == "crossref")
     assert "crossref" not in {one.provider for one in api.asked}
-    web._clock = lambda: datetime.now(UTC) + timedelta(seconds=61)
-    assert states(web.search_now([QUERY], silent))["crossref"] is ProviderState.OK
+    later = WebSearches(
+        replace(second.open("streets").context, clock=lambda: datetime.now(UTC) + timedelta(seconds=61))
+    )
+    assert states(later.search_now([QUERY], silent))["crossref"] is ProviderState.OK
 
 
 def test_a_clock_that_was_set_back_keeps_nobody_away(project: OpenProject, api: SearchApi) -> None:
-    project._store.set_memo("web-cooldown crossref", '{"until": "2999-01-01T00:00:00+00:00", "why": "x"}')
-    project._store.set_memo("web-cooldown openalex", "not json")
+    project.context.store.set_memo("web-cooldown crossref", '{"until": "2999-01-01T00:00:00+00:00", "why": "x"}')
+    project.context.store.set_memo("web-cooldown openalex", "not json")
     found = states(project.web.search_now([QUERY], silent))
     assert found["crossref"] is found["openalex"] is ProviderState.OK
 
@@ -233,10 +235,10 @@ def test_a_job_that_waits_for_providers_can_be_stopped(opening: Opening, api: Se
     worker.start()
     while len(api.asked) < len(FREE):
         worker.join(0.05)
-    project.cancel(job.id)
+    project.jobs.cancel(job.id)
     worker.join(20)
     assert not worker.is_alive()
-    assert project.job(job.id).state is JobState.CANCELLED
+    assert project.jobs.get(job.id).state is JobState.CANCELLED
 
 
 def test_hits_of_several_queries_name_the_queries_that_brought_them(project: OpenProject, api: SearchApi) -> None:
@@ -250,12 +252,12 @@ def test_hits_of_several_queries_name_the_queries_that_brought_them(project: Ope
 def test_a_page_that_is_stored_under_another_spelling_is_known(
     bench: Workbench, project: OpenProject, api: SearchApi
 ) -> None:
-    project.add_urls([api.page("street-trees")])
+    project.sources.add_urls([api.page("street-trees")])
     finish_jobs(bench, project)
     api.switch("*", "duplicates")
     result = project.web.search_now([QUERY], silent)
     known = [hit for hit in result.hits if hit.document_id is not None]
-    assert {hit.document_id for hit in known} == {project.documents()[0].id}
+    assert {hit.document_id for hit in known} == {project.sources.documents()[0].id}
 
 
 @pytest.mark.parametrize(
@@ -272,7 +274,7 @@ def test_queries_that_cannot_be_asked_are_refused_before_a_job_is_made(
 ) -> None:
     with pytest.raises(WebSearchError, match=words):
         project.web.start(queries)
-    assert project.jobs() == []
+    assert project.jobs.all() == []
     assert api.asked == []
 
 
@@ -296,10 +298,10 @@ def test_results_of_jobs_that_brought_none_are_a_sentence(bench: Workbench, proj
     job = project.web.start([QUERY])
     with pytest.raises(WebSearchError, match="not finished"):
         project.web.result(job.id)
-    project.cancel(job.id)
+    project.jobs.cancel(job.id)
     with pytest.raises(WebSearchError, match="stopped"):
         project.web.result(job.id)
-    other = project.add_text("A", "Some words about trees.")
+    other = project.sources.add_text("A", "Some words about trees.")
     with pytest.raises(WebSearchError, match="no web search"):
         project.web.result(other.id)
 
@@ -312,7 +314,7 @@ def test_a_job_that_was_switched_off_meanwhile_sends_nothing(
     project.adopt(off, bench.engines)
     with pytest.raises(JobError, match="switched off"):
         finish_jobs(bench, project)
-    assert project.job(job.id).state is JobState.FAILED
+    assert project.jobs.get(job.id).state is JobState.FAILED
     assert api.asked == []
 
 
@@ -321,4 +323,4 @@ def test_what_is_no_address_is_not_fetched(project: OpenProject) -> None:
         project.web.fetch([])
     with pytest.raises(SourceError):
         project.web.fetch(["javascript:alert(1)"])
-    assert project.acquisitions() == []
+    assert project.sources.acquisitions() == []

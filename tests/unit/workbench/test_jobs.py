@@ -36,7 +36,7 @@ def words_only(text: str) -> SearchRequest:
 
 
 def test_new_text_is_found_by_words_before_it_is_encoded(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     run_next(project.job_context(), "test", kinds=(JobKind.ADD,))
     result = project.search(SearchRequest((Query("limes planted"),)))
     assert result.passages[0].document.title == "Trees"
@@ -45,8 +45,8 @@ def test_new_text_is_found_by_words_before_it_is_encoded(workbench: Workbench, p
 
 
 def test_after_encoding_it_is_found_by_meaning(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
-    project.add_text("Bikes", BIKES)
+    project.sources.add_text("Trees", TREES)
+    project.sources.add_text("Bikes", BIKES)
     finish_jobs(workbench, project)
     result = project.search(SearchRequest((Query("retail revenue effects of bicycle infrastructure"),)))
     assert result.passages[0].document.title == "Bikes"
@@ -54,34 +54,34 @@ def test_after_encoding_it_is_found_by_meaning(workbench: Workbench, project: Op
 
 
 def test_the_same_text_twice_is_one_document_and_is_encoded_once(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     finish_jobs(workbench, project)
-    project.add_text("Trees again", TREES)
+    project.sources.add_text("Trees again", TREES)
     finish_jobs(workbench, project)
-    assert len(project.documents()) == 1
-    assert [row.state for row in project.acquisitions()] == [FetchState.DUPLICATE, FetchState.STORED]
-    encodings = [job for job in project.jobs() if job.kind is JobKind.ENCODE]
+    assert len(project.sources.documents()) == 1
+    assert [row.state for row in project.sources.acquisitions()] == [FetchState.DUPLICATE, FetchState.STORED]
+    encodings = [job for job in project.jobs.all() if job.kind is JobKind.ENCODE]
     assert sorted(int(str(job.result["encoded"])) for job in encodings) == [
         0,
-        len(project.passages(project.documents()[0].id)),
+        len(project.sources.passages(project.sources.documents()[0].id)),
     ]
 
 
 def test_deleting_and_adding_again_encodes_nothing(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     finish_jobs(workbench, project)
-    project.delete_document(project.documents()[0].id)
+    project.sources.delete(project.sources.documents()[0].id)
     assert project.search(SearchRequest((Query("limes planted"),))).passages == ()
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     finish_jobs(workbench, project)
-    assert project.jobs()[0].kind is JobKind.ENCODE
-    assert project.jobs()[0].result == {"encoded": 0}
+    assert project.jobs.all()[0].kind is JobKind.ENCODE
+    assert project.jobs.all()[0].result == {"encoded": 0}
 
 
 def test_each_bad_file_gets_its_own_state_and_the_good_one_is_stored(
     workbench: Workbench, project: OpenProject
 ) -> None:
-    project.add_files(
+    project.sources.add_files(
         [
             ("good.txt", TREES.encode(), ""),
             ("empty.txt", b"", ""),
@@ -90,32 +90,32 @@ def test_each_bad_file_gets_its_own_state_and_the_good_one_is_stored(
         ]
     )
     finish_jobs(workbench, project)
-    states = {row.origin: row.state for row in project.acquisitions()}
+    states = {row.origin: row.state for row in project.sources.acquisitions()}
     assert states["good.txt"] is FetchState.STORED
     assert states["empty.txt"] is FetchState.EMPTY
     assert states["zero.pdf"] is FetchState.EMPTY
     assert states["junk.bin"] is FetchState.UNSUPPORTED_TYPE
-    assert all(row.message for row in project.acquisitions() if row.state.failed)
-    assert [document.filename for document in project.documents()] == ["good.txt"]
+    assert all(row.message for row in project.sources.acquisitions() if row.state.failed)
+    assert [document.filename for document in project.sources.documents()] == ["good.txt"]
 
 
 def test_a_stopped_job_leaves_what_was_done_and_says_so(workbench: Workbench, project: OpenProject) -> None:
-    job = project.add_text("Trees", TREES)
-    project.cancel(job.id)
+    job = project.sources.add_text("Trees", TREES)
+    project.jobs.cancel(job.id)
     assert run_next(project.job_context(), "test", kinds=(JobKind.ADD,)) is None
-    assert project.job(job.id).state is JobState.CANCELLED
+    assert project.jobs.get(job.id).state is JobState.CANCELLED
     project.catch_up()
-    assert [row.state for row in project.acquisitions()] == [FetchState.CANCELLED]
-    assert project.jobs(active=True) == []
+    assert [row.state for row in project.sources.acquisitions()] == [FetchState.CANCELLED]
+    assert project.jobs.all(active=True) == []
 
 
 def test_a_failed_source_can_be_tried_again(workbench: Workbench, project: OpenProject) -> None:
-    project.add_files([("empty.txt", b"", "")])
+    project.sources.add_files([("empty.txt", b"", "")])
     finish_jobs(workbench, project)
-    failed = project.acquisitions(failed_only=True)
-    project.retry([failed[0].id])
+    failed = project.sources.acquisitions(failed_only=True)
+    project.sources.retry([failed[0].id])
     finish_jobs(workbench, project)
-    assert [row.state for row in project.acquisitions()] == [FetchState.EMPTY]
+    assert [row.state for row in project.sources.acquisitions()] == [FetchState.EMPTY]
 
 
 def test_a_folder_is_read_file_by_file(workbench: Workbench, project: OpenProject, tmp_path: Path) -> None:
@@ -125,46 +125,46 @@ def test_a_folder_is_read_file_by_file(workbench: Workbench, project: OpenProjec
     (folder / "deep" / "b.md").write_text(f"# Bikes\n\n{BIKES}")
     (folder / ".hidden.txt").write_text("secret")
     (folder / "ignored.exe").write_bytes(b"MZ")
-    project.add_folder(folder)
+    project.sources.add_folder(folder)
     finish_jobs(workbench, project)
-    assert {row.origin for row in project.acquisitions()} == {"a.txt", "deep/b.md"}
-    assert {row.kind for row in project.acquisitions()} == {SourceKind.FOLDER}
+    assert {row.origin for row in project.sources.acquisitions()} == {"a.txt", "deep/b.md"}
+    assert {row.kind for row in project.sources.acquisitions()} == {SourceKind.FOLDER}
 
 
 def test_empty_requests_are_refused_with_what_to_do(project: OpenProject, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="Choose at least one"):
-        project.add_files([])
+        project.sources.add_files([])
     with pytest.raises(SourceError, match="Paste the text"):
-        project.add_text("Title", "  \n ")
+        project.sources.add_text("Title", "  \n ")
     with pytest.raises(SourceError, match="http://"):
-        project.add_urls("no address here")
+        project.sources.add_urls("no address here")
     with pytest.raises(SourceError, match="not a folder"):
-        project.add_folder(tmp_path / "missing")
-    assert project.jobs() == []
+        project.sources.add_folder(tmp_path / "missing")
+    assert project.jobs.all() == []
 
 
 def test_a_grade_override_needs_a_reason_is_logged_and_filters(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     finish_jobs(workbench, project)
-    document = project.documents()[0]
+    document = project.sources.documents()[0]
     with pytest.raises(SourceError, match="why"):
-        project.override_grade(document.id, Grade.A, reason=" ")
-    project.override_grade(document.id, Grade.A, reason="Measured by the city itself", by="Ada")
+        project.sources.override_grade(document.id, Grade.A, reason=" ")
+    project.sources.override_grade(document.id, Grade.A, reason="Measured by the city itself", by="Ada")
     request = SearchRequest((Query("limes planted"),), filters=Filters(min_grade=Grade.A))
     assert len(project.search(request).passages) >= 1
-    assert [change.by for change in project.grade_changes(document.id)] == ["Ada"]
+    assert [change.by for change in project.sources.grade_changes(document.id)] == ["Ada"]
 
 
 def test_an_equal_search_is_answered_from_the_cache_until_something_changes(
     workbench: Workbench, project: OpenProject
 ) -> None:
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     finish_jobs(workbench, project)
     first = project.search(words_only("shaded side"))
     second = project.search(words_only("shaded side"))
     assert (first.cached, second.cached) == (False, True)
     assert second.passages == first.passages
-    project.add_text("Bikes", BIKES)
+    project.sources.add_text("Bikes", BIKES)
     finish_jobs(workbench, project)
     assert project.search(words_only("shaded side")).cached is False
     statistics = project.statistics()
@@ -173,21 +173,21 @@ def test_an_equal_search_is_answered_from_the_cache_until_something_changes(
 
 
 def test_the_answering_words_are_named(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
+    project.sources.add_text("Trees", TREES)
     finish_jobs(workbench, project)
     found = project.search(SearchRequest((Query("how much cooler is shade"),))).passages[0]
     matches = project.explain("how much cooler is shade", found.passage)
     words = {match.query_word: match.word for match in matches}
     assert words["cooler"] == "cooler"
-    text = project.text(found.document.id)
+    text = project.sources.text(found.document.id)
     for match in matches:
         source = found.passage.context if match.in_context else text
         assert source[match.start : match.end] == match.word
 
 
 def test_rerank_keeps_the_passages_and_says_that_it_spoke(workbench: Workbench, project: OpenProject) -> None:
-    project.add_text("Trees", TREES)
-    project.add_text("Bikes", BIKES)
+    project.sources.add_text("Trees", TREES)
+    project.sources.add_text("Bikes", BIKES)
     finish_jobs(workbench, project)
     result = project.search(SearchRequest((Query("takings of shops"),)))
     reranked = project.rerank(result)
@@ -199,11 +199,11 @@ def test_rerank_keeps_the_passages_and_says_that_it_spoke(workbench: Workbench, 
 def test_a_file_cannot_earn_a_grade_by_claiming_an_address(workbench: Workbench, project: OpenProject) -> None:
     claim = '<html><head><link rel="canonical" href="https://www.nature.com/articles/x1"><title>T</title></head><body><article>'
     page = f"{claim}<p>{TREES}</p><p>{BIKES}</p></article></body></html>".encode()
-    project.add_files([("page.html", page, "text/html")])
-    project.add_snapshots(
+    project.sources.add_files([("page.html", page, "text/html")])
+    project.sources.add_snapshots(
         [("https://www.nature.com/articles/x2", page.replace(b"Mill Lane", b"Hill Lane"), "text/html")]
     )
     finish_jobs(workbench, project)
-    claimed, given = sorted(project.documents(), key=lambda document: document.filename is None)
+    claimed, given = sorted(project.sources.documents(), key=lambda document: document.filename is None)
     assert given.grade.value_rank > claimed.grade.value_rank
     assert not any("nature.com" in reason.text for reason in claimed.assessment.reasons)

@@ -3,8 +3,8 @@
     with WorkbenchClient("http://127.0.0.1:8600", token) as client:
         result = client.open("demo").search(SearchRequest((Query("street trees"),)))
 
-``RemoteProject`` has the names and types of ``core.workbench.open_project.OpenProject``, so whatever searches a project
-can search one that is elsewhere.
+``RemoteProject`` has the names and types of an open project (``core.workbench.open_project``) and of its services, so
+that a test compares what a project and the service answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from core import errors
 from core.errors import RequestRefused, ServiceBusy, ServiceError, ServiceUnreachable, WorkbenchError
@@ -27,6 +27,7 @@ from core.labels import ClaimType, FetchState
 from core.records import Job, SearchRequest, SearchResult, SourceVerdict, Statistics
 
 M = TypeVar("M", bound=BaseModel)
+_REQUEST: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
 _CONNECT_S = 10.0
 _STEP_S = 20.0
 _TRIES = 5
@@ -145,10 +146,7 @@ class RemoteProject:
 
     def search_at(self, request: SearchRequest) -> tuple[SearchResult, int | None]:
         """The result, and the generation of the project that it is of (None: it changed meanwhile)."""
-        from core.retrieve.serialize import to_plain
-
-        plain = to_plain(request)
-        body = {"project": self.slug, **plain}
+        body = {"project": self.slug, **_REQUEST.dump_python(request, mode="json")}
         answer = self._client.ask(SearchAnswer, "POST", "/search", body, repeat=True)
         try:
             return answer.record(), answer.generation
@@ -174,23 +172,23 @@ class RemoteProject:
     # ------------------------------------------------------------ sources in
 
     def add_text(self, title: str, text: str) -> Job:
-        """As ``OpenProject.add_text``."""
+        """As ``Sources.add_text``."""
         return self.add_texts([(title, text)])
 
     def add_texts(self, texts: Sequence[tuple[str, str]]) -> Job:
-        """As ``OpenProject.add_texts``."""
+        """As ``Sources.add_texts``."""
         return self._index("texts", [{"title": title, "text": text} for title, text in texts])
 
     def add_urls(self, urls: Sequence[str]) -> Job:
-        """As ``OpenProject.add_urls``; the service fetches them."""
+        """As ``Sources.add_urls``; the service fetches them."""
         return self._index("urls", list(urls))
 
     def add_snapshots(self, pages: Sequence[tuple[str, bytes, str]]) -> Job:
-        """As ``OpenProject.add_snapshots``."""
+        """As ``Sources.add_snapshots``."""
         return self._index("snapshots", [_carried("url", *page) for page in pages])
 
     def add_files(self, files: Sequence[tuple[str, bytes, str]]) -> Job:
-        """As ``OpenProject.add_files``."""
+        """As ``Sources.add_files``."""
         return self._index("files", [_carried("name", *file) for file in files])
 
     def _index(self, name: str, sources: list[Any]) -> Job:
@@ -206,7 +204,7 @@ class RemoteProject:
         return self._client.ask(JobAnswer, "POST", "/verify", body, wait_s=wait_s)
 
     def in_document(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
-        """As ``Claiming.in_document``: what one document says about a claim."""
+        """As ``Claims.in_document``: what one document says about a claim."""
         body = {"project": self.slug, "claim": claim, "document": document_id, "context": context}
         return self._client.ask(VerdictAnswer, "POST", "/verify", body, repeat=True).verdict
 
@@ -219,7 +217,7 @@ class RemoteProject:
     # ------------------------------------------------------------ jobs
 
     def job(self, job_id: int) -> Job:
-        """As ``OpenProject.job``."""
+        """As ``Jobs.get``."""
         return self.outcome(job_id).job
 
     def outcome(self, job_id: int, *, wait_s: float = 0.0) -> JobAnswer:
@@ -239,7 +237,7 @@ class RemoteProject:
                 raise ServiceBusy(f"Job {job_id} has not ended within {within_s:.0f} seconds. Ask for it again later.")
 
     def cancel(self, job_id: int) -> None:
-        """As ``OpenProject.cancel``."""
+        """As ``Jobs.cancel``."""
         self._client.ask(JobAnswer, "POST", f"/jobs/{job_id}/cancel", parameters={"project": self.slug})
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from core.labels import DecisionKind
 from core.records import StoredReport
-from core.review.review import Reviewing
+from core.review.review import Reviews
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
@@ -29,7 +29,7 @@ READS = ("findings", "claims", "documents", "decisions")
 def read(project: OpenProject, report: StoredReport, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many records each reading method of the store has given."""
     count: Counter[str] = Counter()
-    store: Any = project._store
+    store: Any = project.context.store
 
     def counting(name: str) -> Callable[..., Sequence[object]]:
         method = getattr(store, name)
@@ -70,9 +70,7 @@ def test_rows_and_log_are_read_once_while_nothing_changes(project: OpenProject, 
     assert +read == Counter(decisions=1)
 
 
-def test_what_another_process_decides_is_seen_at_once(
-    bench: Workbench, project: OpenProject, reviews: Reviewing
-) -> None:
+def test_what_another_process_decides_is_seen_at_once(bench: Workbench, project: OpenProject, reviews: Reviews) -> None:
     first, second, *_ = reviews.queue("ann")
     decide(reviews, first, DecisionKind.ACCEPT)
     command = [sys.executable, "-m", "core.commands", "--root", str(bench.root), "review", "decide"]
@@ -83,12 +81,12 @@ def test_what_another_process_decides_is_seen_at_once(
     assert reviews.item(first.key, "ann").decision.by == "ann"  # type: ignore[union-attr]
     assert second.key not in [one.key for one in reviews.queue("ann")]
     assert reviews.progress("ann").decided == 2
-    assert [one.by for one in reviews.log()] == ["ann", "ben"]
+    assert [one.by for one in reviews.log.entries()] == ["ann", "ben"]
 
 
-def test_every_change_of_the_rows_is_seen(bench: Workbench, project: OpenProject, reviews: Reviewing) -> None:
+def test_every_change_of_the_rows_is_seen(bench: Workbench, project: OpenProject, reviews: Reviews) -> None:
     report = project.audits.reports()[0]
-    store: Any = project._store
+    store: Any = project.context.store
     stamps = [store.review_stamp()]
 
     def changed() -> bool:
@@ -100,9 +98,9 @@ def test_every_change_of_the_rows_is_seen(bench: Workbench, project: OpenProject
     assert changed()
     assert reviews.item(reviews.key_of_finding(row.id), "ann").version == row.version + 1
     assert not changed()
-    claim = project.claiming.add("Limes are trees.")
+    claim = project.claims.add("Limes are trees.")
     assert changed()
-    project.claiming.delete([claim.id])
+    project.claims.delete([claim.id])
     assert changed()
     newer, _ = project.audits.add("report.md", (REPORT + "\nMore.\n").encode(), "text/markdown", supersedes=report.id)
     assert changed()
@@ -110,12 +108,12 @@ def test_every_change_of_the_rows_is_seen(bench: Workbench, project: OpenProject
     changed()
     project.audits.delete(newer.id)
     assert changed()
-    document = project.documents()[0]
-    project.delete_document(document.id)
+    document = project.sources.documents()[0]
+    project.sources.delete(document.id)
     assert changed()
 
 
-def test_threads_that_look_and_decide_together_lose_nothing(project: OpenProject, reviews: Reviewing) -> None:
+def test_threads_that_look_and_decide_together_lose_nothing(project: OpenProject, reviews: Reviews) -> None:
     keys = [one.key for one in reviews.queue("ann")]
     wrong: list[BaseException] = []
 
@@ -134,5 +132,5 @@ def test_threads_that_look_and_decide_together_lose_nothing(project: OpenProject
     for one in threads:
         one.join()
     assert not wrong
-    assert len(reviews.log()) == 4 * len(keys)
+    assert len(reviews.log.entries()) == 4 * len(keys)
     assert sum(len(reviews.history(key, "ann")) for key in keys) == 4 * len(keys)
