@@ -8,8 +8,10 @@ from core.errors import NotAllowed, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
 from core.records import ReviewItem, ReviewPolicy, StoredReport
 from core.review.review import Reviews
+from core.settings.values import Settings
 from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
+from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.helpers.auditing import REPORT
 from tests.helpers.reviewing import decide
@@ -36,15 +38,17 @@ def test_the_queue_has_what_did_not_pass_and_passed_rows_drawn_by_lot(reviews: R
 
 
 def test_an_item_that_is_decided_leaves_the_queue_and_comes_back_with_undo(
-    bench: Workbench, project: OpenProject, reviews: Reviews
+    bench: Workbench, project: OpenProject, reviews: Reviews, request: pytest.FixtureRequest
 ) -> None:
     first, second, *_ = queue = reviews.queue("ann")
     decide(reviews, first, ACCEPT, note="Read it.")
     decide(reviews, second, REJECT, reason="not_mentioned")
     assert [one.key for one in reviews.queue("ann")] == [one.key for one in queue[2:]]
     assert reviews.item(first.key, "ann").state is ItemState.DECIDED
-    bench.close_project(project.project.slug) if hasattr(bench, "close_project") else None
-    again = bench.open(project.project.slug).reviews
+    bench.close()  # a restart: everything that follows is read from the disk
+    restarted = open_workbench(bench.root, Settings(), engines=bench.engines)
+    request.addfinalizer(restarted.close)
+    again = restarted.open(project.project.slug).reviews
     assert again.undo("ann").item == second.key  # type: ignore[union-attr]
     assert again.undo("ann").item == first.key  # type: ignore[union-attr]
     assert again.undo("ann") is None
