@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.audit_bench import bench, work
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.backends.anthropic_writer import AnthropicWriter
+from core.backends.anthropic.writer import AnthropicWriter
 from core.records import LlmCall
 from core.settings.keys import Keys
 from core.settings.values import Llm, Settings

@@ -84,7 +84,7 @@ def _searched(
         passages = [(one.document.id, one.passage.start, one.passage.end) for one in result.passages]
         rankings[key] = ranked(passages, here)
         for k in CUTOFFS:
-            shown = [{name for name, place in here.items() if place.held_by(one)} for one in passages[:k]]
+            shown = [{name for name, place in here.items() if place.shown_by(one)} for one in passages[:k]]
             found.setdefault(f"relevant@{k}", []).append(len(set().union(*shown)))
             found.setdefault(f"precision@{k}", []).append(sum(map(bool, shown)) / k)
     found["ndcg@10"] = list(per_query("ndcg@10", rankings, {key: qrels[key] for key in queries}).values())

@@ -29,7 +29,7 @@ from benchmarks.audit_bench import bench, work
 from benchmarks.classify import best_threshold
 from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
-from core.evaluate.significance import ci95
+from core.evaluate.measures import ci95
 from core.labels import Status
 from core.records import Finding
 from core.workbench.open_project import OpenProject

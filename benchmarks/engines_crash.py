@@ -29,7 +29,7 @@ from benchmarks.report import Row
 from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.ragatouille.needs import extensions_folder
 from core.backends.resolve import load_encoder
-from core.backends.sentence_transformers_backend import load_late_encoder
+from core.backends.sentence_transformers.encoders import load_late_encoder
 from core.ports.store import ProjectStore
 from core.retrieve.encode import encode_missing
 from core.settings.values import Models

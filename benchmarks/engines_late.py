@@ -15,7 +15,7 @@ from benchmarks.projects import folder_bytes, open_store
 from benchmarks.report import Row
 from core.backends.ragatouille.checkpoint import find_checkpoint
 from core.backends.resolve import load_encoder
-from core.backends.sentence_transformers_backend import load_late_encoder
+from core.backends.sentence_transformers.encoders import load_late_encoder
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import StageSwitches
 from core.settings.values import Models

@@ -26,8 +26,7 @@ from benchmarks.machine import machine, versions
 from benchmarks.projects import encode, fill, open_store
 from benchmarks.rows import Row, mean_row, row
 from core.errors import QueryError
-from core.evaluate.measures import per_query
-from core.evaluate.significance import holm, randomization_test
+from core.evaluate.measures import holm, per_query, randomization_test
 from core.expand.expander import Expander
 from core.labels import QueryKind, Stage
 from core.ports.store import JointEncoder, ProjectStore

@@ -13,8 +13,7 @@ from typing import Any
 
 from benchmarks.data import RetrievalSet
 from benchmarks.rows import Row, mean_row, row
-from core.evaluate.measures import per_query
-from core.evaluate.significance import randomization_test
+from core.evaluate.measures import per_query, randomization_test
 from core.labels import Stage
 from core.records import Query
 from core.retrieve.candidates import Candidates

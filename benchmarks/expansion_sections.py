@@ -25,8 +25,7 @@ from benchmarks.data import Text
 from benchmarks.machine import machine, versions
 from benchmarks.projects import encode, fill, open_store
 from benchmarks.rows import Row, mean_row, row
-from core.evaluate.measures import per_query
-from core.evaluate.significance import holm, randomization_test
+from core.evaluate.measures import holm, per_query, randomization_test
 from core.ports.store import JointEncoder, ProjectStore
 from core.records import Filters, Query, SearchRequest, StageSwitches, Vector
 from core.retrieve import pipeline

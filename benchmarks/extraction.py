@@ -26,7 +26,7 @@ import numpy as np
 from benchmarks.machine import machine
 from benchmarks.report import Row
 from benchmarks.rows import row
-from core.acquire.extract import WorkerExtractor
+from core.acquire.worker_pool import WorkerExtractor
 from core.errors import UnreadableSource
 from core.records import Fetched
 from core.settings.values import Parsing

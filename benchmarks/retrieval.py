@@ -19,8 +19,7 @@ from benchmarks.data import FOLDERS, RetrievalSet, load_retrieval
 from benchmarks.machine import machine, versions
 from benchmarks.projects import Chunks, encode, fill, open_store
 from benchmarks.rows import Row, mean_row, row
-from core.evaluate.measures import per_query
-from core.evaluate.significance import randomization_test
+from core.evaluate.measures import per_query, randomization_test
 from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.records import Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.report import Row
-from core.evaluate.significance import ci95
+from core.evaluate.measures import ci95
 
 
 def row(

@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core.backends.files import ModelFiles
-from core.backends.onnx_entailer import SHIPPED, OnnxEntailer
-from core.backends.onnx_session import OnnxTransformer
+from core.backends.onnx.entailer import SHIPPED, OnnxEntailer
+from core.backends.onnx.session import OnnxTransformer
 from core.ports.store import Entailer
 
 ROUNDS = 5

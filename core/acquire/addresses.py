@@ -1,4 +1,4 @@
-"""Which network addresses may be connected to, decided on the address itself at connect time (SPEC 2).
+"""The network addresses that may be connected to, decided on the address itself at connect time.
 
 A name is looked up once, here; every answer is checked and the connection goes to exactly the checked
 addresses, so a second DNS answer can change nothing (DNS rebinding). A name with one forbidden answer
@@ -63,7 +63,7 @@ _NUMERIC_HOST = re.compile(r"^(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+)){0,3}$
 
 
 class Resolver(Protocol):
-    """Looks a name up."""
+    """Looks up the addresses of a host name."""
 
     async def resolve(self, host: str, port: int) -> Sequence[str]:
         """IP addresses in the order to try.
@@ -87,7 +87,7 @@ class SystemResolver:
 
 
 def forbidden_kind(address: IPv4Address | IPv6Address) -> str | None:
-    """Why an address must not be connected to (``"loopback"``, ``"private"`` ...), or None if it may.
+    """The reason why an address must not be connected to (``"loopback"``, ``"private"`` ...), None if it may.
 
     IPv6 forms that carry an IPv4 address (mapped, compatible, 6to4, NAT64) are judged by what they carry.
     """
@@ -127,7 +127,7 @@ class AddressGuard:
         self._resolver = resolver
 
     def allows_by_name(self, host: str, port: int) -> bool:
-        """Whether the user opened this host, or this host with this port."""
+        """True when the user opened this host, or this host with this port."""
         name = host.rstrip(".").lower()
         return (name, None) in self._allowed or (name, port) in self._allowed
 
@@ -137,8 +137,8 @@ class AddressGuard:
         Raises:
             FetchFailed: ``forbidden_address`` or ``dns_failure``.
         """
-        found = _literal(host)
-        answers = [found] if found is not None else await self._look_up(host, port)
+        literal = _literal(host)
+        answers = [literal] if literal is not None else await self._look_up(host, port)
         if not self.allows_by_name(host, port):
             for answer in answers:
                 kind = forbidden_kind(answer)

@@ -1,27 +1,80 @@
-"""Bringing requested sources in: read or fetch each, store it, and write down what became of it."""
+"""Bringing requested sources in: read or fetch each, store it, and record its outcome.
+
+A page that is gone is taken from the Internet Archive instead, and said so (only where ``web.wayback`` is set).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from core.acquire.internet_archive import archived_copy
-from core.errors import BlobMissing, FetchFailed, JobCancelled, SourceError, UnreadableSource
+from core.backends.web.failures import ProviderFailed
+from core.errors import BlobMissing, FetchFailed, JobCancelled, SettingsError, SourceError, UnreadableSource
 from core.labels import FetchState, SourceKind
 from core.ports.context import JobContext, schedule_encoding
 from core.ports.store import Progress
 from core.records import Acquisition, Document, Fetched
+from core.web.cooldown import CALLS_FOR_ONE, cool_down, cooling
+
+DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
+"""Failures that an archive can help against: the page was there once, and is not any more."""
+_NAME = "wayback"
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """A copy from the archive, or None. ``note`` is the document's warning, or the reason why there is no copy."""
+
+    copy: Fetched | None
+    note: str
+
+
+def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archived | None:
+    """The newest archived copy of ``url``; None when the archive is switched off or could not help.
+
+    The copy keeps the page's own address, so that citations of it are found; the archive's is among the seen ones.
+    """
+    if failure.state not in DEAD:
+        return None
+    try:
+        archive = context.engines.archive()
+        if archive is None:
+            return None
+        resting = cooling(context.store, _NAME, context.clock())
+        if resting is not None:
+            return Archived(None, f"The Internet Archive was not asked for a copy: {resting[1]}")
+        snapshot = archive.closest(url)
+        if snapshot is None:
+            return Archived(None, "The Internet Archive has no copy of it.")
+        copy = context.engines.fetcher().fetch(snapshot.url)
+    except ProviderFailed as error:
+        pause = max(context.settings.web.cooldown_s, error.retry_after or 0.0)
+        if error.state in CALLS_FOR_ONE and pause > 0:  # else every dead link of a long list would wait for it
+            cool_down(context.store, _NAME, context.clock(), pause, str(error))
+        return Archived(None, f"No copy from the Internet Archive either: {error}")
+    except (SettingsError, FetchFailed) as error:
+        return Archived(None, f"No copy from the Internet Archive either: {error}")
+    seen = tuple(dict.fromkeys((url, snapshot.url, *copy.seen_urls)))
+    day = f"{snapshot.taken:%Y-%m-%d}"
+    note = f"This is a copy of {day} from the Internet Archive ({snapshot.url}). The page itself: {failure}"
+    return Archived(replace(copy, url=url, final_url=None, seen_urls=seen), note)
 
 
 def bring_in(context: JobContext, acquisitions: Sequence[int], progress: Progress) -> Mapping[str, object]:
-    """Read or fetch, and store, the requests that still wait; how many of all ended in which state. Encoding is asked
-    for, whatever happens; what was not reached when the user stopped it is marked so (JobCancelled)."""
+    """Read or fetch, and store, the requests that still wait. Returns the number of requests in each state.
+
+    A job of encoding is scheduled whatever happens.
+
+    Raises:
+        JobCancelled: the user stopped it; the requests that were not reached are marked as cancelled.
+    """
     store = context.store
     wanted = [store.acquisition(key) for key in acquisitions]
     todo = [item for item in wanted if item.state is FetchState.QUEUED]
     done = len(wanted) - len(todo)
     progress(done, len(wanted), "Starting")
     try:
-        for item in (one for one in todo if one.kind is not SourceKind.URL):
+        for item in (waiting for waiting in todo if waiting.kind is not SourceKind.URL):
             progress(done, len(wanted), f"Reading {short(item.origin)}")
             _take_stored(context, item)
             done += 1
@@ -65,10 +118,10 @@ def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exc
     if isinstance(outcome, FetchFailed):
         archived = archived_copy(context, item.origin, outcome)
         if archived is None or archived.copy is None:
-            said = f"{outcome} {archived.said}" if archived else str(outcome)
-            store.finish_acquisition(item.id, outcome.state, said)
+            message = f"{outcome} {archived.note}" if archived else str(outcome)
+            store.finish_acquisition(item.id, outcome.state, message)
             return
-        outcome, warnings = archived.copy, (archived.said,)
+        outcome, warnings = archived.copy, (archived.note,)
     elif isinstance(outcome, Exception):
         raise outcome
     try:

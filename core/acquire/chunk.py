@@ -1,4 +1,4 @@
-"""Cutting a document into passages (SPEC 2, "Passages")."""
+"""Cutting a document into passages."""
 
 from __future__ import annotations
 
@@ -183,12 +183,12 @@ def _pack(units: list[_Unit], size: int, overlap: int) -> Iterator[tuple[int, in
 
 
 def _tiny_rest(units: list[_Unit], index: int, size: int) -> bool:
-    """Whether what is left from ``index`` on is too short to stand alone."""
+    """True when the rest from ``index`` on is too short to stand alone."""
     return units[-1].end - units[index].start < _TINY * size
 
 
 def _overlapping(units: list[_Unit], first: int, index: int, size: int, overlap: int) -> int:
-    """Where the passage whose first new unit is ``index`` starts."""
+    """The first unit of the passage whose first new unit is ``index``: the units before it are repeated."""
     start = index
     while start - 1 > first and not units[start - 1].heading:
         candidate = units[start - 1]

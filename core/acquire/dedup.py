@@ -85,7 +85,7 @@ def _combine(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _word_hashes(text: str) -> Iterator[NDArray[np.uint64]]:
-    known: dict[str, int] = {}
+    hashes: dict[str, int] = {}
     start = 0
     while start < len(text):
         end = min(len(text), start + _SLICE)
@@ -94,10 +94,10 @@ def _word_hashes(text: str) -> Iterator[NDArray[np.uint64]]:
             end = space if space > start else end
         words = _WORD.findall(text[start:end].lower())
         for word in words:
-            if word not in known:
+            if word not in hashes:
                 digest = hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
-                known[word] = int.from_bytes(digest, "little")
-        yield np.fromiter((known[word] for word in words), dtype=np.uint64, count=len(words))
-        if len(known) > 2_000_000:
-            known.clear()
+                hashes[word] = int.from_bytes(digest, "little")
+        yield np.fromiter((hashes[word] for word in words), dtype=np.uint64, count=len(words))
+        if len(hashes) > 2_000_000:
+            hashes.clear()
         start = end

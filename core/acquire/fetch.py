@@ -1,4 +1,4 @@
-"""The fetcher: safe, polite HTTP for synchronous callers (SPEC 2).
+"""The fetcher: safe, polite HTTP for synchronous callers.
 
 Environment proxies (``HTTP_PROXY`` ...) are ignored: a proxy would look names up past the address check.
 The event loop lives in a thread of its own, started with the first fetch.

@@ -102,7 +102,7 @@ class _Inflate:
 
     @property
     def complete(self) -> bool:
-        """Whether the data ended where the format says it ends (or there was none)."""
+        """True when the data ended where the format says it ends (or there was none)."""
         return self._inflater is None or self._inflater.eof
 
     def feed(self, data: bytes) -> Iterator[bytes]:

@@ -21,10 +21,9 @@ import httpx2  # noqa: TID253 - this module is itself loaded by the first fetch 
 from core.acquire.addresses import AddressGuard
 from core.acquire.fetch_body import ACCEPT_ENCODING, read_body
 from core.acquire.fetch_failures import TransientFailure, status_failure, with_retries
+from core.acquire.fetch_manners import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, HostTurns, Robots
 from core.acquire.fetch_network import GuardedTransport
-from core.acquire.fetch_turns import HostTurns
-from core.acquire.fetch_types import ACCEPT, check_media_type, check_wall, filename_of, media_type
-from core.acquire.robots import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS, Robots
+from core.acquire.fetch_response import ACCEPT, check_media_type, check_wall, filename_of, media_type
 from core.errors import FetchFailed, SourceError
 from core.labels import FetchState
 from core.ports.store import Clock
@@ -38,7 +37,7 @@ _Result = TypeVar("_Result")
 
 @dataclass
 class _Walk:
-    """The state of one attempt: where it has been, what time it has left, its cookies by host."""
+    """The state of one attempt: the addresses visited, the time left, the cookies by host."""
 
     left_s: float
     visited: list[str] = field(default_factory=list)
@@ -67,7 +66,7 @@ class _Walk:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What one request gave: a redirect's target, or the status with as much of the body as was wanted."""
+    """The answer to one request: a redirect's target, or the status with as much of the body as was wanted."""
 
     status: int
     headers: httpx2.Headers
@@ -108,19 +107,19 @@ class FetchSession:
         """Close every connection."""
         await self._transport.aclose()
 
-    async def _attempt(self, asked: str, start: str) -> Fetched:
+    async def _attempt(self, requested: str, start: str) -> Fetched:
         walk = _Walk(self._fetching.timeout_s)
         try:
-            return await self._follow(asked, start, walk)
+            return await self._follow(requested, start, walk)
         except FetchFailed as error:
             if len(walk.visited) < 2 or start in str(error):
                 raise
-            told = f"{start} redirects to {walk.visited[-1]}. {error}"
+            message = f"{start} redirects to {walk.visited[-1]}. {error}"
             if isinstance(error, TransientFailure):
-                raise TransientFailure(error.state, told, error.wait) from error
-            raise FetchFailed(error.state, told) from error
+                raise TransientFailure(error.state, message, error.wait) from error
+            raise FetchFailed(error.state, message) from error
 
-    async def _follow(self, asked: str, url: str, walk: _Walk) -> Fetched:
+    async def _follow(self, requested: str, url: str, walk: _Walk) -> Fetched:
         while True:
             walk.enter(url, self._fetching.max_redirects)
             delay = self._fetching.per_host_delay_s
@@ -133,7 +132,7 @@ class FetchSession:
                 self._turns.hold_off(_host(url), error.wait or 0.0)
                 raise
             if answer.target is None:
-                return self._result(asked, walk, answer)
+                return self._result(requested, walk, answer)
             url = answer.target
 
     async def _timed(self, walk: _Walk, url: str, call: Callable[[], Awaitable[_Result]]) -> _Result:
@@ -189,18 +188,19 @@ class FetchSession:
             "Accept-Language": "en, *;q=0.5",
         }
 
-    def _result(self, asked: str, walk: _Walk, answer: _Answer) -> Fetched:
+    def _result(self, requested: str, walk: _Walk, answer: _Answer) -> Fetched:
         final = walk.visited[-1]
+        # A password in the address is never sent; it is not kept among the seen addresses either.
+        seen = walk.visited if urlsplit(requested).username else [requested, *walk.visited]
         check_wall(answer.headers, answer.body, final)
         if not answer.body:
             raise FetchFailed(FetchState.EMPTY, f"The server of {final} sent an empty page; nothing was stored.")
         return Fetched(
             body=answer.body,
             media_type=media_type(_content_type(answer.headers)),
-            url=asked,
+            url=requested,
             final_url=final,
-            # A password in the address is never sent; it is not kept among the seen addresses either.
-            seen_urls=tuple(dict.fromkeys(walk.visited if urlsplit(asked).username else [asked, *walk.visited])),
+            seen_urls=tuple(dict.fromkeys(seen)),
             filename=filename_of(answer.headers.get("content-disposition", "")),
             fetched_at=self._clock(),
         )

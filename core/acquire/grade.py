@@ -1,4 +1,4 @@
-"""Quality grade A-E of a source by transparent rules (SPEC 2)."""
+"""Quality grade A-E of a source by transparent rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,18 @@ class Grader:
     def _signals(
         self, extraction: Extraction, publisher: Publisher | None, url: str | None, kind: SourceKind
     ) -> Iterator[GradeReason]:
-        signals, limits = self._rules.signals, self._rules.limits
+        yield from self._scholarly_signals(extraction, publisher)
+        yield from self._origin_signals(extraction, url, kind)
+        words = len(extraction.text[:20_000].split())
+        if words < self._rules.limits.very_short_words:
+            yield _reason("very_short", self._rules.signals.very_short, count=words)
+        # Injection flags are for people and change no grade.
+        if any(not warning.startswith(WARNING) for warning in extraction.warnings):
+            yield _reason("warnings", self._rules.signals.warnings)
+
+    def _scholarly_signals(self, extraction: Extraction, publisher: Publisher | None) -> Iterator[GradeReason]:
+        """Reasons by what the source says of itself: DOI, review, authors, date, references."""
+        signals = self._rules.signals
         preprint = publisher is not None and publisher.preprint
         if extraction.doi:
             yield _reason("doi", signals.doi, doi=extraction.doi)
@@ -74,27 +85,24 @@ class Grader:
             yield _reason("date", signals.date, date=extraction.published.isoformat())
         else:
             yield _reason("no_date", signals.no_date)
-        if extraction.references >= limits.references_from:
+        if extraction.references >= self._rules.limits.references_from:
             yield _reason("references", signals.references, count=extraction.references)
         elif not extraction.references:
             yield _reason("no_references", signals.no_references)
+
+    def _origin_signals(self, extraction: Extraction, url: str | None, kind: SourceKind) -> Iterator[GradeReason]:
+        """Reasons by where the source came from."""
+        signals = self._rules.signals
         if not url and kind is SourceKind.PASTE:
             yield _reason("pasted", signals.pasted)
         elif url and kind is not SourceKind.URL:
             yield _reason("unverified_url", signals.unverified_url)
         elif not url and not extraction.doi:
             yield _reason("no_provenance", signals.no_provenance)
-        words = len(extraction.text[:20_000].split())
-        if words < limits.very_short_words:
-            yield _reason("very_short", signals.very_short, count=words)
-        if any(
-            not warning.startswith(WARNING) for warning in extraction.warnings
-        ):  # flags are for people and change no grade
-            yield _reason("warnings", signals.warnings)
 
 
 def _peer_review(extraction: Extraction, publisher: Publisher | None) -> str | None:
-    """Why a source counts as peer-reviewed; None when nothing says so."""
+    """The reason why a source counts as peer-reviewed; None when nothing says so."""
     if extraction.method == "jats":
         return "a journal article in JATS"
     if publisher is not None and publisher.peer_reviewed and extraction.doi:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -18,7 +19,7 @@ class _Frozen(BaseModel):
 
 
 class Signal(_Frozen):
-    """What a rule adds, in grade steps, and what it says; ``{name}`` in the reason is filled in."""
+    """The effect of a rule in grade steps, and its reason; ``{name}`` in the reason is filled in."""
 
     effect: float = Field(ge=-10, le=10)
     reason: str = Field(min_length=1)
@@ -55,7 +56,7 @@ class Signals(_Frozen):
 
 
 class Limits(_Frozen):
-    """From how many references on they count; under how many words a text is very short."""
+    """The number of references from which on they count, and of words under which a text is very short."""
 
     references_from: int = Field(ge=1)
     very_short_words: int = Field(ge=0)
@@ -85,14 +86,7 @@ def load_rules(path: Path | None = None) -> Rules:
         SettingsError: the file cannot be read, is no TOML (names the line) or breaks the form (names the key).
     """
     path = path or SHIPPED
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise SettingsError(f"The rules of grading {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"{path} is not valid TOML: {error}. Mend that line, or remove the file to use the shipped rules."
-        ) from error
+    data = _toml_of(path)
     try:
         rules = Rules.model_validate(data)
     except ValidationError as error:
@@ -108,3 +102,14 @@ def load_rules(path: Path | None = None) -> Rules:
             f"{path}: 'thresholds' must give A, B, C and D, each at least the next. Found: {data['thresholds']}."
         )
     return rules
+
+
+def _toml_of(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(f"The rules of grading {path} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{path} is not valid TOML: {error}. Mend that line, or remove the file to use the shipped rules."
+        ) from error

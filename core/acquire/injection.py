@@ -21,15 +21,15 @@ from core.records import Document, InjectionFlag
 TEXT, INVISIBLE_CHARACTERS = "text", "zero-width"
 """Two of the places: what people read, and characters that they do not see in it."""
 WARNING = "Addresses a model"
-"""How the warnings of a document begin that come from flags."""
+"""Beginning of the warnings of a document that come from flags."""
 MOST_FLAGS = 20
 _PROSE = ("alt", "title", "metadata")
 """Places beside the text that are written for readers."""
 _QUOTE = 160
 _WARNINGS = 5
 _MOST_CHARS = 2_000_000
-"""Of one place; books are shorter."""
-_TOLD = re.compile(rf"{WARNING} \(([\w -]+)\): “(.*)”\. It is kept", re.DOTALL)
+"""Characters read of one place; books are shorter."""
+_FLAG_WARNING = re.compile(rf"{WARNING} \(([\w -]+)\): “(.*)”\. It is kept", re.DOTALL)
 _RULES = Path(__file__).with_name("injection_rules.toml")
 
 _TAGS = re.compile("[\U000e0020-\U000e007e]{8,}")
@@ -59,72 +59,73 @@ class _Rule:
     where: str
 
     def applies(self, where: str) -> bool:
-        """Whether it is made for this kind of place."""
+        """True when it is made for this kind of place."""
         return where != TEXT and (self.where == "unseen" or where not in _PROSE) if self.where != "any" else True
 
 
 def flags(text: str, where: str = TEXT) -> tuple[InjectionFlag, ...]:
-    """Every place of ``text`` that addresses a model, in order, at most 20; one for places within one another.
+    """Every place of ``text`` that addresses a model, in order, at most 20. Of places that overlap the first counts.
 
     Args:
         where: the kind of place that the text stands in. In ``text``, which people see, what is quoted as an example
             ("attacks such as 'ignore all …'") is left out; anywhere else more counts as an address.
     """
     text = text[:_MOST_CHARS]
-    found = list(_hits(_readable(text), where))
+    hits = list(_hits(_readable(text), where))
     if where == TEXT and _ANY_HIDDEN.search(text):
         seen = {quote for _, _, quote in _hits(unicodedata.normalize("NFKC", text), TEXT)}
-        hidden = [one for one in found if one[2] not in seen]
-        flagged = [_flag(INVISIBLE_CHARACTERS if one in hidden else TEXT, one) for one in found]
+        hidden = [hit for hit in hits if hit[2] not in seen]
+        flagged = [_flag(INVISIBLE_CHARACTERS if hit in hidden else TEXT, hit) for hit in hits]
     else:
-        hidden = found if where != TEXT else []
-        flagged = [_flag(where, one) for one in found]
+        hidden = hits if where != TEXT else []
+        flagged = [_flag(where, hit) for hit in hits]
     if not hidden:
         flagged += _only_hidden(text)
     return tuple(flagged[:MOST_FLAGS])
 
 
-def warnings_of(found: Sequence[InjectionFlag]) -> tuple[str, ...]:
-    """Flags as warnings of a document, at most five and one for the rest."""
-    told = [f"{WARNING} ({flag.where}): “{flag.quote}”. It is kept as text and never followed." for flag in found]
-    told = list(dict.fromkeys(told))
-    if len(told) <= _WARNINGS:
-        return tuple(told)
-    return (*told[:_WARNINGS], f"{WARNING} in {len(told) - _WARNINGS} more places.")
+def warnings_of(flags: Sequence[InjectionFlag]) -> tuple[str, ...]:
+    """Flags as warnings of a document: at most five, and a sixth that counts the rest."""
+    warnings = [f"{WARNING} ({flag.where}): “{flag.quote}”. It is kept as text and never followed." for flag in flags]
+    warnings = list(dict.fromkeys(warnings))
+    if len(warnings) <= _WARNINGS:
+        return tuple(warnings)
+    return (*warnings[:_WARNINGS], f"{WARNING} in {len(warnings) - _WARNINGS} more places.")
 
 
 def addresses_a_model(document: Document) -> bool:
-    """Whether a stored document was flagged when it was taken in."""
+    """True when a stored document was flagged when it was taken in."""
     return any(warning.startswith(WARNING) for warning in document.warnings)
 
 
 def flags_at_intake(document: Document) -> tuple[InjectionFlag, ...]:
-    """The flags that a stored document got when it was read, as far as its warnings tell them."""
-    told = (_TOLD.match(warning) for warning in document.warnings)
-    return tuple(InjectionFlag(one[1], one[2], "at intake", document.id) for one in told if one)
+    """The flags that a stored document got when it was read, as far as its warnings name them."""
+    matches = (_FLAG_WARNING.match(warning) for warning in document.warnings)
+    return tuple(InjectionFlag(match[1], match[2], "at intake", document.id) for match in matches if match)
 
 
 def flags_of(places: Iterable[tuple[str, str]]) -> tuple[InjectionFlag, ...]:
-    """The flags of several places, given as (where, text); equal words are told once, where they are hidden most."""
-    held: dict[str, InjectionFlag] = {}
+    """The flags of several places, given as (where, text). Equal words give one flag, at a hidden place if there is
+    one."""
+    by_words: dict[str, InjectionFlag] = {}
     for where, text in places:
         for flag in flags(text, where):
             key = "".join(flag.quote.split()).lower()
-            if key not in held or held[key].where == TEXT:
-                held[key] = flag
-            if len(held) >= MOST_FLAGS:
-                return tuple(held.values())
-    return tuple(held.values())
+            if key not in by_words or by_words[key].where == TEXT:
+                by_words[key] = flag
+            if len(by_words) >= MOST_FLAGS:
+                return tuple(by_words.values())
+    return tuple(by_words.values())
 
 
 def _hits(text: str, where: str) -> Iterator[tuple[int, str, str]]:
     """(start, rule, quote) in order; of overlapping matches the first."""
     matches = [
-        (found.start(), found.end(), rule.name)
+        (match.start(), match.end(), rule.name)
         for rule in _rules()
         if rule.applies(where)
-        for found in rule.pattern.finditer(text)
-        if where != TEXT or not _reported(text, found.start(), found.end())
+        for match in rule.pattern.finditer(text)
+        if where != TEXT or not _reported(text, match.start(), match.end())
     ]
     reached = -1
     for start, end, name in sorted(matches):
@@ -134,7 +135,7 @@ def _hits(text: str, where: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _reported(text: str, start: int, end: int) -> bool:
-    """Whether a match stands in quotation marks behind a word that reports it."""
+    """True when a match stands in quotation marks behind a word that reports it."""
     lead = text[max(0, start - 60) : start]
     return _REPORTED.search(lead) is not None and _CLOSING.match(text, end) is not None
 
@@ -182,4 +183,4 @@ def _latin(text: str) -> str:
 def _rules() -> tuple[_Rule, ...]:
     listed = tomllib.loads(_RULES.read_text(encoding="utf-8"))["rule"]
     options = re.IGNORECASE | re.MULTILINE
-    return tuple(_Rule(one["name"], re.compile(one["pattern"], options), one["where"]) for one in listed)
+    return tuple(_Rule(rule["name"], re.compile(rule["pattern"], options), rule["where"]) for rule in listed)

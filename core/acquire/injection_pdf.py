@@ -28,11 +28,11 @@ def pdf_places(body: bytes) -> Iterator[tuple[str, str]]:
         return
     try:
         try:
-            held = document.get_metadata_dict()
+            information = document.get_metadata_dict()
         except UnicodeDecodeError:
-            held = {}
+            information = {}
         for name in ("Title", "Subject", "Keywords", "Author"):
-            yield "metadata", str(held.get(name) or "")[:_LONGEST]
+            yield "metadata", str(information.get(name) or "")[:_LONGEST]
         left = _MOST_OBJECTS
         for number in range(min(len(document), _MOST_PAGES)):
             try:

@@ -54,7 +54,7 @@ def html_places(markup: str) -> Iterator[tuple[str, str]]:
             continue
         yield from _attributes(element)
         if element.getparent() in inside:
-            inside.add(element)  # its text was told with that of the element around it
+            inside.add(element)  # its text went out with that of the element around it
         elif kind := sheet.hides(element):
             inside.add(element)
             yield kind, _words(element)
@@ -74,7 +74,7 @@ def _attributes(element: Any) -> Iterator[tuple[str, str]]:
 
 
 class _Sheet:
-    """Which elements the styles of a page hide."""
+    """The styles of a page, and which elements they hide."""
 
     def __init__(self, tree: Any) -> None:
         self._rules: dict[tuple[str, str, str], list[str]] = {}
@@ -85,23 +85,23 @@ class _Sheet:
                         self._add(selector.split()[-1] if selector.split() else "", body)
 
     def _add(self, selector: str, body: str) -> None:
-        found = _SIMPLE.match(selector.strip())
-        if found and (found[1] or found[3]):
-            key = ((found[1] or "").lower(), found[2] or "", found[3] or "")
+        match = _SIMPLE.match(selector.strip())
+        if match and (match[1] or match[3]):
+            key = ((match[1] or "").lower(), match[2] or "", match[3] or "")
             self._rules.setdefault(key, []).append(body)
 
     def style_of(self, element: Any) -> str:
         """All declarations that apply, the element's own last."""
-        tag, held = element.tag.lower(), []
+        tag, declarations = element.tag.lower(), []
         names = [
             ("", ""),
-            *((".", one) for one in (element.get("class") or "").split()),
+            *((".", name) for name in (element.get("class") or "").split()),
             ("#", element.get("id") or ""),
         ]
         for sign, name in names:
             for key in ((tag, sign, name), ("", sign, name)):
-                held += self._rules.get(key, [])
-        return ";".join([*held, element.get("style") or ""])
+                declarations += self._rules.get(key, [])
+        return ";".join([*declarations, element.get("style") or ""])
 
     def hides(self, element: Any) -> str:
         """The kind of place when this element hides its text, "" when it does not."""
@@ -132,8 +132,8 @@ def _kind_of(style: str) -> str:
 
 
 def _last(pattern: re.Pattern[str], style: str) -> str:
-    found = pattern.findall(style)
-    return _plain(found[-1]) if found else ""
+    colours = pattern.findall(style)
+    return _plain(colours[-1]) if colours else ""
 
 
 def _plain(colour: str) -> str:
@@ -143,9 +143,9 @@ def _plain(colour: str) -> str:
 def _words(element: Any) -> str:
     """The words under an element, without scripts and styles."""
     parts, length = [], 0
-    for one in element.iter():
-        inside = one.text if isinstance(one.tag, str) and one.tag not in ("script", "style") else None
-        for piece in (inside, one.tail if one is not element else None):
+    for part in element.iter():
+        inside = part.text if isinstance(part.tag, str) and part.tag not in ("script", "style") else None
+        for piece in (inside, part.tail if part is not element else None):
             if piece and not piece.isspace():
                 parts.append(piece)
                 length += len(piece)

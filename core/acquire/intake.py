@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from core.acquire.chunk import chunk
 from core.acquire.dedup import find_near_duplicate, signature
 from core.acquire.grade import Grader
+from core.errors import SourceError
 from core.labels import SourceKind
 from core.ports.store import Clock, DocumentStore, Extractor
 from core.records import Document, Extraction, Fetched, Passage
@@ -16,10 +18,43 @@ from core.settings.values import Chunking
 from core.text.hashing import hex_digest
 from core.text.urls import canonical_url
 
+MAX_FILES = 10_000
+SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".pdf", ".docx", ".md", ".markdown", ".txt", ".text", ".xml", ".nxml"})
+
+
+def readable_files(folder: Path, max_bytes: int) -> list[tuple[str, Path]]:
+    """(relative name, path) of files with a known ending, sorted; hidden ones and links that leave the folder are
+    passed over.
+
+    Raises:
+        SourceError: the folder is missing, holds none, or holds more than 10,000 of them or one over ``max_bytes``.
+    """
+    if not folder.is_dir():
+        raise SourceError(f"{folder} is not a folder. Give the path of a folder on this machine.")
+    base = folder.resolve()
+    files: list[tuple[str, Path]] = []
+    for path in sorted(base.rglob("*")):
+        name = path.relative_to(base)
+        hidden = any(part.startswith(".") for part in name.parts)
+        if hidden or path.suffix.lower() not in SUFFIXES or not path.is_file():
+            continue
+        if not path.resolve().is_relative_to(base):
+            continue
+        if path.stat().st_size > max_bytes:
+            raise SourceError(
+                f"{name} is over {max_bytes:,} bytes. Split it, or raise parsing.max_bytes in the settings."
+            )
+        files.append((name.as_posix(), path))
+    if not files:
+        raise SourceError(f"{folder} holds no readable file ({', '.join(sorted(SUFFIXES))}).")
+    if len(files) > MAX_FILES:
+        raise SourceError(f"{folder} holds {len(files):,} files; {MAX_FILES:,} at most can be added at once.")
+    return files
+
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What bringing sources in needs, whoever does it (worker, command line, tests)."""
+    """The parts that bringing sources in needs, whoever does it (worker, command line, tests)."""
 
     store: DocumentStore
     extractor: Extractor
@@ -39,7 +74,7 @@ class Intake:
         warnings: Sequence[str] = (),
     ) -> Document:
         """Read and store one source; returns the stored document (or the equal one already there). ``warnings`` are
-        what is known about how it came, put before those of reading it.
+        those of fetching it; they stand before those of reading it.
 
         Raises:
             UnreadableSource: the bytes hold no text we can read; nothing is stored.
@@ -54,14 +89,14 @@ class Intake:
     def _document(
         self, fetched: Fetched, extraction: Extraction, kind: SourceKind, blob_hash: str, title: str | None
     ) -> Document:
-        known = fetched.final_url or fetched.url
-        url = known or extraction.canonical_url
+        fetched_from = fetched.final_url or fetched.url
+        url = fetched_from or extraction.canonical_url
         canonical = canonical_url(url) if url else None
         content_hash = hex_digest(extraction.text)
         marks = signature(extraction.text)
         others = {key: value for key, value in self.store.signatures().items() if key != content_hash[:16]}
         # What a file says of its own address proves nothing: anyone can write nature.com into a page.
-        assessment = self.grader.assess(extraction, url=canonical if known else None, kind=kind)
+        assessment = self.grader.assess(extraction, url=canonical if fetched_from else None, kind=kind)
         return Document(
             id=content_hash[:16],
             content_hash=content_hash,

@@ -1,11 +1,49 @@
-"""What every reader needs: language, references, DOI, people's names."""
+"""Metadata that every reader looks for: language, dates, DOI, people's names, references."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from core.records import Heading
+
+_PDF = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+_ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)")
+_EARLIEST, _LATEST = 1000, 2100
+
+
+def parse_date(value: str | None) -> date | None:
+    """The date in ``value``; a missing month or day counts as 1. None when there is no plausible date.
+
+    Reads ISO 8601 and its prefixes, PDF dates (``D:20240131...``), and what ``dateutil`` understands.
+    """
+    if not value or not (value := value.strip()[:100]):
+        return None
+    match = _PDF.match(value) or _ISO.match(value)
+    if match:
+        return make_date(match[1], match[2], match[3])
+    if not re.search(r"\d{4}", value):
+        return None
+    from dateutil import parser  # type: ignore[import-untyped,unused-ignore]
+
+    try:
+        first, second = (parser.parse(value, default=parser.parse(default)) for default in ("1999-01-01", "2001-01-01"))
+    except (ValueError, OverflowError):
+        return None
+    if first.year != second.year:  # the year came from the default
+        return None
+    return make_date(str(first.year), str(first.month), str(first.day))
+
+
+def make_date(year: str | None, month: str | None = None, day: str | None = None) -> date | None:
+    """A date from its parts; None when they are no plausible date."""
+    try:
+        parsed = date(int(year or 0), int(month or 1), int(day or 1))
+    except ValueError:
+        return None
+    return parsed if _EARLIEST <= parsed.year <= _LATEST else None
+
 
 MIN_LANGUAGE_CHARS = 60
 """Shorter texts are not asked for their language."""
@@ -35,12 +73,12 @@ def language_of(text: str, declared: str | None = None) -> str | None:
         return fallback
     import py3langid
 
-    found = str(py3langid.classify(sample)[0])
-    return fallback if found == "zxx" else found  # zxx: no language, a table of figures
+    language = str(py3langid.classify(sample)[0])
+    return fallback if language == "zxx" else language  # zxx: no language, a table of figures
 
 
 def count_references(text: str, headings: Sequence[Heading]) -> int:
-    """Entries under the last heading that is called References or the like; 0 without one."""
+    """Number of entries under the last heading that is called References or the like; 0 without such a heading."""
     for at in range(len(headings) - 1, -1, -1):
         heading = headings[at]
         if _REFERENCE_HEADING.fullmatch(heading.text.strip()):

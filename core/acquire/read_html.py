@@ -6,11 +6,9 @@ from datetime import date
 from typing import Any
 from urllib.parse import urljoin
 
-from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, names, unique
-from core.acquire.read_html_body import add_body
-from core.acquire.read_html_guard import refuse_monsters
+from core.acquire.read_common import count_references, find_doi, language_of, names, parse_date, unique
+from core.acquire.read_html_body import add_body, refuse_monsters
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -74,8 +72,8 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         publisher=facts.first(_PUBLISHER_TAGS) or one_line(doc.sitename),
         doi=facts.doi(),
         headings=built.headings,
-        references=facts.references() or count_references(built.text, built.headings),
-        links=facts.links(),
+        references=facts.references or count_references(built.text, built.headings),
+        links=facts.links,
         warnings=warnings,
     )
 
@@ -103,7 +101,11 @@ def _nothing(facts: _Facts, name: str) -> UnreadableSource:
 
 
 class _Facts:
-    """What a parsed page says in its head and its links; reads the tree before trafilatura cuts it down."""
+    """Facts in the head and the links of a parsed page, read before trafilatura cuts the tree down.
+
+    ``links`` are absolute addresses without fragments; ``references`` counts the entries of the list of references, by
+    tags or by marked list items.
+    """
 
     def __init__(self, tree: Any, url: str | None) -> None:
         self._url = url
@@ -118,8 +120,8 @@ class _Facts:
             (e.get("href") for e in tree.iter("link") if (e.get("rel") or "").lower() == "canonical"), None
         )
         self.canonical = self._absolute(canonical) or self._absolute(self.first(("og:url",)))
-        self._links = unique(filter(None, (self._absolute(e.get("href")) for e in tree.iter("a"))))
-        self._references = len(self._meta.get("citation_reference", ())) or _reference_items(tree)
+        self.links = unique(filter(None, (self._absolute(e.get("href")) for e in tree.iter("a"))))
+        self.references = len(self._meta.get("citation_reference", ())) or _reference_items(tree)
         self.looks_like_shell = _is_shell(tree)
 
     def _absolute(self, href: str | None) -> str | None:
@@ -145,14 +147,6 @@ class _Facts:
         """The page's own DOI by its tags."""
         return next((doi for key in _DOI_TAGS for value in self.all(key) if (doi := find_doi(value))), None)
 
-    def references(self) -> int:
-        """Entries of the list of references, by tags or by marked list items."""
-        return self._references
-
-    def links(self) -> tuple[str, ...]:
-        """Absolute addresses the page links to, without fragments."""
-        return self._links
-
 
 def _reference_items(tree: Any) -> int:
     lists = tree.xpath(
@@ -165,7 +159,7 @@ def _reference_items(tree: Any) -> int:
 
 
 def _is_shell(tree: Any) -> bool:
-    """Whether scripts have yet to write the text: next to nothing to see, but scripts."""
+    """True when scripts have yet to write the text: next to nothing to see, but scripts."""
     scripts, seen = 0, 0
     for element in tree.iter():
         tag = element.tag

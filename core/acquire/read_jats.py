@@ -7,9 +7,8 @@ from datetime import date
 from html.entities import html5
 from typing import Any
 
-from core.acquire.dates import make_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import find_doi, language_of, unique
+from core.acquire.read_common import find_doi, language_of, make_date, unique
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -17,6 +16,9 @@ from core.records import Extraction
 _SKIPPED = frozenset(
     {"graphic", "inline-graphic", "media", "tex-math", "object-id", "permissions", "supplementary-material"}
 )
+_SECTIONS = frozenset({"sec", "ack", "app", "app-group", "boxed-text", "fn-group", "glossary", "notes", "ref-list"})
+_INSIDE_PARAGRAPHS = frozenset({"list", "disp-quote", "table-wrap", "boxed-text"})
+"""Elements that make blocks of their own where they stand in a paragraph."""
 _ENTITY = re.compile(rb"<!ENTITY\b", re.IGNORECASE)
 _PROLOGUE = 100_000
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,30});")
@@ -140,11 +142,11 @@ def _authors(meta: Any) -> tuple[str, ...]:
 
 def _published(meta: Any) -> date | None:
     """The earliest publication date given."""
-    found = (
+    days = (
         make_date(e.findtext("year"), e.findtext("month"), e.findtext("day")) or make_date(e.findtext("year"))
         for e in meta.findall("pub-date")
     )
-    return min((day for day in found if day), default=None)
+    return min((day for day in days if day), default=None)
 
 
 def _words(element: Any) -> str | None:
@@ -153,44 +155,53 @@ def _words(element: Any) -> str | None:
 
 
 def _blocks(parent: Any, builder: TextBuilder, level: int, *, skip_title: bool = False) -> None:
-    """Add what stands in ``parent``; sections nest at most as deep as libxml2 lets them (256)."""
+    """Add the children of ``parent``; sections nest at most as deep as libxml2 lets them (256)."""
     for child in parent:
-        tag = child.tag
-        if not isinstance(tag, str) or tag in _SKIPPED or (tag == "title" and skip_title):
+        if not isinstance(child.tag, str) or child.tag in _SKIPPED or (child.tag == "title" and skip_title):
             continue
-        if tag == "title":
-            builder.add(_words(child) or "", level=min(level, 6))
-        elif tag in ("sec", "ack", "app", "app-group", "boxed-text", "fn-group", "glossary", "notes", "ref-list"):
-            if tag == "ref-list" and child.find("title") is None:
-                builder.add("References", level=min(level, 6))
-            _blocks(child, builder, level if tag == "app-group" else level + (tag == "sec" and parent.tag == "sec"))
-        elif tag == "p" and any(e.tag in ("list", "disp-quote", "table-wrap", "boxed-text") for e in child):
-            _mixed(child, builder, level)
-        elif tag == "list":
-            for item in child.iter("list-item"):
-                builder.add("- " + (_words(item) or ""), tight=True)
-        elif tag in ("table-wrap", "fig"):
-            _figure(child, builder)
-        elif tag == "ref":
-            builder.add(_reference(child), tight=True)
-        elif tag != "label":
-            builder.add(_words(child) or "")
+        if child.tag in _SECTIONS:
+            _section(child, parent, builder, level)
+        else:
+            _block(child, builder, level)
+
+
+def _section(section: Any, parent: Any, builder: TextBuilder, level: int) -> None:
+    if section.tag == "ref-list" and section.find("title") is None:
+        builder.add("References", level=min(level, 6))
+    deeper = section.tag == "sec" and parent.tag == "sec"
+    _blocks(section, builder, level + deeper)
+
+
+def _block(element: Any, builder: TextBuilder, level: int) -> None:
+    tag = element.tag
+    if tag == "title":
+        builder.add(_words(element) or "", level=min(level, 6))
+    elif tag == "p" and any(child.tag in _INSIDE_PARAGRAPHS for child in element):
+        _mixed(element, builder, level)
+    elif tag == "list":
+        for item in element.iter("list-item"):
+            builder.add("- " + (_words(item) or ""), tight=True)
+    elif tag in ("table-wrap", "fig"):
+        _figure(element, builder)
+    elif tag == "ref":
+        builder.add(_reference(element), tight=True)
+    elif tag != "label":
+        builder.add(_words(element) or "")
 
 
 def _mixed(paragraph: Any, builder: TextBuilder, level: int) -> None:
     """A paragraph with lists or tables inside: its own words first, in one block each."""
     words = [paragraph.text or ""]
     for child in paragraph:
-        if child.tag in ("list", "disp-quote", "table-wrap", "boxed-text"):
+        if child.tag in _INSIDE_PARAGRAPHS:
             builder.add("".join(words))
             words = [child.tail or ""]
             wrapper = paragraph.makeelement("sec")
-            tail, child.tail = child.tail, None
+            child.tail = None
             index = paragraph.index(child)
             wrapper.append(child)
             _blocks(wrapper, builder, level)
             paragraph.insert(index, wrapper)
-            del tail
         else:
             words.extend([*child.itertext(), child.tail or ""])
     builder.add("".join(words))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, unique
+from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, parse_date, unique
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -31,8 +30,8 @@ def read_markdown(text: str, *, name: str) -> Extraction:
     meta, body, warnings = _front_matter(text)
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 50}).enable("table")
     builder = TextBuilder()
-    links: list[str] = []
-    _walk(parser.parse(body), builder, links)
+    walker = _Walker(builder)
+    walker.walk(parser.parse(body))
     built = builder.build()
     if not built.text:
         raise UnreadableSource(FetchState.EMPTY, f"{name} has no text once its Markdown marks are taken away.")
@@ -48,7 +47,7 @@ def read_markdown(text: str, *, name: str) -> Extraction:
         doi=find_doi(_text_of(meta.get("doi"))),
         headings=built.headings,
         references=count_references(built.text, built.headings),
-        links=unique([*links, *links_in(body)]),
+        links=unique([*walker.links, *links_in(body)]),
         warnings=warnings,
     )
 
@@ -83,43 +82,57 @@ def _authors(value: Any) -> tuple[str, ...]:
     return ()
 
 
-def _walk(tokens: list[Token], builder: TextBuilder, links: list[str]) -> None:
-    """Turn block tokens into blocks; list items and table rows are tight lines."""
-    level: int | None = None
-    pending = ""
-    cells: list[str] | None = None
-    ordinals: list[int | None] = []
-    for token in tokens:
-        kind = token.type
-        if kind == "heading_open":
-            level = int(token.tag[1:])
-        elif kind == "heading_close":
-            level = None
-        elif kind in ("bullet_list_open", "ordered_list_open"):
-            ordinals.append(int(token.attrs.get("start", 1)) if kind[0] == "o" else None)
-        elif kind in ("bullet_list_close", "ordered_list_close"):
-            ordinals.pop()
-        elif kind == "list_item_open":
-            number = ordinals[-1]
-            pending = "- " if number is None else f"{number}. "
-            if number is not None:
-                ordinals[-1] = number + 1
-        elif kind == "tr_open":
-            cells = []
-        elif kind == "tr_close" and cells is not None:
-            builder.add(" | ".join(cells), tight=True)
-            cells = None
-        elif kind == "inline":
-            words = _inline(token, links)
-            if cells is not None:
-                cells.append(words.replace("\n", " "))
+class _Walker:
+    """Turns block tokens into blocks; list items and table rows are tight lines."""
+
+    def __init__(self, builder: TextBuilder) -> None:
+        self.links: list[str] = []
+        self._builder = builder
+        self._level: int | None = None
+        self._pending = ""
+        self._cells: list[str] | None = None
+        self._ordinals: list[int | None] = []
+
+    def walk(self, tokens: list[Token]) -> None:
+        """Add the blocks of a parsed text."""
+        for token in tokens:
+            kind = token.type
+            if kind in ("heading_open", "heading_close"):
+                self._level = int(token.tag[1:]) if kind == "heading_open" else None
+            elif kind in ("tr_open", "tr_close"):
+                self._row(begins=kind == "tr_open")
+            elif kind == "inline":
+                self._text(_inline(token, self.links))
+            elif kind in ("fence", "code_block"):
+                self._builder.add(token.content)
+            elif kind == "html_block":
+                self._builder.add(_without_tags(token.content, self.links))
             else:
-                builder.add(pending + words, level=level, tight=bool(ordinals) and level is None)
-                pending = ""
-        elif kind in ("fence", "code_block"):
-            builder.add(token.content)
-        elif kind == "html_block":
-            builder.add(_without_tags(token.content, links))
+                self._list(kind, token)
+
+    def _list(self, kind: str, token: Token) -> None:
+        if kind in ("bullet_list_open", "ordered_list_open"):
+            self._ordinals.append(int(token.attrs.get("start", 1)) if kind[0] == "o" else None)
+        elif kind in ("bullet_list_close", "ordered_list_close"):
+            self._ordinals.pop()
+        elif kind == "list_item_open":
+            number = self._ordinals[-1]
+            self._pending = "- " if number is None else f"{number}. "
+            if number is not None:
+                self._ordinals[-1] = number + 1
+
+    def _row(self, *, begins: bool) -> None:
+        if not begins and self._cells is not None:
+            self._builder.add(" | ".join(self._cells), tight=True)
+        self._cells = [] if begins else None
+
+    def _text(self, words: str) -> None:
+        if self._cells is not None:
+            self._cells.append(words.replace("\n", " "))
+        else:
+            tight = bool(self._ordinals) and self._level is None
+            self._builder.add(self._pending + words, level=self._level, tight=tight)
+            self._pending = ""
 
 
 def _inline(token: Token, links: list[str]) -> str:

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from core.acquire.dates import parse_date
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, own_doi
+from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, own_doi, parse_date
 from core.acquire.read_pdf_layout import body_size, paragraphs, without_running_lines
 from core.acquire.read_pdf_lines import Line, page_lines
 from core.acquire.read_pdf_write import write
@@ -30,7 +29,7 @@ _NO_PERSON = re.compile(r"^(?:admin(?:istrator)?|user|author|unknown|owner|root|
 
 @dataclass(slots=True)
 class _Opened:
-    """What one library made of a file."""
+    """The pages of a file as one library read them."""
 
     method: str
     pages: list[list[Line]] = field(default_factory=list)
@@ -178,7 +177,7 @@ def _nothing(opened: _Opened, body: bytes, name: str) -> UnreadableSource:
 
 
 def _content_is_damaged(body: bytes) -> bool:
-    """Whether the first page has packed content that unpacks to nothing."""
+    """True when the first page has packed content that unpacks to nothing."""
     import pypdf
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
@@ -210,7 +209,7 @@ def _published(meta: dict[str, str]) -> date | None:
 
 
 def _doubts(opened: _Opened, text: str) -> list[str]:
-    """What a reader of the text should know about its quality."""
+    """Warnings about the quality of the text, as sentences."""
     doubts = []
     visible = sum(1 for char in text if not char.isspace())
     unreadable = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")

@@ -51,11 +51,11 @@ def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     def runs(line: Line) -> bool:
         return counts[_key(line.text)] >= often or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(line.text) is not None)
 
-    kept = []
+    trimmed = []
     for lines, edge in zip(pages, edges, strict=True):
         drop = {id(line) for side in edge for line in _parted(list(takewhile(runs, side)), side)}
-        kept.append([line for line in lines if id(line) not in drop])
-    return kept
+        trimmed.append([line for line in lines if id(line) not in drop])
+    return trimmed
 
 
 def _parted(running: list[Line], side: list[Line]) -> list[Line]:
@@ -102,15 +102,11 @@ def _leading(lines: Sequence[Line]) -> float:
 
 
 def _begins(current: Paragraph, line: Line, leading: float) -> bool:
-    """Whether ``line`` begins a new paragraph after the lines of ``current``."""
+    """True when ``line`` begins a new paragraph after the lines of ``current``."""
     before = current.lines[-1]
-    if before.text.endswith(HYPHEN):
+    if before.text.endswith(HYPHEN) or _same_height(before, line):  # a raised number, a table cell, a gap in the line
         return False
-    if _same_height(before, line):  # a raised number, a table cell, a gap in the line
-        return False
-    if before.bold != line.bold or SECTION.fullmatch(line.text) or SECTION.fullmatch(before.text):
-        return True
-    if abs(line.size - before.size) > 0.12 * max(line.size, before.size) and before.size > _SMALL * line.size:
+    if _other_print(before, line):
         return True
     down = before.bottom - line.bottom
     ended = before.text.rstrip().endswith(ENDS)
@@ -120,15 +116,27 @@ def _begins(current: Paragraph, line: Line, leading: float) -> bool:
         return True
     if BULLET.match(line.text) and (ended or BULLET.match(current.lines[0].text) is not None):
         return True
-    recent = current.lines[-_RECENT:]
+    return ended and _breaks_off(current, line)
+
+
+def _other_print(before: Line, line: Line) -> bool:
+    """True when two lines differ in weight or size, or one of them is a heading by its words."""
+    if before.bold != line.bold or SECTION.fullmatch(line.text) or SECTION.fullmatch(before.text):
+        return True
+    return abs(line.size - before.size) > 0.12 * max(line.size, before.size) and before.size > _SMALL * line.size
+
+
+def _breaks_off(current: Paragraph, line: Line) -> bool:
+    """True when the last line of ``current`` is short, or ``line`` is indented."""
+    before, recent = current.lines[-1], current.lines[-_RECENT:]
     left, right = min(x.left for x in recent), max(x.right for x in recent)
     short = before.right < max(right, line.right) - 0.12 * max(right - left, line.right - line.left)
     indented = line.left > left + 0.6 * line.size
-    return ended and (short or (indented and len(current.lines) > 1))
+    return short or (indented and len(current.lines) > 1)
 
 
 def _same_height(before: Line, line: Line) -> bool:
-    """Whether the two overlap in height by half of the lower one: parts of one line, raised numbers too."""
+    """True when the two overlap in height by half of the lower one: parts of one line, raised numbers too."""
     overlap = min(before.top, line.top) - max(before.bottom, line.bottom)
     return overlap > 0.5 * min(before.top - before.bottom, line.top - line.bottom)
 

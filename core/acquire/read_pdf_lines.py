@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 HYPHEN = "\x02"
-"""What pdfium writes for a hyphen that divides a word at a line end."""
+"""The character that pdfium writes for a hyphen that divides a word at a line end."""
 
 _DIVIDERS = frozenset({2, 0xFFFE})
 _BLANKS = frozenset({0, 32, 160})

@@ -44,25 +44,25 @@ def write(blocks: Sequence[Paragraph], pages: int, body: float, builder: TextBui
 
 def _with_whole_headings(blocks: Sequence[Paragraph], body: float) -> Iterator[Paragraph]:
     """``blocks`` with the lines of one heading put together: large print is set wider than the page's lines."""
-    held: Paragraph | None = None
+    heading: Paragraph | None = None
     for block in blocks:
         first = block.lines[0]
         if (
-            held is not None
-            and held.page == block.page
+            heading is not None
+            and heading.page == block.page
             and first.size >= _LARGE * body
-            and abs(held.size - first.size) < 0.03 * first.size
-            and 0 < held.lines[-1].bottom - first.bottom < 1.6 * first.size
-            and len(held.lines) + len(block.lines) <= 3
+            and abs(heading.size - first.size) < 0.03 * first.size
+            and 0 < heading.lines[-1].bottom - first.bottom < 1.6 * first.size
+            and len(heading.lines) + len(block.lines) <= 3
             and not BULLET.match(first.text)
         ):
-            held = Paragraph(held.page, [*held.lines, *block.lines])
+            heading = Paragraph(heading.page, [*heading.lines, *block.lines])
             continue
-        if held is not None:
-            yield held
-        held = block
-    if held is not None:
-        yield held
+        if heading is not None:
+            yield heading
+        heading = block
+    if heading is not None:
+        yield heading
 
 
 def _levels(sizes: Iterable[float]) -> dict[float, int]:
@@ -77,7 +77,7 @@ def _levels(sizes: Iterable[float]) -> dict[float, int]:
 
 
 def _goes_on(before: str, text: str) -> bool:
-    """Whether the first paragraph of a page goes on with the last one of the page before."""
+    """True when the first paragraph of a page goes on with the last one of the page before."""
     return bool(before) and text[:1].islower() and not before.rstrip().endswith(ENDS)
 
 
@@ -92,7 +92,7 @@ def _is_heading(block: Paragraph, body: float) -> bool:
 
 
 def _heads_a_table(block: Paragraph, following: Paragraph | None, body: float) -> bool:
-    """Whether a bold line of the size of the text stands above figures: the head of a table."""
+    """True when a bold line of the size of the text stands above figures: the head of a table."""
     if following is None or block.size >= _LARGE * body or SECTION.fullmatch(block.lines[0].text):
         return False
     words = " ".join(line.text for line in following.lines[:3]).split()

@@ -1,12 +1,79 @@
-"""Plain text."""
+"""Plain text, and bytes decoded to characters."""
 
 from __future__ import annotations
+
+import codecs
 
 from core.acquire.read_blocks import clean
 from core.acquire.read_common import language_of, links_in, own_doi
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SAMPLE = 100_000
+
+
+def decode(body: bytes, declared: str | None = None) -> tuple[str, str]:
+    """``body`` as text, and the name of the encoding used.
+
+    In order: byte order mark, UTF-16 by its zero bytes, the declared charset when it fits, UTF-8 when it
+    fits, detection by charset-normalizer. Bytes that fit nothing become U+FFFD.
+    """
+    for bom, encoding in _BOMS:
+        if body.startswith(bom):
+            return body[len(bom) :].decode(encoding, "replace"), encoding
+    for candidate in (guess_utf16(body), _known(declared), "utf-8"):
+        if candidate:
+            try:
+                return body.decode(candidate), candidate
+            except UnicodeDecodeError:
+                continue
+    return _detected(body)
+
+
+def guess_utf16(body: bytes) -> str | None:
+    """UTF-16 without a byte order mark shows as zeros in every other byte of mostly Latin text."""
+    sample = body[:4000]
+    half = len(sample) // 2
+    if half < 8:
+        return None
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if odd > 0.6 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.6 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    return None
+
+
+def charset_of(media_type: str) -> str | None:
+    """The charset parameter of a media type."""
+    for part in media_type.split(";")[1:]:
+        name, _, value = part.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip().strip("\"'") or None
+    return None
+
+
+def _known(name: str | None) -> str | None:
+    from w3lib.encoding import resolve_encoding
+
+    return resolve_encoding(name) if name else None
+
+
+def _detected(body: bytes) -> tuple[str, str]:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(body[:_SAMPLE]).best()
+    encoding = best.encoding if best else "utf-8"
+    return body.decode(encoding, "replace"), encoding
+
 
 MAX_TITLE = 150
 

@@ -1,7 +1,8 @@
-"""Which parts of a source's passage are entries of its list of references, so that no answer quotes them as statements.
+"""Entries of a source's own list of references, so that no answer quotes them as statements.
 
-Told by the section (a heading, of the document or on a line of its own) and by form: authors with initials at the head
-of a line and a year where entries have it. What is left in doubt is no entry: a sentence that is lost is worse.
+They are recognised by the section (a heading, of the document or on a line of its own) and by form: authors with
+initials at the head of a line and a year where entries have it. A line in doubt counts as no entry, because losing a
+sentence is worse.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ _FEW_WORDS = 12
 
 
 class _Section(IntEnum):
-    """What a heading announces: anything, thanks, notes among which entries stand, or entries."""
+    """The kind of section that a heading announces: anything, thanks, notes among which entries stand, or entries."""
 
     OTHER = 0
     THANKS = 1
@@ -90,23 +91,22 @@ def reference_spans(
     Returns:
         Half-open ranges of the document, in code points.
     """
-    found: list[tuple[int, int]] = []
+    entries: list[tuple[int, int]] = []
     english = (language or "en").lower().startswith("en")
     numbered = sum(map(_cites, text.splitlines())) > 1
     for a, b, section in _sectioned(text, start, headings):
         line = text[a:b]
-        goes_on = bool(found) and found[-1][1] == start + a - 1  # the next line of the list, no blank line between
+        goes_on = bool(entries) and entries[-1][1] == start + a - 1  # the next line of the list, no blank line between
         if section is _Section.THANKS:
-            found += [(start + a + c, start + a + d) for c, d in sentence_spans(line) if _THANKING.match(line[c:d])]
+            entries += [(start + a + c, start + a + d) for c, d in sentence_spans(line) if _THANKING.match(line[c:d])]
         elif (numbered and _cites(line)) or _is_entry(line, section, goes_on, english):
-            found.append((start + a, start + b))
-    return found
+            entries.append((start + a, start + b))
+    return entries
 
 
 def listed_entries(text: str, headings: Sequence[Heading] = ()) -> list[tuple[int, int]]:
-    """Entries of which nobody doubts that they are: under a heading that announces references, with authors at their
-    head and a year or an address, and no longer than entries are. For where a statement that is taken for one is lost
-    as evidence.
+    """Entries beyond doubt: under a heading that announces references, with authors at their head and a year or an
+    address, and no longer than entries are. For callers that lose evidence when they mistake a statement for an entry.
 
     Args:
         text: the whole document.
@@ -123,16 +123,16 @@ def listed_entries(text: str, headings: Sequence[Heading] = ()) -> list[tuple[in
 
 
 def _sectioned(text: str, start: int, headings: Sequence[Heading]) -> Iterator[tuple[int, int, _Section]]:
-    """Lines that are no headings, as ranges of ``text``, and what the heading above them announces."""
-    sections, known = _Sections(headings), {heading.start for heading in headings}
-    told = _Section.OTHER  # by a line that is such a heading and that the document does not know as one
+    """Lines that are no headings, as ranges of ``text``, and the section that the heading above them announces."""
+    sections, headed = _Sections(headings), {heading.start for heading in headings}
+    announced = _Section.OTHER  # by a line that is such a heading and that the document does not know as one
     for a, b in _lines(text):
         line = text[a:b]
         heading = _section_of_heading(line)
-        if heading or start + a in known or _HASHES.match(line):
-            told = heading
+        if heading or start + a in headed or _HASHES.match(line):
+            announced = heading
         else:
-            yield a, b, max(sections.at(start + a), told)
+            yield a, b, max(sections.at(start + a), announced)
 
 
 def _is_sure_entry(line: str) -> bool:
@@ -141,7 +141,7 @@ def _is_sure_entry(line: str) -> bool:
 
 
 def _dated(line: str, by_authors: bool) -> bool:
-    """Whether an entry has its year behind the authors or at the end, or an address."""
+    """True when an entry has its year behind the authors or at the end, or an address."""
     return by_authors or bool(_IMPRINT.search(_without_address(line))) or bool(_ADDRESS.search(line))
 
 
@@ -155,7 +155,7 @@ def _cites(line: str) -> bool:
 
 
 class _Sections:
-    """Which section a place of the document stands in: that of the nearest heading, or of those above it."""
+    """The section of a place in a document: that of the nearest heading, or of the headings above it."""
 
     def __init__(self, headings: Sequence[Heading]) -> None:
         self._headings = sorted(headings, key=lambda heading: heading.end)
@@ -166,11 +166,11 @@ class _Sections:
         """The section of ``place``, a code point of the document."""
         level: int | None = None
         for number in range(bisect_right(self._ends, place) - 1, -1, -1):
-            one = self._headings[number]
-            if level is None or one.level < level:
-                level = one.level
-                if found := _section_of_heading(one.text):
-                    return found
+            heading = self._headings[number]
+            if level is None or heading.level < level:
+                level = heading.level
+                if section := _section_of_heading(heading.text):
+                    return section
                 if level == self._top:
                     break
         return _Section.OTHER
@@ -214,9 +214,6 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_entry(line: str, section: _Section, goes_on: bool, english: bool) -> bool:
-    def verbless(piece: str) -> bool:
-        return english and not has_finite_verb(piece)
-
     authors = _AUTHORS.match(line)
     bare = _without_address(line)
     imprint, addressed = bool(_IMPRINT.search(bare)), bool(_ADDRESS.search(line))
@@ -224,9 +221,13 @@ def _is_entry(line: str, section: _Section, goes_on: bool, english: bool) -> boo
         return True
     short = len(line.split()) <= _FEW_WORDS
     if section is _Section.OTHER:
-        return short and bool(_END_OF_ONE.search(bare)) and verbless(bare)
+        return short and bool(_END_OF_ONE.search(bare)) and _verbless(bare, english)
     sign = bool(authors) or imprint or addressed or bool(_PAREN_YEAR.search(line))
     if section is _Section.LIST:
-        return sign or (short and goes_on) or verbless(line)
+        return sign or (short and goes_on) or _verbless(line, english)
     head = _LABELLED.sub("", line).split(". ", 1)[0]
-    return (sign and verbless(head)) or (short and verbless(line))
+    return (sign and _verbless(head, english)) or (short and _verbless(line, english))
+
+
+def _verbless(piece: str, english: bool) -> bool:
+    return english and not has_finite_verb(piece)

@@ -1,4 +1,4 @@
-"""Lists of references as sources: what would be fetched, and asking for it."""
+"""Lists of references as sources: the addresses that they give, and jobs that fetch them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class ReferenceLists:
         self._context, self._store = context, context.store
 
     def read_file(self, name: str, body: bytes) -> References:
-        """What a BibTeX, RIS, CSL-JSON or sitemap file, or a list of addresses, names; nothing is fetched or stored
+        """References of a BibTeX, RIS, CSL-JSON or sitemap file, or of a list of addresses; nothing is fetched
         (SourceError)."""
         return read_references(name, body)
 
     def read_text(self, text: str) -> References:
-        """What pasted addresses, DOIs and arXiv ids name (SourceError)."""
+        """References of pasted addresses, DOIs and arXiv ids (SourceError)."""
         return of_text(text)
 
     def add(self, references: References) -> Job:
@@ -34,7 +34,7 @@ class ReferenceLists:
         Raises:
             SourceError: there is none; the message names why the first entries are unusable.
         """
-        return self.fetch([one.url for one in references.found], references)
+        return self.fetch([reference.url for reference in references.usable], references)
 
     def fetch(self, urls: Sequence[str], references: References = References()) -> Job:
         """Fetch some of the addresses of a list (SourceError: none)."""
@@ -43,10 +43,10 @@ class ReferenceLists:
         return self._context.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
 
     def check(self, urls: Sequence[str], references: References = References()) -> list[str]:
-        """The addresses that ``fetch`` would ask for; nothing is asked for (SourceError: none)."""
+        """The addresses that ``fetch`` would request; nothing is requested (SourceError: none)."""
         wanted = list(dict.fromkeys(map(fetchable_url, urls)))
         if not wanted:
-            why = " ".join(f"{one}." for one in references.unusable[:3])
+            why = " ".join(f"{entry}." for entry in references.unusable[:3])
             raise SourceError(f"No source to fetch was found. {why}".rstrip())
         return wanted
 

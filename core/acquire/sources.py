@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.acquire.folder import readable_files
+from core.acquire.intake import readable_files
 from core.errors import SourceError
 from core.labels import FetchState, Grade, JobKind, SourceKind
 from core.ports.context import CHUNKING, ProjectContext, acquisitions_of

@@ -1,6 +1,6 @@
 """The process that parses foreign files: ``python -m core.acquire.worker``, spoken to over its pipes.
 
-Started and killed by ``extract.WorkerExtractor``. It has a cap on memory, a deadline of its own in case its
+Started and killed by ``worker_pool.WorkerExtractor``. It has a cap on memory, a deadline of its own in case its
 parent is gone, and no network.
 """
 
@@ -11,8 +11,8 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-from core.acquire.extract_read import read
-from core.acquire.extract_types import name_of
+from core.acquire.read_source import read
+from core.acquire.source_format import name_of
 from core.acquire.worker_protocol import extraction_to_head, fetched_from, receive, send
 from core.errors import UnreadableSource
 from core.labels import FetchState

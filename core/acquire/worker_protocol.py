@@ -60,7 +60,7 @@ def _exactly(stream: BinaryIO, count: int) -> bytes | None:
 
 
 def fetched_to_head(fetched: Fetched) -> dict[str, Any]:
-    """What a reader needs of ``fetched`` beside the bytes."""
+    """The part of ``fetched`` that a reader needs beside the bytes."""
     return {
         "media_type": fetched.media_type, "url": fetched.url, "final_url": fetched.final_url,
         "filename": fetched.filename,

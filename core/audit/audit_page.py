@@ -1,6 +1,6 @@
-"""``09_qa/retrieval_audit.md``: index, queries, citations and what to do next, as Markdown (SPEC 7, last bullet).
+"""``09_qa/retrieval_audit.md``: index, queries, citations and what to do next, as Markdown.
 
-Made from the database alone. All scores are on one scale, 0 to 1 (SPEC 11.8).
+Made from the database alone. All scores are on one scale, 0 to 1.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.audit.heat import is_citation
+from core.audit.summary import is_citation
 from core.labels import FetchState, Grade, Reason, Status
 from core.records import Acquisition, Document, Finding, Project, Statistics, StoredReport
 from core.text.words import count_words
@@ -38,7 +38,7 @@ ADVICE = {
     Reason.LANGUAGE_DIFFERS: "Read the source in its language; this cannot be told by the machine.",
     Reason.UNUSED_REFERENCE: "Cite it or take it off the list.",
 }
-"""What to do about a row, by its deciding reason."""
+"""The advice about a finding, by its deciding reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ RECIPE = 3
 
 
 def basis_of(case: Case, resolution: Resolution, judged_by: str, beside: Sequence[Resolution]) -> str:
-    """Key of a row's own outcome. ``judged_by``: fingerprint of models and settings ("" where none was asked);
+    """Key of a row's own outcome. ``judged_by``: fingerprint of models and settings ("" where no model was asked);
     ``beside``: where the other citations of the same claim lead."""
     row = case.row
     return _digest([
@@ -39,7 +39,7 @@ def library_of(documents: Sequence[Document], encoder: str) -> str:
 
 
 def copy_key(case: Case) -> str:
-    """What makes a citation of one version of a report the same as one of another: claim, place in its sentence, and
+    """Key by which a citation of one version of a report equals one of another: claim, place in its sentence, and
     reference; not where it stands in the text."""
     row = case.row
     reference = case.reference

@@ -104,9 +104,9 @@ def _take_definitions(text: str, lines: list[tuple[int, int]], shown: list[str],
             last += 1
         start = lines[at][0] + len(line) - len(line.lstrip())
         end = lines[at][0] + len(text[lines[at][0] : lines[last][1]].rstrip())
-        found = note or link
-        assert found is not None
-        outline.definitions.append(Definition(found[1], start, end, note is not None))
+        definition = note or link
+        assert definition is not None
+        outline.definitions.append(Definition(definition[1], start, end, note is not None))
         for index in range(at, last + 1):
             shown[index] = _blank(shown[index])
         at = last + 1
@@ -162,7 +162,7 @@ class _Walker:
             self.blocks.append(Block(kind, start, end, min(start, self._indent(lead)), level, order))
 
     def _indent(self, lead: int) -> int:
-        """Where the list mark begins."""
+        """Offset at which the list mark begins."""
         while lead < len(self._text) and self._text[lead] in " \t>":
             lead += 1
         return lead

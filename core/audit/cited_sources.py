@@ -62,8 +62,8 @@ def ask_for_sources(store: ProjectStore, audited: Audited, cases: Sequence[Case]
             fresh.append(url)
     for key in again:
         store.finish_acquisition(key, FetchState.QUEUED, "")
-    made = store.request(SourceKind.URL, [(url, None) for url in fresh]) if fresh else []
-    return [*again, *(row.id for row in made)]
+    rows = store.request(SourceKind.URL, [(url, None) for url in fresh]) if fresh else []
+    return [*again, *(row.id for row in rows)]
 
 
 def address_to_fetch(case: Case) -> str | None:

@@ -54,7 +54,7 @@ def claim_spans(report: Report) -> list[tuple[Span | None, int | None]]:
     with nothing or less than four words between them share or widen the claim of the first. A marker inside its
     sentence: the sentence, up to the clause (``;``, ``, and``, ``, while``) that another marker stands for.
     """
-    found: list[tuple[Span | None, int | None]] = [(None, None)] * len(report.markers)
+    claims: list[tuple[Span | None, int | None]] = [(None, None)] * len(report.markers)
     at = 0
     for index, sentence in enumerate(report.sentences):
         while at < len(report.markers) and report.markers[at].start < sentence.start:
@@ -64,8 +64,8 @@ def claim_spans(report: Report) -> list[tuple[Span | None, int | None]]:
             at += 1
         if at > first:
             spans = _Sentence(report, index, report.markers[first:at]).claims()
-            found[first:at] = spans
-    return found
+            claims[first:at] = spans
+    return claims
 
 
 class _Sentence:
@@ -93,7 +93,7 @@ class _Sentence:
         return _substantive(self._text[at : self._sentence.end])
 
     def _clauses(self) -> tuple[list[int], list[int]]:
-        """Where the clause of each marker starts, and where that of one inside its sentence ends."""
+        """Starts of the clauses of the markers, and ends of those whose marker stands inside its sentence."""
         start = self._sentence.start
         starts: list[int] = []
         ends = [self._sentence.end] * len(self._markers)
@@ -128,7 +128,7 @@ class _Sentence:
         return starts
 
     def _shares(self, before: Marker, marker: Marker) -> bool:
-        """Whether too little stands between two markers for a claim of its own."""
+        """True when too little stands between two markers for a claim of its own."""
         if marker.inside:
             return not _is_clause(self._text[before.end : min(before.end + _FAR, self._sentence.end)])
         piece = self._text[before.end : min(before.end + _FAR, marker.start)]
@@ -158,7 +158,7 @@ class _Sentence:
         return self._quotation(span) if span else None
 
     def _within_subject(self, start: int, end: int, marker: Marker) -> bool:
-        """Whether the sentence's verb comes after the marker: what stands before it claims nothing alone."""
+        """True when the sentence's verb comes after the marker: what stands before it claims nothing alone."""
         if end - start > _LONGEST_SUBJECT or _HAS_VERB.search(self._text, start, end):
             return False
         if _PREDICATE.match(self._text, marker.end, self._sentence.end):

@@ -69,7 +69,7 @@ def plain_text(report: Report, start: int, end: int) -> str:
 
 
 def context_of(report: Report, claim: Span, sentence: int | None, text: str) -> str:
-    """What stands before a claim that cannot be understood alone: the rest of its sentence, and up to two sentences
+    """The text before a claim that cannot be understood alone: the rest of its sentence, and up to two sentences
     before it in the same paragraph. "" for a claim that needs none, so that its judgement does not hang on them."""
     if sentence is None or not (_NEEDS_CONTEXT.search(text) or report.text[claim.start].islower()):
         return ""
@@ -116,9 +116,9 @@ def _dropped(text: str, claim: Span, markers: Sequence[Marker]) -> set[int]:
 
 def _narrative(text: str, claim: Span, marker: Marker) -> range:
     """The whole attribution when it opens the claim ("Varga et al. (2023) found that"), else the year only."""
-    said = _REPORTED.match(text, marker.end, claim.end)
-    if said and not text[claim.start : marker.start].strip(" *_\n"):
-        return range(claim.start, said.end())
+    reported = _REPORTED.match(text, marker.end, claim.end)
+    if reported and not text[claim.start : marker.start].strip(" *_\n"):
+        return range(claim.start, reported.end())
     year = _YEAR.search(text[marker.start : marker.end])
     return range(marker.start + year.start() if year else marker.end, marker.end)
 

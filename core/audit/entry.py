@@ -1,4 +1,4 @@
-"""What one entry of a reference list says: address, DOI, authors, year, title."""
+"""The parts of an entry of a reference list: address, DOI, authors, year, title."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def _url(body: str) -> str | None:
     for link in links(body):
         if not link.image and link.target.lower().startswith(("http://", "https://")):
             return link.target
-    found = parse_urls(body.replace("\\", "")) if "://" in body or "www." in body or "10." in body else []
-    return next((url for url in found if url.lower().startswith("http")), None)
+    urls = parse_urls(body.replace("\\", "")) if "://" in body or "www." in body or "10." in body else []
+    return next((url for url in urls if url.lower().startswith("http")), None)
 
 
 def _doi(body: str, url: str | None) -> str | None:
@@ -79,10 +79,10 @@ def _year(bare: str) -> tuple[str | None, int]:
     match = _PAREN_YEAR.search(bare)
     if match:
         return match["year"], match.start()
-    found = list(_YEAR.finditer(bare))
-    if not found:
+    years = list(_YEAR.finditer(bare))
+    if not years:
         return None, -1
-    return found[-1]["year"] if len(found) > 1 and found[0].start() > 120 else found[0]["year"], found[0].start()
+    return years[-1]["year"] if len(years) > 1 and years[0].start() > 120 else years[0]["year"], years[0].start()
 
 
 def _authors(head: str) -> list[str]:

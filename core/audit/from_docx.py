@@ -196,9 +196,9 @@ def _ordered_lists(document: Any) -> set[tuple[str, int]]:
             if kind is not None and kind.get(f"{_W}val") not in ("bullet", "none"):
                 levels.add(int(level.get(f"{_W}ilvl") or 0))
         formats[abstract.get(f"{_W}abstractNumId")] = levels
-    found: set[tuple[str, int]] = set()
+    ordered: set[tuple[str, int]] = set()
     for number in root.findall(f"{_W}num"):
         link = number.find(f"{_W}abstractNumId")
         if link is not None:
-            found |= {(number.get(f"{_W}numId"), level) for level in formats.get(link.get(f"{_W}val"), set())}
-    return found
+            ordered |= {(number.get(f"{_W}numId"), level) for level in formats.get(link.get(f"{_W}val"), set())}
+    return ordered

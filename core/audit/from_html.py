@@ -40,8 +40,8 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
     from lxml import html
     from w3lib.encoding import html_body_declared_encoding
 
-    from core.acquire.read_charset import charset_of, decode
-    from core.acquire.read_html_guard import refuse_monsters
+    from core.acquire.read_html_body import refuse_monsters
+    from core.acquire.read_text import charset_of, decode
 
     declared = charset_of(fetched.media_type) or html_body_declared_encoding(fetched.body)
     text = decode(fetched.body, declared)[0].replace("\x00", "")
@@ -63,9 +63,9 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
 def canonical_link(body: bytes) -> str | None:
     """The web address that a page gives as its own (``<link rel="canonical">``); it proves nothing."""
     for tag in _LINK.findall(body[:_HEAD]):
-        found = _HREF.search(tag) if _CANONICAL.search(tag) else None
-        if found:
-            return unescape(found[1].decode("utf-8", "replace"))
+        href = _HREF.search(tag) if _CANONICAL.search(tag) else None
+        if href:
+            return unescape(href[1].decode("utf-8", "replace"))
     return None
 
 

@@ -29,7 +29,7 @@ class KeyedEntry:
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the front matter says; ``warnings`` where it could not be read. ``addresses`` are the report's own."""
+    """The front matter of a report; ``warnings`` say where it could not be read. ``addresses`` are the report's own."""
 
     title: str | None = None
     entries: tuple[KeyedEntry, ...] = ()
@@ -103,13 +103,13 @@ def _names(node: yaml.Node | None) -> tuple[str, ...]:
 
     if not isinstance(node, yaml.SequenceNode):
         return ()
-    found = []
+    names = []
     for person in node.value:
         fields = _fields(person)
         name = _scalar(fields.get("family")) or _scalar(fields.get("literal")) or _scalar(person)
         if name:
-            found.append(name)
-    return tuple(found)
+            names.append(name)
+    return tuple(names)
 
 
 def _year(node: yaml.Node | None) -> str | None:
@@ -122,5 +122,5 @@ def _year(node: yaml.Node | None) -> str | None:
         return _year(fields.get("date-parts") or fields.get("year") or fields.get("raw"))
     if isinstance(node, yaml.SequenceNode):
         return _year(node.value[0]) if node.value else None
-    found = re.search(r"\d{4}[a-z]?", _scalar(node) or "")
-    return found.group() if found else None
+    match = re.search(r"\d{4}[a-z]?", _scalar(node) or "")
+    return match.group() if match else None

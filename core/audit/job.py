@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from core.audit.basis import basis_of, with_library
-from core.audit.heat import is_citation
 from core.audit.page_file import write_audit_page
 from core.audit.redecide import redecide
 from core.audit.rescue import Rescuer
@@ -29,7 +28,8 @@ from core.audit.status import (
     with_joint_support,
     with_rescue,
 )
-from core.audit.stored_text import Held
+from core.audit.stored_text import StoredShare
+from core.audit.summary import is_citation
 from core.audit.under_audit import Audited, open_audit
 from core.errors import JobCancelled
 from core.labels import Reason, Status
@@ -105,7 +105,8 @@ class _Audit:
         self._unwritten: list[int] = []
 
     def run(self) -> Mapping[str, object]:
-        """Decide what needs no judge; judge, source by source; then look for better sources for what did not pass."""
+        """Decide the rows that need no judge, judge the others source by source, then look for better sources of those
+        that did not pass."""
         self._tell("Reading the report")
         waiting = [case for case in self._targets if not self._settle(case)]
         self.flush()
@@ -127,7 +128,7 @@ class _Audit:
         return self._rows[case.row.ordinal]
 
     def _settle(self, case: Case) -> bool:
-        """Whether a row is done without the judge: it has not changed, or reading or resolving decides it."""
+        """True when a row is done without the judge: it has not changed, or reading or resolving decides it."""
         row, resolution = self._row(case), self._audited.resolution(case)
         basis = self._basis(case)
         if row.status is not None and row.basis == with_library(basis, row.status, self._audited.library):
@@ -148,7 +149,7 @@ class _Audit:
             self._write(case, _ruled(case.row, not_stored(resolution), candidates=resolution.candidates), "")
             return True
         document = self._audited.book.document(document_id)
-        if self._audited.held(document_id) is Held.ERROR_PAGE:
+        if self._audited.share(document_id) is StoredShare.ERROR_PAGE:
             ruling = error_page(document, self._audited.book.previous(document_id))
             self._write(case, _ruled(self._found(case, resolution), ruling), "")
             return True
@@ -172,7 +173,7 @@ class _Audit:
         verdict = self._verdict(case, resolution.document_id, case.names)
         document = self._audited.book.document(resolution.document_id)
         judged = Judged(
-            case.claim.text, verdict, document, self._audited.text(document.id), self._audited.held(document.id)
+            case.claim.text, verdict, document, self._audited.text(document.id), self._audited.share(document.id)
         )
         ruling = rule(judged, self._settings)
         row = replace(
@@ -186,7 +187,7 @@ class _Audit:
         return self._audited.judge.verdict(case.claim.text, document_id, context=case.context, names=names)
 
     def _unfinished(self) -> bool:
-        """Whether a row that was decided needs the judge for what other sources say."""
+        """True when a decided row needs the judge, because other sources are still to be compared."""
         return any(self._wants_rescue(case) for case in self._targets)
 
     def _wants_rescue(self, case: Case) -> bool:
@@ -194,14 +195,14 @@ class _Audit:
         return row.status not in (None, Status.PASS) and not row.basis and bool(case.claim.text.strip())
 
     def _finish(self) -> None:
-        """What other sources say about claims that did not pass; only then the row has its basis."""
+        """Look in other sources for claims that did not pass; only after that a row gets its basis."""
         rescuer = self._rescuer(self._context, self._audited)
         joined: dict[int, tuple[Finding, bool]] = {}
         for case in filter(self._wants_rescue, self._targets):
             self._tell(f"Comparing citation {case.row.ordinal + 1} with the others at its place")
             joined[case.row.ordinal] = self._with_others(case, self._row(case))
-        found = [(case, *joined[case.row.ordinal]) for case in self._targets if case.row.ordinal in joined]
-        alone = [(case, row) for case, row, carried in found if not carried]
+        compared = [(case, *joined[case.row.ordinal]) for case in self._targets if case.row.ordinal in joined]
+        alone = [(case, row) for case, row, carried in compared if not carried]
         rescuer.prepare(alone, lambda: self._tell("Looking for other sources of what did not pass"))
         for case in self._targets:
             row = self._row(case)
@@ -217,14 +218,14 @@ class _Audit:
         self.flush()
 
     def _with_others(self, case: Case, row: Finding) -> tuple[Finding, bool]:
-        """What the other citations at the same place have to do with it, and whether one of them carries the claim."""
+        """The ruling in the light of the other citations at the same place: one of them may carry the claim."""
         if row.status is not Status.REVIEW or row.verdict is None or row.reasons[0] in _AGAINST:
             return row, False
         others: list[tuple[str, SourceVerdict]] = []
         for beside in (self._audited.cases[ordinal] for ordinal in case.beside):
             document = self._audited.resolution(beside).document_id
-            told = document not in (None, row.document_id, *self._audited.own)
-            if beside.waits and told and self._audited.languages(case, str(document)) is None:
+            differs = document not in (None, row.document_id, *self._audited.own)
+            if beside.waits and differs and self._audited.languages(case, str(document)) is None:
                 others.append((_label(beside.row), self._verdict(case, str(document), beside.names)))
         carrying = [label for label, verdict in others if passes(verdict, self._settings)]
         if carrying:
@@ -234,7 +235,7 @@ class _Audit:
         return row, False
 
     def _together(self, case: Case, own: SourceVerdict, others: Sequence[SourceVerdict]) -> bool:
-        """Whether the deciding words of all cited sources, read one after the other, support the claim."""
+        """True when the deciding words of all cited sources, read one after the other, support the claim."""
         words = [verdict.best.text for verdict in (own, *others) if verdict.best is not None]
         scores = self._context.engines.entailer().judge([(case.claim.text, " ".join(words))])
         own_part = own.supports >= self._settings.mentioned or own.partial is not None

@@ -43,12 +43,12 @@ class ShadedBlock:
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """Offset of its beginning."""
         return self.pieces[0].start
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """Offset of its end."""
         return self.pieces[-1].end
 
 
@@ -137,6 +137,6 @@ def paragraph_around(report: Report, place: Span) -> Span:
         if block.start <= place[0] < block.end:
             if block.kind is not BlockKind.TABLE_CELL:
                 return min(block.start, place[0]), max(block.end, place[1])
-            row = [one for at, one in enumerate(report.blocks) if _row_of(at, one) == _row_of(index, block)]
-            return min(one.start for one in row), max(one.end for one in row)
+            row = [cell for at, cell in enumerate(report.blocks) if _row_of(at, cell) == _row_of(index, block)]
+            return min(cell.start for cell in row), max(cell.end for cell in row)
     return max(0, place[0] - _AROUND), min(len(report.text), place[1] + _AROUND)

@@ -56,7 +56,7 @@ def links(text: str) -> Iterator[Link]:
 
 def _partners(text: str) -> dict[int, int]:
     """For each round bracket that is closed on its line, where; a target does not go over a line's end."""
-    found: dict[int, int] = {}
+    closing: dict[int, int] = {}
     opened: list[int] = []
     for match in _BRACKET.finditer(text):
         sign = match.group()
@@ -64,10 +64,10 @@ def _partners(text: str) -> dict[int, int]:
             opened.append(match.start())
         elif sign == ")":
             if opened:
-                found[opened.pop()] = match.start()
+                closing[opened.pop()] = match.start()
         else:
             opened.clear()
-    return found
+    return closing
 
 
 def plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Which entries an author–year citation can mean."""
+"""The entries of the reference list that an author–year citation can mean."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _MANY = 3
 def folded_name(name: str) -> str:
     """A name without case, accents and punctuation: ``Castro-Díaz`` and ``castro diaz`` are one."""
     plain = unicodedata.normalize("NFKD", name.replace("\u00f8", "o").replace("\u00d8", "O").replace("\u00df", "ss"))
-    kept = "".join(c if c.isalnum() else " " for c in plain.casefold() if not unicodedata.combining(c))
-    return " ".join(kept.replace(" s ", " ").split())
+    letters = "".join(c if c.isalnum() else " " for c in plain.casefold() if not unicodedata.combining(c))
+    return " ".join(letters.replace(" s ", " ").split())
 
 
 class AuthorYearIndex:
@@ -32,25 +32,25 @@ class AuthorYearIndex:
                 self._by_name.setdefault(name, {}).setdefault(reference.year[:4], []).append(reference)
 
     def knows(self, name: str) -> bool:
-        """Whether some entry's first author has this name."""
+        """True when some entry's first author has this name."""
         return folded_name(name) in self._by_name
 
     def find(self, authors: Sequence[str], year: str, *, et_al: bool) -> list[Reference]:
-        """Entries with this first author and year (``2020`` also finds ``2020a``), narrowed by what else is said:
-        the second author, and whether there are more than two."""
+        """Entries with this first author and year (``2020`` also finds ``2020a``), narrowed by the second author and
+        by whether there are more than two."""
         if not authors:
             return []
         dated = self._by_name.get(folded_name(authors[0]), {}).get(year[:4], [])
-        found = [ref for ref in dated if _same_year(ref.year or "", year)]
-        exact = [ref for ref in found if ref.year == year]
-        found = exact or found
+        entries = [ref for ref in dated if _same_year(ref.year or "", year)]
+        exact = [ref for ref in entries if ref.year == year]
+        entries = exact or entries
         if len(authors) > 1:
             wanted = [folded_name(name) for name in authors[1:]]
-            found = [ref for ref in found if _has(ref, wanted)]
-        if len(found) > 1:
-            sized = [ref for ref in found if _size_fits(ref, len(authors), et_al=et_al)]
-            found = sized or found
-        return found
+            entries = [ref for ref in entries if _has(ref, wanted)]
+        if len(entries) > 1:
+            sized = [ref for ref in entries if _size_fits(ref, len(authors), et_al=et_al)]
+            entries = sized or entries
+        return entries
 
 
 def _spellings(author: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Where a report says that it is itself to be found: its front matter, and lines at its head such as ``URL: ...``."""
+"""The report's own addresses, from its front matter and from lines at its head such as ``URL: ...``."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _SAYS = re.compile(
 )
 
 
-def own_keys(text: str, told: Sequence[str | None]) -> frozenset[str]:
+def own_keys(text: str, known_addresses: Sequence[str | None]) -> frozenset[str]:
     """Keys of the report's own addresses (``references.keys_of``).
 
     Args:
         text: the report, front matter included.
-        told: addresses and DOIs that are known to be the report's: where it was fetched, its front matter.
+        known_addresses: addresses and DOIs that are known to be the report's: where it was fetched, its front matter.
     """
     head = text[:_HEAD]
     headings = [match.start() for match in _HEADING.finditer(head)]
     head = head[: headings[1]] if headings[1:] else head
     stated = [match["address"].rstrip(".,;*_") for match in _SAYS.finditer(head)]
-    found: frozenset[str] = frozenset()
-    for one in filter(None, (*told, *stated)):
-        doi = doi_of(one)
-        found |= keys_of(one if one.lower().startswith(("http://", "https://")) else None, doi)
-    return found
+    keys: frozenset[str] = frozenset()
+    for address in filter(None, (*known_addresses, *stated)):
+        doi = doi_of(address)
+        keys |= keys_of(address if address.lower().startswith(("http://", "https://")) else None, doi)
+    return keys

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.audit.citations.author_year import named_links
@@ -36,8 +36,8 @@ def pair(report: Report) -> Pairing:
     for at, marker in enumerate(report.markers):
         claim, sentence = claims[at]
         for target in marker.targets:
-            found = resolver.resolve(marker, target)
-            citation = _citation(at, target, resolver.distinct(found))
+            ids = resolver.resolve(marker, target)
+            citation = _citation(at, target, resolver.distinct(ids))
             citations.append(replace(citation, claim=claim, sentence=sentence))
     return resolver.result(citations)
 
@@ -78,10 +78,10 @@ class _Resolver:
             return [self._address(marker, target)]
         if target.year is None:
             return []
-        found = self._names.find(target.authors, target.year, et_al=target.et_al)
+        entries = self._names.find(target.authors, target.year, et_al=target.et_al)
         # An entry of the list that readers see comes before the same work in the front matter.
-        if found:
-            return [ref.id for ref in sorted(found, key=lambda ref: ref.kind is ReferenceKind.KEYED)]
+        if entries:
+            return [ref.id for ref in sorted(entries, key=lambda ref: ref.kind is ReferenceKind.KEYED)]
         linked = self._linked.find(target.authors, target.year, et_al=target.et_al)
         markers = [self._report.markers[ref.id] for ref in linked]
         return list(dict.fromkeys(self._address(marker, marker.targets[0]) for marker in markers))
@@ -95,17 +95,17 @@ class _Resolver:
         if style is Style.REFERENCE_LINK:
             # "[1]: address" beside an entry "1." with another address: the number is defined twice.
             return [*self._numbered(key), *self._keyed(ReferenceKind.LINK_DEFINITION, key)]
-        found = self._keyed(ReferenceKind.FOOTNOTE, key)
-        return found or self._numbered(key)
+        notes = self._keyed(ReferenceKind.FOOTNOTE, key)
+        return notes or self._numbered(key)
 
     def _numbered(self, key: str) -> list[int]:
         return self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else []
 
     def _address(self, marker: Marker, target: Target) -> int:
         name = f"doi:{target.doi}" if target.doi else (canonical(target.url) or "")
-        known = self._inline.get(name)
-        if known is not None:
-            return known
+        earlier = self._inline.get(name)
+        if earlier is not None:
+            return earlier
         number = len(self._references)
         label = f"doi:{target.doi}" if target.doi else target.url or ""
         self._references.append(Reference(
@@ -117,7 +117,7 @@ class _Resolver:
         return number
 
     def distinct(self, ids: Sequence[int]) -> list[int]:
-        """Without repeats of the same entry: equal text, or the same address."""
+        """``ids`` without repeats of the same entry: equal text, or the same address."""
         if len(ids) < 2:
             return list(ids)
         seen: dict[str, int] = {}
@@ -127,29 +127,30 @@ class _Resolver:
         return list(seen.values())
 
     def result(self, citations: list[Citation]) -> Pairing:
-        used: set[int] = set()
-        for citation in citations:
-            used.update(citation.candidates)
-            if citation.reference is not None:
-                used.add(citation.reference)
-        addresses = {canonical(ref.url) for ref in self._references if ref.id in used and ref.url}
-        dois = {ref.doi for ref in self._references if ref.id in used and ref.doi}
-        unused = [
-            ref.id
-            for ref in self._references[: self._listed]
-            if ref.id not in used
-            and not (ref.url and canonical(ref.url) in addresses)
-            and not (ref.doi and ref.doi in dois)
-        ]
         states = [citation.state for citation in citations]
         return Pairing(
             references=tuple(self._references),
             citations=tuple(citations),
             dangling=tuple(at for at, state in enumerate(states) if state is PairingState.DANGLING),
             ambiguous=tuple(at for at, state in enumerate(states) if state is PairingState.AMBIGUOUS),
-            unused=tuple(unused),
+            unused=tuple(self._unused(citations)),
             duplicates=tuple(tuple(ids) for ids in [*self._numbers.values(), *self._keys.values()] if len(ids) > 1),
         )
+
+    def _unused(self, citations: list[Citation]) -> Iterator[int]:
+        """Ids of the listed references that no citation can mean, by itself or by the address of another entry."""
+        used: set[int] = set()
+        for citation in citations:
+            used.update(citation.candidates)
+            if citation.reference is not None:
+                used.add(citation.reference)
+        cited = [reference for reference in self._references if reference.id in used]
+        addresses = {canonical(reference.url) for reference in cited if reference.url}
+        dois = {reference.doi for reference in cited if reference.doi}
+        for reference in self._references[: self._listed]:
+            same_address = reference.url and canonical(reference.url) in addresses
+            if reference.id not in used and not same_address and not (reference.doi and reference.doi in dois):
+                yield reference.id
 
 
 def _body(reference: Reference) -> str:

@@ -25,9 +25,9 @@ def plain_outline(text: str, headings: Sequence[Heading] = ()) -> Outline:
     """
     outline = Outline()
     for start, end in _paragraphs(text, headings):
-        known = next((h for h in _within(headings, start, end)), None)
-        if known is not None:
-            outline.blocks.append(Block(BlockKind.HEADING, start, end, start, known.level))
+        heading = next((h for h in _within(headings, start, end)), None)
+        if heading is not None:
+            outline.blocks.append(Block(BlockKind.HEADING, start, end, start, heading.level))
             continue
         note = _NOTE.match(text, start, end)
         if note:
@@ -41,8 +41,8 @@ def _within(headings: Sequence[Heading], start: int, end: int) -> list[Heading]:
     from bisect import bisect_left
 
     at = bisect_left(headings, start, key=lambda heading: heading.start)
-    found = headings[at : at + 1]
-    return [heading for heading in found if heading.start < end and heading.end >= end]
+    following = headings[at : at + 1]
+    return [heading for heading in following if heading.start < end and heading.end >= end]
 
 
 def _paragraphs(text: str, headings: Sequence[Heading]) -> list[tuple[int, int]]:
@@ -51,7 +51,7 @@ def _paragraphs(text: str, headings: Sequence[Heading]) -> list[tuple[int, int]]
         {border for heading in headings for border in (heading.start, heading.end)}
         | {match.start() for match in _NOTE.finditer(text)}
     )
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     for match in _PARAGRAPH.finditer(text):
         start, end = match.span()
@@ -66,15 +66,15 @@ def _paragraphs(text: str, headings: Sequence[Heading]) -> list[tuple[int, int]]
             piece = text[left:right]
             if piece.strip():
                 begin = left + len(piece) - len(piece.lstrip())
-                found.append((begin, left + len(piece.rstrip())))
-    return found
+                spans.append((begin, left + len(piece.rstrip())))
+    return spans
 
 
 def _blocks(text: str, start: int, end: int, *, guess: bool) -> list[Block]:
     if guess and _looks_like_heading(text[start:end]):
         return [Block(BlockKind.HEADING, start, end, start, 2)]
     borders = [start, *(match.end() for match in _ITEM_LINE.finditer(text, start, end)), end]
-    found: list[Block] = []
+    blocks: list[Block] = []
     for left, right in pairwise(borders):
         piece = text[left:right]
         begin = left + len(piece) - len(piece.lstrip())
@@ -82,10 +82,10 @@ def _blocks(text: str, start: int, end: int, *, guess: bool) -> list[Block]:
         item = _ITEM.match(text, begin, last)
         if item and len(borders) > 2:
             digits = re.sub(r"\D", "", item.group())
-            found.append(Block(BlockKind.LIST_ITEM, item.end(), last, begin, 1, int(digits) if digits else None))
+            blocks.append(Block(BlockKind.LIST_ITEM, item.end(), last, begin, 1, int(digits) if digits else None))
         elif begin < last:
-            found.append(Block(BlockKind.PROSE, begin, last, begin))
-    return found
+            blocks.append(Block(BlockKind.PROSE, begin, last, begin))
+    return blocks
 
 
 def _looks_like_heading(line: str) -> bool:

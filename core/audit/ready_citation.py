@@ -35,8 +35,8 @@ class ReadyCitation:
 
     def write(self, document: Document, style: str) -> str:
         """The citation in ``style`` (a value of ``Style``); another style is taken to be the report's usual one."""
-        known = {item.value: item for item in Style}
-        return _WRITERS[known.get(style, self._usual)](self, document)
+        styles = {item.value: item for item in Style}
+        return _WRITERS[styles.get(style, self._usual)](self, document)
 
     def _numbered(self, document: Document, show: Callable[[int], str]) -> str:
         for reference in self._listed.get(document.id, ()):
@@ -147,6 +147,6 @@ def _usual_style(markers: tuple[Marker, ...]) -> Style:
 
 
 def _dotted(report: Report) -> bool:
-    """Whether the list is numbered ``1.`` and not ``[1]``."""
+    """True when the list is numbered ``1.`` and not ``[1]``."""
     first = next((reference for reference in report.references if reference.number is not None), None)
     return first is None or not first.text.lstrip(" -*>").startswith("[")

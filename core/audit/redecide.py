@@ -30,7 +30,7 @@ def redecide(store: ProjectStore, settings: Verification, report_id: int) -> tup
     for attempt in range(_ATTEMPTS):
         effective = passing(settings, store.review_policy())
         before = {row.id: row for row in store.findings(report_id) if row.status is not None}
-        fresh = [row for row in (_decided(store, one, effective) for one in before.values()) if row != before[row.id]]
+        fresh = [row for row in (_decided(store, old, effective) for old in before.values()) if row != before[row.id]]
         try:
             store.put_findings(fresh, expect_versions=True)
         except RowMoved:

@@ -26,7 +26,7 @@ _FEWEST_RUN_ON = 3
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One entry: where it stands, its number if it has one, and in which list of the report."""
+    """One entry: its place, its number if it has one, and the number of its list in the report."""
 
     start: int
     end: int
@@ -49,9 +49,9 @@ def find_entries(text: str, blocks: Sequence[Block]) -> tuple[list[Block], list[
     """Blocks with the entries as blocks of kind REFERENCE, and the entries in the order of the text."""
     reader = _Reader(text, blocks)
     reader.run()
-    kept = [block for at, block in enumerate(blocks) if at not in reader.taken]
+    rest = [block for at, block in enumerate(blocks) if at not in reader.taken]
     entries = [Block(BlockKind.REFERENCE, piece.start, piece.end, piece.start) for piece in reader.pieces]
-    merged = sorted([*kept, *reader.remainders, *entries], key=lambda block: (block.start, block.end))
+    merged = sorted([*rest, *reader.remainders, *entries], key=lambda block: (block.start, block.end))
     return merged, sorted(reader.pieces, key=lambda piece: piece.start)
 
 
@@ -173,20 +173,20 @@ class _Reader:
         """Lines ``[n] ...`` outside any named list, all with an address: a list without a heading."""
         if block.kind not in (BlockKind.PROSE, BlockKind.LIST_ITEM) or self._text[block.start] != "[":
             return
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         for line in _LINE.finditer(self._text, block.start, block.end):
             mark = _START.match(self._text, line.start(), line.end())
             if not mark or not mark["square"] or not _ADDRESS.search(line.group()):
                 return
-            found.append(Piece(line.start(), line.start() + len(line.group().rstrip()), _number(mark), 0))
-        loose.append((at, found))
+            pieces.append(Piece(line.start(), line.start() + len(line.group().rstrip()), _number(mark), 0))
+        loose.append((at, pieces))
 
     def _take_loose(self, loose: list[tuple[int, list[Piece]]]) -> None:
-        if sum(len(found) for _, found in loose) < 2:
+        if sum(len(pieces) for _, pieces in loose) < 2:
             return
-        for at, found in loose:
+        for at, pieces in loose:
             self.taken.add(at)
-            self.pieces.extend(found)
+            self.pieces.extend(pieces)
 
     def _close(self) -> None:
         """Decide what of the open list are entries: the numbered ones if any, else bullets, else dated lines."""
@@ -195,13 +195,13 @@ class _Reader:
         pieces, group = self._open.pieces, self._open
         self._open = None
         if any(piece.number is not None for piece in pieces):
-            kept = [piece for piece in pieces if piece.number is not None]
+            entries = [piece for piece in pieces if piece.number is not None]
         elif any(piece.bullet for piece in pieces):
-            kept = [piece for piece in pieces if piece.bullet]
+            entries = [piece for piece in pieces if piece.bullet]
         else:
-            kept = [p for p in pieces if _dated(self._text[p.start : p.end])]
-        self.pieces.extend(kept)
-        starts = sorted((piece.start, piece.end) for piece in kept)
+            entries = [p for p in pieces if _dated(self._text[p.start : p.end])]
+        self.pieces.extend(entries)
+        starts = sorted((piece.start, piece.end) for piece in entries)
         for at in group.blocks:
             block = self._blocks[at]
             rest = _outside(block, starts)

@@ -25,20 +25,20 @@ def build_references(
     text: str, pieces: Sequence[Piece], definitions: Sequence[Definition], keyed: Sequence[KeyedEntry]
 ) -> tuple[Reference, ...]:
     """All references in the order of the text; ids count from 0."""
-    found = [*_listed(text, pieces), *(_defined(text, item) for item in definitions)]
-    found += [_keyed(text, item) for item in keyed]
-    found = _with_addresses(found)
-    found.sort(key=lambda reference: reference.start)
-    return tuple(replace(reference, id=at) for at, reference in enumerate(found))
+    references = [*_listed(text, pieces), *(_defined(text, item) for item in definitions)]
+    references += [_keyed(text, item) for item in keyed]
+    references = _with_addresses(references)
+    references.sort(key=lambda reference: reference.start)
+    return tuple(replace(reference, id=at) for at, reference in enumerate(references))
 
 
-def _with_addresses(found: Sequence[Reference]) -> list[Reference]:
+def _with_addresses(references: Sequence[Reference]) -> list[Reference]:
     """An entry ``[1] Title`` and a definition ``[1]: address`` are one reference, when the entry itself has no
     address. With two addresses they stay two, and a marker ``[1]`` fits both."""
-    listed = Counter(reference.number for reference in found if reference.number is not None)
+    listed = Counter(reference.number for reference in references if reference.number is not None)
     defined = {
         int(reference.key): reference
-        for reference in found
+        for reference in references
         if reference.kind is ReferenceKind.LINK_DEFINITION
         and reference.key
         and reference.key.isdecimal()
@@ -46,7 +46,7 @@ def _with_addresses(found: Sequence[Reference]) -> list[Reference]:
     }
     dropped: set[int] = set()
     joined: list[Reference] = []
-    for reference in found:
+    for reference in references:
         also = (
             defined.get(reference.number)
             if reference.number is not None and listed[reference.number] == 1 and not reference.url
@@ -79,19 +79,19 @@ def with_self(references: Sequence[Reference], title: str | None, own: Collectio
 
 
 def keys_of(url: str | None, doi: str | None = None) -> frozenset[str]:
-    """Everything by which an address or a DOI can be told to be the same as another one."""
-    found = set(address_keys(url)) if url else set()
+    """The keys by which an address or a DOI equals another one."""
+    keys = set(address_keys(url)) if url else set()
     name = doi or (doi_of(url) if url else None)
-    return frozenset(found | ({f"doi:{name.lower()}"} if name else set()))
+    return frozenset(keys | ({f"doi:{name.lower()}"} if name else set()))
 
 
 def address_keys(url: str) -> list[str]:
-    """The canonical form, and after it looser ones that only differ in what never tells two pages apart in a report:
-    http or https, ``www.``, a final slash, an archive's copy."""
+    """The canonical form, and after it looser forms. They differ only in parts that never tell two pages apart in a
+    report: http or https, ``www.``, a final slash, an archive's copy."""
     archived = _ARCHIVED.match(url)
     keys: list[str] = []
-    for one in (url, archived.group(1) if archived else None):
-        exact = canonical(one)
+    for address in (url, archived.group(1) if archived else None):
+        exact = canonical(address)
         if exact and exact.lower().startswith(("http://", "https://")):
             keys += [exact, _loose(exact)]
     return list(dict.fromkeys(keys))
@@ -114,9 +114,9 @@ def canonical(url: str | None) -> str | None:
         return url
 
 
-def same_title(one: str | None, other: str | None) -> bool:
-    """Whether two titles have the same words, at least ``_TELLING`` of them: shorter ones are shared by many works."""
-    words = _folded(one)
+def same_title(title: str | None, other: str | None) -> bool:
+    """True when two titles have the same words, at least ``_TELLING`` of them: many works share shorter titles."""
+    words = _folded(title)
     return len(words.split()) >= _TELLING and words == _folded(other)
 
 
@@ -125,17 +125,17 @@ def _folded(words: str | None) -> str:
 
 
 def _listed(text: str, pieces: Sequence[Piece]) -> list[Reference]:
-    found: list[tuple[int, Reference]] = []
+    listed: list[tuple[int, Reference]] = []
     for piece in pieces:
         raw = text[piece.start : piece.end]
         entry = read_entry(raw)
         kind = ReferenceKind.UNNUMBERED if piece.number is None else ReferenceKind.NUMBERED
         label = str(piece.number) if piece.number is not None else _name(entry.authors, entry.year, entry.title)
-        found.append((piece.group, Reference(
+        listed.append((piece.group, Reference(
             0, kind, label, piece.start, piece.end, raw, number=piece.number, url=entry.url, doi=entry.doi,
             title=entry.title, authors=entry.authors, year=entry.year,
         )))  # fmt: skip
-    return _joined(found)
+    return _joined(listed)
 
 
 def _name(authors: Sequence[str], year: str | None, title: str | None) -> str:
@@ -143,10 +143,10 @@ def _name(authors: Sequence[str], year: str | None, title: str | None) -> str:
     return " ".join(part for part in (who, year) if part) or (title or "")[:60]
 
 
-def _joined(found: Sequence[tuple[int, Reference]]) -> list[Reference]:
+def _joined(listed: Sequence[tuple[int, Reference]]) -> list[Reference]:
     """Join a second list that repeats the numbers of the first and gives only what the first lacks (addresses)."""
     groups: dict[int, dict[int, Reference]] = {}
-    for group, reference in found:
+    for group, reference in listed:
         if reference.number is not None:
             groups.setdefault(group, {}).setdefault(reference.number, reference)
     merged: dict[int, Reference] = {}
@@ -164,7 +164,7 @@ def _joined(found: Sequence[tuple[int, Reference]]) -> list[Reference]:
                 year=plain.year, also=(also,),
             )  # fmt: skip
             dropped.add(b[number].start)
-    return [merged.get(ref.start, ref) for _, ref in found if ref.start not in dropped]
+    return [merged.get(ref.start, ref) for _, ref in listed if ref.start not in dropped]
 
 
 def _complementary(a: dict[int, Reference], b: dict[int, Reference]) -> bool:

@@ -8,7 +8,7 @@ that Markdown. Text out of a PDF is read as plain text with the headings that th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.audit.blocks import Outline, markdown_outline
@@ -21,10 +21,10 @@ from core.audit.references import build_references, with_self
 from core.audit.report_model import Block, BlockKind, Reference, ReferenceKind, Report, Style
 from core.audit.split import split_sentences
 from core.audit.view import view_of
-from core.errors import UnreadableSource
+from core.errors import ReportError, UnreadableSource
 from core.labels import FetchState
 from core.ports.store import Extractor
-from core.records import Extraction, Fetched, Heading
+from core.records import Extraction, Fetched, Heading, StoredReport
 
 _MARKDOWN = re.compile(r"(?m)^(?:#{1,6} \S|\s*\[\^[^\]\s]+\]:|\|.+\|\s*$|```)|\]\(https?://|\*\*\S[^*\n]*\*\*")
 _TITLE = 300
@@ -41,8 +41,8 @@ def read_report(
     Raises:
         UnreadableSource: with the state that says why.
     """
-    from core.acquire.extract_read import refuse_size
-    from core.acquire.extract_types import Format, detect, name_of
+    from core.acquire.read_source import refuse_size
+    from core.acquire.source_format import Format, detect, name_of
     from core.settings.values import Parsing
 
     refuse_size(fetched, Parsing().max_bytes)
@@ -59,7 +59,7 @@ def read_report(
 
         text, url = html_as_markdown(fetched, name=name), fetched.url or canonical_link(fetched.body)
         return replace(read_markdown(text, url=url, bibliography=bibliography), media_type=kind.value)
-    from core.acquire.read_charset import charset_of, decode
+    from core.acquire.read_text import charset_of, decode
 
     text, _ = decode(fetched.body, charset_of(fetched.media_type))
     if not text.strip():
@@ -72,7 +72,7 @@ def read_report(
 def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
     if extractor is not None:
         return extractor.extract(fetched)
-    from core.acquire.extract_read import read
+    from core.acquire.read_source import read
     from core.settings.values import Parsing
 
     limits = Parsing()
@@ -80,7 +80,7 @@ def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
 
 
 def looks_like_markdown(text: str) -> bool:
-    """Whether pasted text has marks that only Markdown has."""
+    """True when pasted text has marks that only Markdown has."""
     return bool(_MARKDOWN.search(text))
 
 
@@ -97,7 +97,7 @@ def read_text(text: str, *, url: str | None = None, headings: Sequence[Heading] 
 
 
 def read_extraction(extraction: Extraction, *, url: str | None = None) -> Report:
-    """Read what an extractor made of a file: its text and headings. Offsets are those of ``extraction.text``."""
+    """Read an extraction, its text and headings. Offsets are those of ``extraction.text``."""
     report = read_text(extraction.text, url=url, headings=extraction.headings)
     warnings = (*report.warnings, *extraction.warnings)
     return replace(report, media_type=extraction.media_type, title=extraction.title or report.title, warnings=warnings)
@@ -144,14 +144,14 @@ def _title(text: str, blocks: Sequence[Block]) -> str | None:
 
 def _with_outside(references: tuple[Reference, ...], entries: Sequence[KeyedEntry]) -> tuple[Reference, ...]:
     """The references followed by those of a bibliography file; these have no place in the text (offsets 0, 0)."""
-    known = {reference.key for reference in references if reference.kind is ReferenceKind.KEYED}
+    keys = {reference.key for reference in references if reference.kind is ReferenceKind.KEYED}
     added = [
         Reference(
             0, ReferenceKind.KEYED, f"@{entry.key}", 0, 0, "", key=entry.key, url=entry.url, doi=entry.doi,
             title=entry.title, authors=entry.authors, year=entry.year,
         )
         for entry in entries
-        if entry.key not in known
+        if entry.key not in keys
     ]  # fmt: skip
     first = len(references)
     return (*references, *(replace(reference, id=first + at) for at, reference in enumerate(added)))
@@ -160,7 +160,8 @@ def _with_outside(references: tuple[Reference, ...], entries: Sequence[KeyedEntr
 def _counted(
     text: str, blocks: Sequence[Block], references: tuple[Reference, ...], pieces: Sequence[Piece]
 ) -> tuple[Reference, ...]:
-    """Numbers for a list without any, by position, when the report cites by numbers that all fit into it."""
+    """The references with numbers by position, for a list without numbers, when the report cites by numbers that all
+    fit into it."""
     listed = [reference for reference in references if reference.kind is ReferenceKind.UNNUMBERED]
     if not listed or any(reference.kind is ReferenceKind.NUMBERED for reference in references):
         return references
@@ -178,3 +179,29 @@ def _counted(
         else ref
         for ref in references
     )
+
+
+_FROM_BYTES = ("application/pdf", "application/jats+xml", "text/xml", "application/xml")
+
+
+def reread(stored: StoredReport, text: str, body: Callable[[], bytes], extractor: Callable[[], Extractor]) -> Report:
+    """The report as it was read when it was added.
+
+    Markdown, HTML and DOCX are kept as Markdown. A PDF's headings are no part of its text, so it is read again from
+    ``body`` (the bytes as received) by ``extractor``.
+
+    Raises:
+        ReportError: the text that comes out is another one than the text whose offsets are stored.
+    """
+    if stored.media_type in _FROM_BYTES:
+        fetched = Fetched(body=body(), media_type=stored.media_type, filename=stored.name, url=stored.url)
+        report = read_report(fetched, extractor=extractor())
+    elif stored.media_type == "text/plain":
+        report = read_text(text, url=stored.url)
+    else:
+        report = read_markdown(text, url=stored.url)
+    if report.text != text:
+        raise ReportError(
+            f"{stored.name!r} reads differently now than when it was added (the reader has changed). Add it again."
+        )
+    return report

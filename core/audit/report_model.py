@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class BlockKind(StrEnum):
-    """What a stretch of a report is."""
+    """The kind of a stretch of a report."""
 
     PROSE = "prose"
     HEADING = "heading"
@@ -23,12 +23,12 @@ class BlockKind(StrEnum):
 
     @property
     def citable(self) -> bool:
-        """Whether a marker that stands here cites something."""
+        """True when a marker that stands here cites something."""
         return self in (BlockKind.PROSE, BlockKind.LIST_ITEM, BlockKind.TABLE_CELL, BlockKind.QUOTE)
 
 
 class Style(StrEnum):
-    """How a citation is written."""
+    """The way a citation is written."""
 
     NUMERIC = "numeric"
     FOOTNOTE = "footnote"
@@ -44,7 +44,7 @@ class Style(StrEnum):
 
 
 class ReferenceKind(StrEnum):
-    """Where the description of a cited source stands."""
+    """The place where a cited source is described."""
 
     NUMBERED = "numbered"
     FOOTNOTE = "footnote"
@@ -55,7 +55,7 @@ class ReferenceKind(StrEnum):
 
 
 class PairingState(StrEnum):
-    """What became of one citation."""
+    """The outcome of pairing one citation with a reference."""
 
     PAIRED = "paired"
     DANGLING = "dangling"
@@ -196,7 +196,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What a report cites, and what does not add up.
+    """The citations of a report, and its faults.
 
     ``references`` are the report's own followed by those that stand inline (addresses). ``dangling`` and
     ``ambiguous`` index ``citations``; ``unused`` are ids of listed references that nothing cites;

@@ -8,14 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.audit.basis import copy_key
-from core.audit.heat import heat
 from core.audit.ready_citation import ReadyCitation
-from core.audit.report import read_report
+from core.audit.report import read_report, reread
 from core.audit.report_model import Report
-from core.audit.reread import reread
 from core.audit.resolve import SourceBook
 from core.audit.rows import Case, cases_of
-from core.audit.summary import summarise
+from core.audit.summary import heat, summarise
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
 from core.ports.context import ProjectContext
@@ -53,8 +51,8 @@ class Audits:
         """
         name = _name_of(name)
         before = self._store.report(supersedes) if supersedes is not None else None
-        known = url or (before.url if before else None)
-        report = read_given(name, body, media_type, known, self._context.engines.extractor())
+        published_at = url or (before.url if before else None)
+        report = read_given(name, body, media_type, published_at, self._context.engines.extractor())
         return self._keep(name, body, report, before)
 
     def add_again(self, name: str, body: bytes, media_type: str = "") -> tuple[StoredReport, Job]:
@@ -68,15 +66,15 @@ class Audits:
         """
         name, digest = _name_of(name), hex_digest(body)
         here = self._store.reports()
-        same = [one for one in here if one.blob_hash == digest]
+        same = [stored for stored in here if stored.blob_hash == digest]
         if same:
             return _of_name(same, name), self.audit(_of_name(same, name).id)
         report = read_given(name, body, media_type, None, self._context.engines.extractor())
-        same = [one for one in here if one.content_hash == _hash(report.text)]
+        same = [stored for stored in here if stored.content_hash == _hash(report.text)]
         if same:
             return _of_name(same, name), self.audit(_of_name(same, name).id)
-        named = [one for one in here if one.name == name]
-        titled = [one for one in here if report.title and one.title == report.title]
+        named = [stored for stored in here if stored.name == name]
+        titled = [stored for stored in here if report.title and stored.title == report.title]
         return self._keep(name, body, report, next(iter(named or titled), None))
 
     def _keep(self, name: str, body: bytes, report: Report, before: StoredReport | None) -> tuple[StoredReport, Job]:
@@ -189,16 +187,16 @@ class Audits:
     def _carried_over(self, report: Report, cases: Sequence[Case], before: StoredReport) -> list[Finding]:
         """The rows of a new version, each with the outcome of the row of the earlier version that it equals."""
         old_rows = {row.ordinal: row for row in self._store.findings(before.id)}
-        kept: dict[str, list[Finding]] = {}
+        outcomes: dict[str, list[Finding]] = {}
         for case in cases_of(self.read(before.id)):
             row = old_rows.get(case.row.ordinal)
             if row is not None and row.status is not None and case.waits:
-                kept.setdefault(copy_key(case), []).append(row)
+                outcomes.setdefault(copy_key(case), []).append(row)
         book = SourceBook(self._store.documents(superseded=True), self._store.acquisitions())
         ready = ReadyCitation(report, lambda reference: book.find(reference).document_id)
         rows: list[Finding] = []
         for case in cases:
-            same = kept.get(copy_key(case)) if case.waits else None
+            same = outcomes.get(copy_key(case)) if case.waits else None
             rows.append(_with_outcome(case, same.pop(0), book, ready) if same else case.row)
         return rows
 

@@ -1,4 +1,4 @@
-"""For a citation that does not pass: the stored source that does say it, with a citation ready to paste."""
+"""Rescue of a citation that does not pass: the stored source that does say it, with a citation ready to paste."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from core.audit.rows import Case
 from core.audit.status import least_of_a_rescue, may_pass, passes
-from core.audit.stored_text import Held
+from core.audit.stored_text import StoredShare
 from core.audit.under_audit import Audited
 from core.errors import QueryError
 from core.ports.context import JobContext
@@ -28,8 +28,8 @@ class Rescuer:
         self._searched: dict[str, list[str]] = {}
 
     def prepare(self, failing: Sequence[tuple[Case, Finding]], tell: Callable[[], None]) -> None:
-        """Search for all claims first and look at them source by source, so that each is read once; what was judged is
-        kept by the judge, and ``find`` then only picks. ``tell`` is called between two steps (it may raise
+        """Search for all claims first and look at them source by source, so that each source is read once. The judge
+        keeps its verdicts, so ``find`` then only picks. ``tell`` is called between two steps (it may raise
         JobCancelled)."""
         by_source: dict[str, list[Case]] = {}
         for case, row in failing:
@@ -50,8 +50,10 @@ class Rescuer:
         """
         settings = self._audited.passing
         least, likely = least_of_a_rescue(row.verdict, settings), None
-        known = self._candidates.get(case.row.ordinal)
-        at_most = {key: self._at_most(case, key) for key in (self._documents(case, row) if known is None else known)}
+        candidates = self._candidates.get(case.row.ordinal)
+        at_most = {
+            key: self._at_most(case, key) for key in (self._documents(case, row) if candidates is None else candidates)
+        }
         for document_id in sorted(at_most, key=lambda key: -at_most[key]):
             if at_most[document_id] <= least:
                 break
@@ -71,18 +73,18 @@ class Rescuer:
         text = f"{case.context} {case.claim.text}".strip()[-_LONGEST_QUERY:]
         if text not in self._searched:
             self._searched[text] = self._search(text) if self._audited.book.current_count else []
-        found = [key for key in self._searched[text] if key != row.document_id and key not in self._audited.own]
-        found = [key for key in found if self._audited.held(key) is not Held.ERROR_PAGE]
-        return [key for key in found if self._audited.languages(case, key) is None][:DOCUMENTS]
+        ranked = [key for key in self._searched[text] if key != row.document_id and key not in self._audited.own]
+        ranked = [key for key in ranked if self._audited.share(key) is not StoredShare.ERROR_PAGE]
+        return [key for key in ranked if self._audited.languages(case, key) is None][:DOCUMENTS]
 
     def _search(self, text: str) -> list[str]:
         encoder, _ = self._context.engines.encoder_or_reason()
         request = SearchRequest((Query(text),), k=PASSAGES)
         try:
-            found = pipeline.search(request, self._context.store, encoder, self._context.settings.retrieval)
+            answer = pipeline.search(request, self._context.store, encoder, self._context.settings.retrieval)
         except QueryError:  # a claim of signs only
             return []
-        return list(dict.fromkeys(passage.document.id for passage in found.passages))
+        return list(dict.fromkeys(passage.document.id for passage in answer.passages))
 
     def _rescue(self, verdict: SourceVerdict, row: Finding) -> Rescue:
         document = self._audited.book.document(verdict.document_id)

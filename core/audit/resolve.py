@@ -1,8 +1,8 @@
-"""From a reference to the stored document that it means (SPEC 7: the cited source is looked up first).
+"""From a reference to the stored document that it means : the cited source is looked up first.
 
 Order: every address a document was seen at, redirects included; DOI; arXiv id; the document's own id or the name of
 its file; title. A claim is never compared with
-the whole index here: what a source says plays no part in whether it is there (SPEC 11.1).
+the whole index here: what a source says plays no part in whether it is there.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _UNREADABLE = frozenset({
 _ID = re.compile(r"\bdocument ([0-9a-f]{16})\b")
 _ENDING = re.compile(r"[^\W_]\.[a-z][a-z0-9]{1,9}\Z")
 _PASSING = ("check the network", "temporary failure", "try again")
-"""What a failed look-up of a name says when the fault may be ours: then nothing is said about the link."""
+"""Message of a failed look-up of a name when the fault may be ours: then nothing is known about the link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Where a reference leads: a document, several ``candidates``, or neither and then, if known, ``reason``.
+    """The target of a reference: a document, several ``candidates``, or neither and then, if known, ``reason``.
 
     ``matched_by``: ``url``, ``redirect``, ``doi``, ``arxiv``, ``id``, ``file`` or ``title``. ``why`` is one
     line for people.
@@ -47,7 +47,7 @@ class Resolution:
 
 
 def reason_of(state: FetchState, message: str = "") -> Reason | None:
-    """What a failed acquisition says about a citation; None while nothing is known (waiting, stopped)."""
+    """The reason that a failed acquisition gives a citation; None while nothing is known (waiting, stopped)."""
     if state in _NO_ANSWER:
         return None
     if state in (FetchState.NOT_FOUND, FetchState.GONE):
@@ -110,8 +110,8 @@ class SourceBook:
 
     def previous(self, document_id: str) -> Document | None:
         """The version of a document before this one; the newest of several."""
-        older = [one for one in self._by_id.values() if one.superseded_by == document_id]
-        return max(older, key=lambda one: (one.fetched, one.id), default=None)
+        older = [version for version in self._by_id.values() if version.superseded_by == document_id]
+        return max(older, key=lambda version: (version.fetched, version.id), default=None)
 
     def request_for(self, url: str) -> Acquisition | None:
         """The newest request for this address."""
@@ -127,13 +127,13 @@ class SourceBook:
     def _find(self, reference: Reference) -> Resolution:
         urls = addresses_of(reference)
         for look in (self._by_address, self._by_doi, self._by_arxiv):
-            found = look(reference, urls)
-            if found is not None:
-                return found
-        found = self._by_request(urls) or self._by_id_given(reference)
-        if found is None and not urls:  # an entry with an address means what is there, however a file is called
-            found = self._by_file(reference)
-        return found or self._by_title(reference) or self._missing(reference, urls)
+            resolution = look(reference, urls)
+            if resolution is not None:
+                return resolution
+        resolution = self._by_request(urls) or self._by_id_given(reference)
+        if resolution is None and not urls:  # an entry with an address means what is there, however a file is called
+            resolution = self._by_file(reference)
+        return resolution or self._by_title(reference) or self._missing(reference, urls)
 
     def _by_address(self, _: Reference, urls: Sequence[str]) -> Resolution | None:
         for url in urls:
@@ -175,8 +175,8 @@ class SourceBook:
 
     def _by_file(self, reference: Reference) -> Resolution | None:
         """The entry names the file that a document came in, as a whole and with its ending."""
-        held = _folded(reference.text.replace("\\", ""))
-        fits = [one for one in self._current if (name := file_name(one)) and _names_file(held, name)]
+        text = _folded(reference.text.replace("\\", ""))
+        fits = [document for document in self._current if (name := file_name(document)) and _names_file(text, name)]
         longest = max((len(file_name(fit)) for fit in fits), default=0)
         fits = [fit for fit in fits if len(file_name(fit)) == longest and not _other_work(reference, fit)]
         if len(fits) > 1:
@@ -231,7 +231,7 @@ class SourceBook:
         return sorted(alive, key=lambda key: (self._by_id[key].fetched, key), reverse=True)
 
     def _fullest(self, ids: Sequence[str]) -> str:
-        """Of several copies of one work (landing page, full text) the one with most text."""
+        """The copy with most text, of several copies of one work (landing page, full text)."""
         return max(ids, key=lambda key: (self._by_id[key].length, key))
 
 
@@ -242,10 +242,10 @@ def file_name(document: Document) -> str:
 
 
 def _names_file(text: str, name: str) -> bool:
-    """Whether ``text`` (folded) holds ``name`` as a whole: neither the word before nor what follows could belong to
+    """True when ``text`` (folded) holds ``name`` as a whole: neither the word before nor what follows could belong to
     the name of another file."""
-    found = re.search(rf"(?:\A|[^\w/.\-\s]|\.\s|\A\s*\d+\s)\s*{re.escape(name)}(?![\w/\-]|\.\w)", text)
-    return found is not None
+    match = re.search(rf"(?:\A|[^\w/.\-\s]|\.\s|\A\s*\d+\s)\s*{re.escape(name)}(?![\w/\-]|\.\w)", text)
+    return match is not None
 
 
 def _folded(text: str) -> str:
@@ -254,10 +254,10 @@ def _folded(text: str) -> str:
 
 def addresses_of(reference: Reference) -> list[str]:
     """The addresses that a reference gives: its own first, then others in its text, then its DOI as one."""
-    found = dict.fromkeys(filter(None, (reference.url, *parse_urls(reference.text.replace("\\_", "_")))))
+    addresses = dict.fromkeys(filter(None, (reference.url, *parse_urls(reference.text.replace("\\_", "_")))))
     if reference.doi:
-        found.setdefault(f"https://doi.org/{reference.doi}", None)
-    return [url for url in found if url.lower().startswith(("http://", "https://"))]
+        addresses.setdefault(f"https://doi.org/{reference.doi}", None)
+    return [url for url in addresses if url.lower().startswith(("http://", "https://"))]
 
 
 def _work(document: Document) -> Work:

@@ -17,18 +17,20 @@ from core.audit.pairing import pair
 from core.audit.report_model import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Span
 from core.labels import Reason, Status
 from core.records import Finding
+from core.text.words import short
 
 _LONGEST_CLAIM = 2000
-_NUMBER = re.compile(
+ENTRY_NUMBER = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\[[^\]]*\]:?|\(?\d{1,4}[.)]|<sup>\d+</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079]+)\s*"
 )
+"""The number or key in front of an entry of a reference list."""
 UNUSED = "unused"
 """The style of a row that stands for a listed reference which nothing cites."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A row with what judging it takes: its reference, its claim with offsets, what stands before the claim, and
+    """A row with the material for judging it: its reference, its claim with offsets, the text before the claim, and
     ``beside``: the ordinals of the other citations of the same claim."""
 
     row: Finding
@@ -40,7 +42,7 @@ class Case:
 
     @property
     def waits(self) -> bool:
-        """Whether it takes a source to decide it."""
+        """True when it takes a source to decide it."""
         return self.row.status is None
 
     @property
@@ -126,8 +128,8 @@ def _decided(
 
 
 def _which(possible: Sequence[Reference]) -> str:
-    """What an ambiguous marker can mean, every definition in its own words."""
-    names = " and ".join(f"\u201c{_short(_body(reference))}\u201d" for reference in possible[:4])
+    """The meanings of an ambiguous marker, every definition in its own words."""
+    names = " and ".join(f"\u201c{short(_body(reference), 90)}\u201d" for reference in possible[:4])
     labels = {reference.label.lstrip("^@") for reference in possible}
     if len(labels) == 1:
         times = "twice" if len(possible) == 2 else f"{len(possible)} times"
@@ -141,7 +143,7 @@ def _body(reference: Reference) -> str:
     """An entry without the number or key that stands in front of it."""
     if reference.kind is ReferenceKind.UNNUMBERED:
         return reference.text
-    return _NUMBER.sub("", reference.text, count=1) or reference.text
+    return ENTRY_NUMBER.sub("", reference.text, count=1) or reference.text
 
 
 def _unused(ordinal: int, reference: Reference) -> Case:
@@ -157,8 +159,3 @@ def _unused(ordinal: int, reference: Reference) -> Case:
 
 def _review(row: Finding, reason: Reason, why: str) -> Finding:
     return replace(row, status=Status.REVIEW, reasons=(reason,), explanation=" ".join(why.split()))
-
-
-def _short(text: str, width: int = 90) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= width else text[: width - 1].rstrip() + "\u2026"

@@ -20,15 +20,15 @@ def split_sentences(text: str, blocks: Sequence[Block], markers: Sequence[Marker
     lies in the sentence before it, unless what follows goes on in lower case (``[5] shows that ...``).
     """
     starts = [marker.start for marker in markers]
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     for index, block in enumerate(blocks):
         if block.kind in _WHOLE:
-            found.append(Sentence(block.start, block.end, block.kind, index))
+            sentences.append(Sentence(block.start, block.end, block.kind, index))
             continue
         within = markers[bisect_left(starts, block.start) : bisect_left(starts, block.end)]
         for start, end in _spans(text, block, within):
-            found.append(Sentence(start, end, block.kind, index))
-    return tuple(found)
+            sentences.append(Sentence(start, end, block.kind, index))
+    return tuple(sentences)
 
 
 def _spans(text: str, block: Block, markers: Sequence[Marker]) -> list[tuple[int, int]]:
@@ -52,7 +52,7 @@ def _spans(text: str, block: Block, markers: Sequence[Marker]) -> list[tuple[int
 
 
 def _goes_on(text: str, spans: Sequence[list[int]], at: int, marker: Marker) -> bool:
-    """Whether the sentence after the marker begins with it: it goes on in lower case right behind."""
+    """True when the sentence after the marker begins with it: it goes on in lower case right behind."""
     if at + 1 >= len(spans) or marker.start < spans[at][1]:
         return False
     following = spans[at + 1][0]

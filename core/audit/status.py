@@ -1,6 +1,6 @@
-"""From what a source says to the state of a citation: status, reasons (the deciding one first), one line for people.
+"""From a source's verdict to the state of a citation: status, reasons (the deciding one first), one line for people.
 
-``PASS`` if and only if the calibrated support is above ``settings.pass_support`` and no check vetoes (SPEC 7).
+``PASS`` if and only if the calibrated support is above ``settings.pass_support`` and no check vetoes.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.audit.resolve import Resolution
-from core.audit.stored_text import Held
+from core.audit.stored_text import StoredShare
 from core.labels import Reason, Status
 from core.records import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
 from core.settings.values import Verification
+from core.text.words import short
 
 _REASONS = {
     "quotes": Reason.QUOTE_ALTERED,
@@ -37,7 +38,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a citation comes to. ``partial`` is a span of the judged claim."""
+    """The outcome of a citation. ``partial`` is a span of the judged claim."""
 
     status: Status
     reasons: tuple[Reason, ...] = ()
@@ -46,15 +47,15 @@ class Ruling:
 
 
 def passes(verdict: SourceVerdict, settings: Verification) -> bool:
-    """Whether a source carries a claim."""
+    """True when a source carries a claim."""
     return verdict.supports > settings.pass_support and may_pass(verdict)
 
 
 def may_pass(verdict: SourceVerdict) -> bool:
-    """Whether support can make a verdict pass: no check speaks against it, and the source does not say the contrary.
+    """True when support can make a verdict pass: no check speaks against it, and the source does not say the contrary.
 
-    A project may pass from a lower support on than the one it was judged under; then no veto was called for yet, but
-    what the checks found on the nearest words is there.
+    A project may pass from a lower support on than the one it was judged under. Then no veto was called for yet, but
+    the checks of the nearest words are there.
     """
     against = verdict.vetoed or any(check.veto for check in verdict.checks)
     return verdict.supports >= verdict.contradicts and not against
@@ -71,14 +72,13 @@ def least_of_a_rescue(cited: SourceVerdict | None, settings: Verification) -> fl
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim judged in its source. ``text`` is the stored text of ``document``, ``held`` what it holds of the
-    source."""
+    """A claim judged in its source. ``text`` is the stored text of ``document``, ``share`` its share of the source."""
 
     claim: str
     verdict: SourceVerdict
     document: Document
     text: str
-    held: Held = Held.FULL
+    share: StoredShare = StoredShare.FULL
 
     @property
     def words(self) -> str:
@@ -86,8 +86,8 @@ class Judged:
         best, rationale = self.verdict.best, self.verdict.rationale
         if best is None:
             return "(no text)"
-        said = self.text[rationale[0] : rationale[1]] if rationale is not None else best.text
-        return f"\u201c{_cut(said if said.strip() else best.text)}\u201d"
+        quoted = self.text[rationale[0] : rationale[1]] if rationale is not None else best.text
+        return f"\u201c{short(quoted if quoted.strip() else best.text, _QUOTED)}\u201d"
 
 
 def rule(judged: Judged, settings: Verification) -> Ruling:
@@ -146,8 +146,8 @@ def error_page(document: Document, previous: Document | None) -> Ruling:
 
 
 def with_rescue(row: Finding, rescue: Rescue | None, settings: Verification) -> Finding:
-    """The row with what other sources say: a claim that its source does not carry but another does has the wrong
-    source. One that may say it, with less support than a citation needs to pass, is suggested and proves nothing."""
+    """The row with another source. A claim that its own source does not carry but another does has the wrong source.
+    A source with less support than a citation needs to pass is suggested and proves nothing."""
     if rescue is None:
         return replace(row, rescue=None)
     rescue = replace(rescue, carries=rescue.supports > settings.pass_support)
@@ -178,28 +178,31 @@ def with_joint_support(row: Finding, together: Sequence[str], *, carried: bool) 
 
 
 def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str] | None:
-    """What speaks against the claim: checks that overrule the model, an altered quotation, a contradiction."""
-    verdict = judged.verdict
-    contradicted = verdict.contradicts >= settings.contradiction
-    failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
-    deciding = [one for one in failed if verdict.vetoed or contradicted or _differs(one, judged, settings)]
-    found = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
-    if contradicted:
-        found.setdefault(Reason.CONTRADICTED, None)  # type: ignore[arg-type]
-    if not found:
+    """The reasons against the claim: checks that overrule the model, an altered quotation, a contradiction."""
+    contradicted = judged.verdict.contradicts >= settings.contradiction
+    checks = _deciding_checks(judged, settings, contradicted=contradicted)
+    named = {*checks, Reason.CONTRADICTED} if contradicted else set(checks)
+    if not named:
         return None
-    reasons = tuple(reason for reason in _ORDER if reason in found)
+    reasons = tuple(reason for reason in _ORDER if reason in named)
     if contradicted and reasons[0] in (Reason.CHECK_FAILED, Reason.LOW_SUPPORT):
         reasons = (Reason.CONTRADICTED, *(reason for reason in reasons if reason is not Reason.CONTRADICTED))
-    checks = list(dict.fromkeys(check.explanation for check in map(found.get, reasons) if check is not None))
-    said = f"The source says: {judged.words}"
-    if contradicted and not checks:
+    lines = list(dict.fromkeys(checks[reason].explanation for reason in reasons if reason in checks))
+    if contradicted and not lines:
         return reasons, f"The source speaks against it: {judged.words}"
-    return reasons, _line(" ".join([*checks, said]))
+    return reasons, _line(" ".join([*lines, f"The source says: {judged.words}"]))
+
+
+def _deciding_checks(judged: Judged, settings: Verification, *, contradicted: bool) -> dict[Reason, CheckResult]:
+    """The failed checks that overrule the model, by their reason; of several with one reason the first."""
+    verdict = judged.verdict
+    failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
+    deciding = [check for check in failed if verdict.vetoed or contradicted or _differs(check, judged, settings)]
+    return {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
 
 
 def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool:
-    """Whether a check that failed on the deciding words says more than "not mentioned", though the model did not say
+    """True when a check that failed on the deciding words says more than "not mentioned", though the model did not say
     ``supports``: it found the other side of what differs, and the source is about the claim. A figure that stands
     elsewhere in the source only shows that the deciding words are the wrong ones."""
     verdict = judged.verdict
@@ -219,12 +222,12 @@ def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool
 def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...], str]:
     """The source neither carries the claim nor speaks against it."""
     verdict, document, claim = judged.verdict, judged.document, judged.claim
-    if judged.held is Held.ABSTRACT:
+    if judged.share is StoredShare.ABSTRACT:
         why = f"Only the abstract of {_named(document)} is stored, and it does not say this; the full text may."
         return (Reason.ABSTRACT_ONLY,), _line(f"{why} Nearest: {judged.words}")
     if verdict.partial is not None:
         start, end = verdict.partial
-        part = f" (\u201c{_cut(claim[start:end])}\u201d)" if claim[start:end].strip() else ""
+        part = f" (\u201c{short(claim[start:end], _QUOTED)}\u201d)" if claim[start:end].strip() else ""
         return (Reason.PARTIAL,), _line(f"The source supports a part of it only{part}: {judged.words}")
     if verdict.supports < settings.mentioned:
         read = f"{verdict.sentences} sentences read" if verdict.sentences else "all of it read"
@@ -237,12 +240,7 @@ def _too_little(judged: Judged, settings: Verification) -> tuple[tuple[Reason, .
 
 
 def _named(document: Document) -> str:
-    return f"\u201c{_cut(document.title, 90)}\u201d"
-
-
-def _cut(text: str, width: int = _QUOTED) -> str:
-    text = _line(text)
-    return text if len(text) <= width else text[: width - 1].rstrip() + "\u2026"
+    return f"\u201c{short(document.title, 90)}\u201d"
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether a stored text is the source itself, only its abstract, or an error page in its place.
+"""The share of a source that its stored text holds: all of it, only its abstract, or an error page in its place.
 
 Sites answer with status 200 and a page that says "not found"; publishers show the abstract and sell the rest. Both
 leave a stored document that looks fine. The signs are words, so they are only trusted where the text is short.
@@ -47,26 +47,27 @@ _BODY_HEADING = re.compile(
 )
 
 
-class Held(StrEnum):
-    """What a stored text holds of its source."""
+class StoredShare(StrEnum):
+    """The share of a source that its stored text holds."""
 
     FULL = "full"
     ABSTRACT = "abstract"
     ERROR_PAGE = "error_page"
 
 
-def held(document: Document, text: str, previous_length: int | None = None) -> Held:
-    """What ``text`` holds; ``previous_length`` (characters) is that of the snapshot before it, where there was one.
+def stored_share(document: Document, text: str, previous_length: int | None = None) -> StoredShare:
+    """The share of the source that ``text`` holds; ``previous_length`` (characters) is that of the snapshot before it,
+    where there was one.
 
     An error page: short, and says so in its title or first lines; or shrunk to a quarter and says so anywhere. An
     abstract: short, with a heading "Abstract", no heading of a body, and an offer of the full text; or an offer of
     the full text right beside the word abstract.
     """
     if _is_error(document, text, previous_length):
-        return Held.ERROR_PAGE
+        return StoredShare.ERROR_PAGE
     if len(text) <= ABSTRACT_LENGTH and _is_abstract(document, text):
-        return Held.ABSTRACT
-    return Held.FULL
+        return StoredShare.ABSTRACT
+    return StoredShare.FULL
 
 
 def _is_error(document: Document, text: str, previous_length: int | None) -> bool:
@@ -75,8 +76,8 @@ def _is_error(document: Document, text: str, previous_length: int | None) -> boo
     if _ERROR.search(document.title[:200]):
         return True
     shrunk = previous_length is not None and len(text) < SHRUNK_TO * previous_length
-    found = _ERROR.search(text, 0, len(text) if shrunk else 400)
-    return found is not None and (shrunk or len(text) <= ERROR_LENGTH // 2)
+    match = _ERROR.search(text, 0, len(text) if shrunk else 400)
+    return match is not None and (shrunk or len(text) <= ERROR_LENGTH // 2)
 
 
 def _is_abstract(document: Document, text: str) -> bool:

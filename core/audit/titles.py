@@ -1,4 +1,4 @@
-"""Whether a title in a reference and the title of a stored document name the same work.
+"""The likeness of a title in a reference and the title of a stored document: do they name the same work?
 
 Strict on purpose: judging a claim in a wrong source is worse than saying that the source is not there.
 """
@@ -16,7 +16,7 @@ from core.text.terms import fold
 EXACT = 97.0
 """``fuzz.ratio`` (0 to 100) of folded titles from which they count as the same words."""
 NEAR = 90.0
-"""From here on they are the same if authors or year agree too."""
+"""Closeness from which on two titles are the same if authors or year agree too."""
 DISTINCTIVE = 4
 """Words from which a title alone tells a work apart; shorter ones ("Annual report") need authors or year."""
 _WORD = re.compile(r"[^\W_]+")
@@ -29,7 +29,7 @@ _NO_NAMES = frozenset("the of and for in a an & et al eds ed inc ltd staff edito
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is known of a work, on either side. ``authors`` are names or surnames, as written."""
+    """A work as a reference or a document describes it. ``authors`` are names or surnames, as written."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -45,12 +45,12 @@ def words(text: str) -> list[str]:
 
 def year_of(text: str | None) -> int | None:
     """The year that a date such as ``2020a`` names."""
-    found = _YEAR.search(text or "")
-    return int(found.group()) if found else None
+    match = _YEAR.search(text or "")
+    return int(match.group()) if match else None
 
 
 def agreement(reference: Work, document: Work) -> int:
-    """How well a reference fits a document: 0 not at all, 1 by a near title with authors or year, 2 by the title
+    """Agreement of a reference with a document: 0 not at all, 1 by a near title with authors or year, 2 by the title
     alone, 3 by title and year where a side names nobody, 4 by title and authors."""
     closeness = _closeness(reference, document)
     if closeness < NEAR:
@@ -80,21 +80,21 @@ def _closeness(reference: Work, document: Work) -> float:
     best = max((_likeness(our, other) for our in ours for other in theirs), default=0.0)
     if best < NEAR:
         short = [(our, _main(document.title)) for our in ours] + [(_main(reference.title), other) for other in theirs]
-        if any(len(main) >= _MAIN_WORDS and _likeness(one, main) >= EXACT for one, main in short):
+        if any(len(main) >= _MAIN_WORDS and _likeness(form, main) >= EXACT for form, main in short):
             return NEAR
     return best
 
 
-def _likeness(one: list[str], other: list[str]) -> float:
-    if _numbers(one) != _numbers(other):
+def _likeness(form: list[str], other: list[str]) -> float:
+    if _numbers(form) != _numbers(other):
         return 0.0
-    return float(fuzz.ratio(" ".join(one), " ".join(other)))
+    return float(fuzz.ratio(" ".join(form), " ".join(other)))
 
 
 def _forms(title: str) -> list[list[str]]:
     """The title, as it stands and without the name of its site."""
-    found = [words(title), words(_SITE.sub("", title))]
-    return [form for at, form in enumerate(found) if form and form not in found[:at]]
+    forms = [words(title), words(_SITE.sub("", title))]
+    return [form for at, form in enumerate(forms) if form and form not in forms[:at]]
 
 
 def _main(title: str) -> list[str]:
@@ -118,7 +118,7 @@ def _names(work: Work) -> set[str]:
 
 
 def _same_names(reference: Work, document: Work) -> bool | None:
-    """Whether an author or publisher is shared; None where either side names nobody."""
+    """True when an author or publisher is shared; None where either side names nobody."""
     ours, theirs = _names(reference), _names(document)
     if not ours or not theirs:
         return None
@@ -126,7 +126,7 @@ def _same_names(reference: Work, document: Work) -> bool | None:
 
 
 def _same_year(reference: Work, document: Work) -> bool | None:
-    """Whether the years fit (one apart is the same: online first, then print); None where one is unknown."""
+    """True when the years fit (one apart is the same: online first, then print); None where one is unknown."""
     if reference.year is None or document.year is None:
         return None
     return abs(reference.year - document.year) <= 1

@@ -1,4 +1,4 @@
-"""What an audit works on: the report read again, its rows, the sources that can be cited, and the judge."""
+"""A report under audit: the report read again, its rows, the sources that can be cited, and the judge."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import cached_property
 from core.audit.basis import library_of
 from core.audit.ready_citation import ReadyCitation
 from core.audit.references import same_title
+from core.audit.report import reread
 from core.audit.report_model import Reference, Report
-from core.audit.reread import reread
 from core.audit.resolve import Resolution, SourceBook
 from core.audit.rows import Case, cases_of
-from core.audit.stored_text import Held, held
+from core.audit.stored_text import StoredShare, stored_share
 from core.errors import ModelError, ReportError
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
@@ -39,19 +39,19 @@ class Audited:
     library: str
     store: ProjectStore
     passing: Verification
-    """By what statuses are decided: the settings with the threshold of the project."""
+    """The settings that decide statuses, with the threshold of the project."""
     own: frozenset[str] = frozenset()
     """Ids of stored documents that are the report itself: no evidence for what it says."""
-    _held: dict[str, Held] = field(default_factory=dict)
+    _shares: dict[str, StoredShare] = field(default_factory=dict)
     _samples: dict[str, str] = field(default_factory=dict)
     _text: tuple[str, str] | None = None
 
     def resolution(self, case: Case) -> Resolution:
-        """Where the reference of a case leads; of a case without one, nowhere."""
+        """The target of a case's reference; of a case without a reference, nowhere."""
         return self.book.find(case.reference) if case.reference is not None else Resolution()
 
     def is_report(self, case: Case) -> bool:
-        """Whether a case cites the report itself, as far as only the stored sources can tell: its own copy among them,
+        """True when a case cites the report itself, as far as the stored sources can tell: its own copy among them,
         or none at all but the report's title. What the report says of its own address is known to its rows."""
         document_id = self.resolution(case).document_id
         if document_id is not None:
@@ -69,13 +69,14 @@ class Audited:
         """The stored document that a reference means."""
         return self.book.find(reference).document_id
 
-    def held(self, document_id: str) -> Held:
-        """What the stored text of a document holds."""
-        if document_id not in self._held:
+    def share(self, document_id: str) -> StoredShare:
+        """The share of a document that its stored text holds."""
+        if document_id not in self._shares:
             document, before = self.book.document(document_id), self.book.previous(document_id)
             text = self.text(document_id) if document.length <= _SHORT else ""
-            self._held[document_id] = held(document, text, before.length if before else None) if text else Held.FULL
-        return self._held[document_id]
+            share = stored_share(document, text, before.length if before else None) if text else StoredShare.FULL
+            self._shares[document_id] = share
+        return self._shares[document_id]
 
     def text(self, document_id: str) -> str:
         """The stored text of a document; the last one is kept, because rows come source by source."""

@@ -20,7 +20,7 @@ _MATH = re.compile(r"\$\$.{1,4000}?\$\$|(?<![\\$\w])\$(?=[^\s$])[^$\n]{0,300}?[^
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a finder gets: ``text`` has the length of the report, ``BLANK`` where nothing may be found.
+    """The text as a finder gets it: ``text`` has the length of the report, ``BLANK`` where nothing may be found.
 
     ``blocks`` are in order; ``references`` are the entries that the report lists.
     """

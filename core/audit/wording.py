@@ -15,8 +15,8 @@ from core.text.words import count_words, short, title_of
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """How a state is shown: a sign for tables, the name of an icon, a colour of the theme, a word, what it means."""
+class Display:
+    """The display of a state: a sign for tables, the name of an icon, a colour of the theme, a word, its meaning."""
 
     sign: str
     icon: str
@@ -25,13 +25,13 @@ class Words:
     help: str
 
 
-STATUS: dict[Status | None, Words] = {
-    Status.PASS: Words("✓", "check_circle", "green", "Pass", "The cited source says what the sentence says."),
-    Status.REVIEW: Words("!", "flag", "orange", "Review", "Something does not fit; a person should look."),
-    Status.SOURCE_NOT_INDEXED: Words(
+STATUS: dict[Status | None, Display] = {
+    Status.PASS: Display("✓", "check_circle", "green", "Pass", "The cited source says what the sentence says."),
+    Status.REVIEW: Display("!", "flag", "orange", "Review", "Something does not fit; a person should look."),
+    Status.SOURCE_NOT_INDEXED: Display(
         "?", "link_off", "blue", "Source missing", "No text of the cited source is in this project."
     ),
-    None: Words("…", "hourglass_empty", "gray", "Waiting", "Not checked yet."),
+    None: Display("…", "hourglass_empty", "gray", "Waiting", "Not checked yet."),
 }
 """Every status of a citation; None is a row that waits."""
 
@@ -65,7 +65,7 @@ CHECKS: dict[str, str] = {
     "quantifiers": "All, some, none",
     "entities": "Names",
 }
-"""What each deterministic check compares."""
+"""The matter that each deterministic check compares."""
 
 OUTCOMES: dict[Outcome, tuple[str, str, str]] = {
     Outcome.PASSED: ("check_circle", "green", "agree"),
@@ -92,14 +92,14 @@ MATCHES: dict[str, str] = {
     "file": "by the name of its file",
     "title": "by its title",
 }
-"""How the cited source was recognised among the stored ones."""
+"""The ways in which a cited source is recognised among the stored ones."""
 
-LABELS: dict[Label, Words] = {
-    Label.SUPPORTS: Words("✓", "check_circle", "green", "supports it", "The source says what the sentence says."),
-    Label.CONTRADICTS: Words("✗", "cancel", "red", "speaks against it", "The source says something else."),
-    Label.NEUTRAL: Words("–", "remove", "gray", "says neither", "The source neither says it nor denies it."),
+LABELS: dict[Label, Display] = {
+    Label.SUPPORTS: Display("✓", "check_circle", "green", "supports it", "The source says what the sentence says."),
+    Label.CONTRADICTS: Display("✗", "cancel", "red", "speaks against it", "The source says something else."),
+    Label.NEUTRAL: Display("–", "remove", "gray", "says neither", "The source neither says it nor denies it."),
 }
-"""What a source does to a statement."""
+"""The stance of a source towards a statement, as a verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +136,21 @@ def support_cell(support: float | None) -> str:
 
 
 def source_words(finding: Finding, titles: Mapping[str, str], width: int = 90) -> str:
-    """What a citation points to: the stored source's title, else the reference as the report has it."""
+    """The target of a citation: the stored source's title, else the reference as the report has it."""
     if finding.document_id and finding.document_id in titles:
         return short(titles[finding.document_id], width)
     return short(finding.reference_text or finding.url or finding.doi or finding.marker_text, width) or "–"
 
 
 def source_key(finding: Finding) -> str:
-    """What tells the cited sources of a report apart."""
+    """The key by which the cited sources of a report differ."""
     return finding.document_id or finding.url or finding.doi or finding.reference_label or finding.marker_text
 
 
 def cited_sources(findings: Sequence[Finding], titles: Mapping[str, str]) -> dict[str, str]:
     """The cited sources of a report by ``source_key``, by title."""
-    found = {source_key(finding): source_words(finding, titles) for finding in findings}
-    return dict(sorted(found.items(), key=lambda pair: pair[1].casefold()))
+    sources = {source_key(finding): source_words(finding, titles) for finding in findings}
+    return dict(sorted(sources.items(), key=lambda pair: pair[1].casefold()))
 
 
 def titles_of(documents: Sequence[Document]) -> dict[str, str]:
@@ -164,12 +164,12 @@ def reason_words(reason: Reason) -> str:
 
 
 def rescue_words(carries: bool) -> str:
-    """What a suggested source does: only one whose support lets a citation pass is told to say it."""
+    """The verb for a suggested source: only a source whose support lets a citation pass "says it"."""
     return "says it" if carries else "may say it"
 
 
 def reason_advice(reason: Reason) -> str:
-    """What to do about a reason, one sentence."""
+    """The advice about a reason, one sentence."""
     return REASONS[reason][1]
 
 
@@ -180,7 +180,7 @@ def status_words(status: Status | None) -> str:
 
 def statuses_named(words: Sequence[str]) -> list[Status | None]:
     """The statuses that these words mean; unknown words are left out."""
-    return [status for status, known in STATUS.items() if known.word in words]
+    return [status for status, display in STATUS.items() if display.word in words]
 
 
 def reasons_named(words: Sequence[str]) -> list[Reason]:
@@ -203,12 +203,12 @@ def chosen(
 
 
 def may_be_fetched(finding: Finding) -> bool:
-    """Whether the cited source is missing and has an address to fetch it from."""
+    """True when the cited source is missing and has an address to fetch it from."""
     return finding.status is Status.SOURCE_NOT_INDEXED and bool(finding.url or finding.doi)
 
 
 def headline(summary: AuditSummary) -> str:
-    """How many citations hold, in one sentence."""
+    """The number of citations that hold, in one sentence."""
     if not summary.citations:
         return "No citation was found in this report."
     judged = summary.citations - summary.waiting
@@ -260,12 +260,12 @@ def _percent(share: float) -> str:
 
 
 def matched_words(finding: Finding) -> str:
-    """How the cited source was found, as the end of a sentence; empty when it was not."""
+    """The way in which the cited source was found, as the end of a sentence; "" when it was not found."""
     return MATCHES.get(finding.matched_by, "")
 
 
 def support_words(verdict: SourceVerdict) -> str:
-    """What the source does to the claim, with the probability that decided."""
+    """The source's stance towards the claim, with the probability that decided."""
     words = LABELS[verdict.label].word
     if verdict.label is Label.CONTRADICTS:
         return f"The source {words} ({verdict.contradicts:.2f} of 1)."
@@ -275,12 +275,12 @@ def support_words(verdict: SourceVerdict) -> str:
 
 
 def check_name(check: CheckResult) -> str:
-    """What a check compares."""
+    """The matter that a check compares."""
     return CHECKS.get(check.name, check.name.replace("_", " ").capitalize())
 
 
 def ordered_checks(checks: Sequence[CheckResult]) -> list[CheckResult]:
-    """Differences first, then what agrees, then what had nothing to compare."""
+    """The checks in order: differences first, then agreements, then those with nothing to compare."""
     order = [Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
     return sorted(checks, key=lambda check: order.index(check.outcome))
 
@@ -289,7 +289,7 @@ def siblings(findings: Sequence[Finding], finding: Finding) -> list[Finding]:
     """The other citations of the same sentence."""
     if finding.sentence is None:
         return []
-    return [one for one in findings if one.sentence == finding.sentence and one.id != finding.id]
+    return [other for other in findings if other.sentence == finding.sentence and other.id != finding.id]
 
 
 def neighbour_ids(findings: Sequence[Finding], finding_id: int) -> tuple[int | None, int | None]:

@@ -1,5 +1,4 @@
-"""The only modules that name heavy libraries (onnxruntime, tokenizers, sentence-transformers).
+"""Implementations of the ports; no other package names a heavy library (onnxruntime, torch, anthropic).
 
-Importing this package, or ``core.backends.resolve``, imports none of them: a session is opened at the
-first text.
+Importing this package, or ``core.backends.resolve``, imports none of them: a session is opened at the first text.
 """

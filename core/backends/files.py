@@ -28,7 +28,7 @@ class ModelFiles:
 
     @classmethod
     def find(cls, folder: Path) -> ModelFiles | None:
-        """What ``folder`` holds, or None when it is not a model folder."""
+        """The model files in ``folder``, or None when it is not a model folder."""
         tokenizer = folder / "tokenizer.json"
         onnx = next((folder / name for name in _ONNX if (folder / name).is_file()), None)
         if onnx is not None and tokenizer.is_file():
@@ -55,7 +55,7 @@ def named_folder(name: str) -> Path:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder that may be looked at is there; False also for what can be no path at all."""
+    """True when a folder that may be looked at is there; False also for what can be no path at all."""
     return os.path.isdir(path)  # Path.is_dir raises for a name that is too long or may not be looked at
 
 
@@ -68,13 +68,13 @@ def sha256(path: Path) -> str:
     stat = path.stat()
     key = (str(path), stat.st_size, stat.st_mtime_ns)
     with _lock:
-        known = _hashes.get(key)
-    if known is None:
+        digest = _hashes.get(key)
+    if digest is None:
         with path.open("rb") as stream:
-            known = hashlib.file_digest(stream, "sha256").hexdigest()
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
         with _lock:
-            _hashes[key] = known
-    return known
+            _hashes[key] = digest
+    return digest
 
 
 def verify(folder: Path, pinned: Mapping[str, str], what: str, remedy: str) -> None:

@@ -1,4 +1,4 @@
-"""A reranker without a model: how many of the query's words a text has, how near together, and in its title."""
+"""A reranker without a model: it counts the query's words in a text, their nearness, and those in its title."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def proximity(wanted: set[str], words: Sequence[str]) -> float:
 
     One found stem says nothing about nearness and gives 0.
     """
-    found = wanted.intersection(words)
-    if len(found) < 2:
+    present = wanted.intersection(words)
+    if len(present) < 2:
         return 0.0
-    places = [(at, word) for at, word in enumerate(words) if word in found]
+    places = [(at, word) for at, word in enumerate(words) if word in present]
     counts: dict[str, int] = {}
     shortest, left = len(words), 0
     for right, (at, word) in enumerate(places):
         counts[word] = counts.get(word, 0) + 1
-        while len(counts) == len(found):
+        while len(counts) == len(present):
             shortest = min(shortest, at - places[left][0] + 1)
             leaving = places[left][1]
             counts[leaving] -= 1
@@ -38,7 +38,7 @@ def proximity(wanted: set[str], words: Sequence[str]) -> float:
                 del counts[leaving]
             left += 1
         assert left <= right + 1
-    return len(found) / shortest
+    return len(present) / shortest
 
 
 class HeuristicReranker:

@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.backends.known import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE
-from core.backends.locate import Located, locate
+from core.backends.locate import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE, Located, locate
 from core.errors import ModelError
 from core.ports.store import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
 from core.settings.values import Models
@@ -88,7 +87,7 @@ def load_entailer(models: Models) -> Entailer:
 
 
 def describe_models(models: Models) -> list[ModelInfo]:
-    """What the settings name and whether it is there. Reads and hashes files, opens no session."""
+    """The models that the settings name, present or not. Reads and hashes files, opens no session."""
     infos = [_describe(models.encoder, "encoder", models)]
     if (late := late_of(models)) is not None:
         infos.append(_describe(late, "late", models))
@@ -105,17 +104,17 @@ def _describe(name: str, role: str, models: Models) -> ModelInfo:
         return ModelInfo(name, role, "built in", "heuristic@1", "Apache-2.0", True)
     if role == "entailer" and name == VERIFIER:
         return _describe_verifier(models)
-    known = KNOWN.get(name)
-    license_ = known.license if known else "unknown"
+    model = KNOWN.get(name)
+    license_ = model.license if model else "unknown"
     try:
         if role == "late" and models.late_engine == "ragatouille":
             return _describe_checkpoint(name, license_)
-        found = locate(name, allow_downloads=False)
+        located = locate(name, allow_downloads=False)
         with _lock:
             fingerprint = _LOADERS[role](name, models).fingerprint
     except ModelError as error:
         return ModelInfo(name or "(none named)", role, "", "", license_, False, str(error))
-    return ModelInfo(found.name, role, found.source, fingerprint, license_, True)
+    return ModelInfo(located.name, role, located.source, fingerprint, license_, True)
 
 
 def _describe_checkpoint(name: str, license_: str) -> ModelInfo:
@@ -123,8 +122,8 @@ def _describe_checkpoint(name: str, license_: str) -> ModelInfo:
     from core.backends.ragatouille.needs import check_extra
 
     check_extra()
-    found = find_checkpoint(name, allow_downloads=False)
-    return ModelInfo(found.name, "late", str(found.folder), found.fingerprint, license_, True)
+    checkpoint = find_checkpoint(name, allow_downloads=False)
+    return ModelInfo(checkpoint.name, "late", str(checkpoint.folder), checkpoint.fingerprint, license_, True)
 
 
 def _describe_verifier(models: Models) -> ModelInfo:
@@ -136,12 +135,12 @@ def _describe_verifier(models: Models) -> ModelInfo:
 
 
 def _encoder(name: str, models: Models) -> JointEncoder:
-    found = locate(name, allow_downloads=models.allow_downloads)
-    if found.files.onnx is None:
-        from core.backends.sentence_transformers_backend import load_joint_encoder
+    located = locate(name, allow_downloads=models.allow_downloads)
+    if located.files.onnx is None:
+        from core.backends.sentence_transformers.encoders import load_joint_encoder
 
-        return load_joint_encoder(found.files, found.name, threads=models.threads)
-    return _onnx_encoder(found, models.threads)
+        return load_joint_encoder(located.files, located.name, threads=models.threads)
+    return _onnx_encoder(located, models.threads)
 
 
 def _late(name: str, models: Models) -> LateEncoder:
@@ -149,28 +148,28 @@ def _late(name: str, models: Models) -> LateEncoder:
         # The very checkpoint that its index is made with: the carried one of the same name lacks the projection.
         from core.backends.ragatouille.checkpoint import find_checkpoint
         from core.backends.ragatouille.needs import check_extra
-        from core.backends.sentence_transformers_backend import load_late_encoder
+        from core.backends.sentence_transformers.encoders import load_late_encoder
 
         check_extra()
         checkpoint = find_checkpoint(name, allow_downloads=models.allow_downloads)
         return load_late_encoder(checkpoint.files, checkpoint.name, threads=models.threads)
-    found = locate(name, allow_downloads=models.allow_downloads)
-    if found.files.onnx is None:
-        from core.backends.sentence_transformers_backend import load_late_encoder
+    located = locate(name, allow_downloads=models.allow_downloads)
+    if located.files.onnx is None:
+        from core.backends.sentence_transformers.encoders import load_late_encoder
 
-        return load_late_encoder(found.files, found.name, threads=models.threads)
-    return _onnx_encoder(found, models.threads)
+        return load_late_encoder(located.files, located.name, threads=models.threads)
+    return _onnx_encoder(located, models.threads)
 
 
-def _onnx_encoder(found: Located, threads: int) -> JointEncoder:
+def _onnx_encoder(located: Located, threads: int) -> JointEncoder:
     from core.backends.files import sha256
-    from core.backends.onnx_encoder import OnnxJointEncoder
-    from core.backends.projection import load_shipped
+    from core.backends.onnx.encoder import OnnxJointEncoder
+    from core.backends.onnx.projection import load_shipped
 
-    assert found.files.onnx is not None
+    assert located.files.onnx is not None
     projection = load_shipped()
-    fits = sha256(found.files.onnx) == projection.model_sha256
-    return OnnxJointEncoder(found.files, found.name, projection=projection if fits else None, threads=threads)
+    fits = sha256(located.files.onnx) == projection.model_sha256
+    return OnnxJointEncoder(located.files, located.name, projection=projection if fits else None, threads=threads)
 
 
 def _reranker(name: str, models: Models) -> Reranker:
@@ -178,25 +177,25 @@ def _reranker(name: str, models: Models) -> Reranker:
         from core.backends.heuristic_reranker import HeuristicReranker
 
         return HeuristicReranker()
-    found = locate(name, allow_downloads=models.allow_downloads)
-    if found.files.onnx is None:
-        from core.backends.sentence_transformers_backend import load_cross_encoder
+    located = locate(name, allow_downloads=models.allow_downloads)
+    if located.files.onnx is None:
+        from core.backends.sentence_transformers.encoders import load_cross_encoder
 
-        return load_cross_encoder(found.files, found.name, threads=models.threads)
-    from core.backends.onnx_reranker import OnnxReranker
+        return load_cross_encoder(located.files, located.name, threads=models.threads)
+    from core.backends.onnx.reranker import OnnxReranker
 
-    return OnnxReranker(found.files, found.name, threads=models.threads)
+    return OnnxReranker(located.files, located.name, threads=models.threads)
 
 
 def _entailer(name: str, models: Models) -> Entailer:
     if name == VERIFIER:
-        from core.backends.onnx_entailer import OnnxEntailer
+        from core.backends.onnx.entailer import OnnxEntailer
 
         return OnnxEntailer(threads=models.threads)
-    found = locate(name, allow_downloads=models.allow_downloads)
-    from core.backends.nli_entailer import NliEntailer
+    located = locate(name, allow_downloads=models.allow_downloads)
+    from core.backends.sentence_transformers.entailer import NliEntailer
 
-    return NliEntailer(found.files, found.name, threads=models.threads)
+    return NliEntailer(located.files, located.name, threads=models.threads)
 
 
 _LOADERS: Mapping[str, Callable[[str, Models], Encoder | LateEncoder | Reranker | Entailer]] = {

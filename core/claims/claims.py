@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text
+from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text, reread
 from core.audit.report_model import Report
-from core.audit.reread import reread
 from core.claims.extract import LONGEST, extract_claims, statements_of, typed_claim
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.acquire.folder import readable_files
+from core.acquire.intake import readable_files
 from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
@@ -88,8 +88,8 @@ def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list
             raise SourceError(f"{path} is not a file. Give the path of a BibTeX, RIS, CSL-JSON or sitemap file.")
         read.append(opened.references.read_file(path.name, _bytes(path)))
     unusable = tuple(one for references in read for one in references.unusable)
-    both = References(tuple(one for references in read for one in references.found), unusable)
-    opened.references.check([one.url for one in both.found], both)
+    both = References(tuple(one for references in read for one in references.usable), unusable)
+    opened.references.check([one.url for one in both.usable], both)
     return [lambda: opened.references.add(both)], [f"{one}." for one in unusable]
 
 
@@ -133,7 +133,7 @@ def _of_standard_input(opened: OpenProject, title: str) -> Request:
 def _of_path(opened: OpenProject, one: str, files: list[tuple[str, bytes, str]]) -> list[Request]:
     """The request for what a name stands for; files are put with the others, to be asked for together."""
     path = Path(one)
-    if not path.exists() and (named := opened.references.read_text(one)).found:
+    if not path.exists() and (named := opened.references.read_text(one)).usable:
         return [lambda: opened.references.add(named)]
     if path.is_dir():
         readable_files(path, opened.settings.parsing.max_bytes)

@@ -19,13 +19,13 @@ class Combination:
 
     @property
     def needs_encoder(self) -> bool:
-        """Whether it finds nothing without a model."""
+        """True when it finds nothing without a model."""
         return self.stages.dense or self.stages.late_interaction
 
 
 COMBINATIONS: dict[str, Combination] = {
-    one.key: one
-    for one in (
+    combination.key: combination
+    for combination in (
         Combination("words", "Words", replace(_NONE, lexical=True)),
         Combination("meaning", "Meaning", replace(_NONE, dense=True)),
         Combination("word_by_word", "Word by word, every passage", replace(_NONE, late_interaction=True)),

@@ -1,4 +1,4 @@
-"""Measuring one open project: how well its search finds what was judged, and how well its judge agrees with people."""
+"""Measures of one open project: its search against judgements, and its judge against people's decisions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.text.squeeze import unsqueeze
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
 """Measured unless others are named."""
 RUN = "run:"
-"""What the key of an uploaded ranking begins with among the systems."""
+"""Beginning of the key of an uploaded ranking among the systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What was measured of one way to search or one uploaded ranking; ``ms`` is the median time of a query."""
+    """Measures of one way to search or one uploaded ranking; ``ms`` is the median time of a query."""
 
     key: str
     name: str
@@ -129,7 +129,7 @@ class Evaluations:
         """The sets that somebody gave as files and had measured; also of where this project was
         copied or imported from."""
         sets = (_unpacked(text) for text in self._store.memos(JUDGED_MEMO.format("")).values())
-        return [one for one in sets if one.origin == UPLOAD]
+        return [judged for judged in sets if judged.origin == UPLOAD]
 
     def start(
         self,
@@ -210,7 +210,7 @@ def system_name(key: str) -> str:
 
 def _evaluation(job: Job) -> Evaluation:
     given: Mapping[str, Any] = job.payload
-    made: Mapping[str, Any] = job.result
+    result: Mapping[str, Any] = job.result
     systems = tuple(
         System(
             row["key"],
@@ -218,10 +218,10 @@ def _evaluation(job: Job) -> Evaluation:
             {name: Score(**score) for name, score in row["measures"].items()},
             row["ms"],
         )
-        for row in made.get("systems", ())
+        for row in result.get("systems", ())
     )
     counts = {
-        key: int(made.get(key, 0)) for key in ("queries", "left_out", "refused", "judgements", "names", "not_here")
+        key: int(result.get(key, 0)) for key in ("queries", "left_out", "refused", "judgements", "names", "not_here")
     }
     return Evaluation(
         job=job,
@@ -230,12 +230,12 @@ def _evaluation(job: Job) -> Evaluation:
         baseline=str(given.get("baseline", "")),
         measures=tuple(given.get("measures", ())),
         systems=systems,
-        encoder=str(made.get("encoder", "")),
+        encoder=str(result.get("encoder", "")),
         **counts,
     )
 
 
 def _find(quote: str, text: str) -> tuple[int, int] | None:
-    """Where the words of ``quote`` stand in ``text``, whatever the white space between them."""
-    found = re.search(r"\s+".join(map(re.escape, quote.split())), text)
-    return found.span() if found else None
+    """The range of the words of ``quote`` in ``text``, whatever the white space between them."""
+    match = re.search(r"\s+".join(map(re.escape, quote.split())), text)
+    return match.span() if match else None

@@ -1,4 +1,4 @@
-"""The job that measures how well ways to search find what was judged."""
+"""The job that measures ways to search against judgements."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from core.errors import JobError, ModelError, QueryError
 from core.evaluate.combinations import COMBINATIONS, Combination
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, unpack
-from core.evaluate.measures import per_query
+from core.evaluate.measures import ci95, holm, per_query, randomization_test
 from core.evaluate.places import Place, names_of, place_of, ranked
-from core.evaluate.significance import ci95, holm, randomization_test
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress, Reranker
 from core.records import Job, JudgedQueries, Query, SearchRequest, SearchResult
@@ -34,39 +33,41 @@ def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[s
         JobError: the judgements are gone, or no query can be asked or searched.
         ModelError: a wanted way needs a model that cannot be had.
     """
-    kept = context.store.memo(JUDGED_MEMO.format(job.payload.get("judged")))
-    if kept is None:
+    packed = context.store.memo(JUDGED_MEMO.format(job.payload.get("judged")))
+    if packed is None:
         raise JobError("The judgements of this measuring are gone. Give the file again.")
-    judged = unpack(kept)
+    judged = unpack(packed)
     measures = _words(job, "measures")
     wanted = [COMBINATIONS[key] for key in _words(job, "combinations")]
-    asked = list(judged.askable if wanted else judged.scored)
-    if not asked:
+    queries = list(judged.askable if wanted else judged.scored)
+    if not queries:
         raise JobError("No judged query has a text and something relevant. Give the texts of the queries too.")
     places = _places(context, judged)
-    outcome, refused = _ask(context, judged, asked, wanted, places, progress)
-    asked = [query for query in asked if query not in refused]
-    if not asked:
+    outcome, refused = _ask(context, judged, queries, wanted, places, progress)
+    queries = [query for query in queries if query not in refused]
+    if not queries:
         raise JobError(f"None of the judged queries can be searched. The first: {next(iter(refused.values()))}")
     for name in _words(job, "runs"):
-        outcome[f"run:{name}"] = _System({query: list(judged.runs[name].get(query, ())) for query in asked}, [])
-    progress(len(asked) * len(wanted), len(asked) * len(wanted), "Comparing")
-    qrels = {query: judged.qrels[query] for query in asked}
+        outcome[f"run:{name}"] = _System({query: list(judged.runs[name].get(query, ())) for query in queries}, [])
+    progress(len(queries) * len(wanted), len(queries) * len(wanted), "Comparing")
+    qrels = {query: judged.qrels[query] for query in queries}
     values = {
         key: {name: per_query(name, system.rankings, qrels) for name in measures} for key, system in outcome.items()
     }
     detail = {"values": values, "rankings": {key: system.rankings for key, system in outcome.items()}}
     context.store.set_memo(DETAIL_MEMO.format(job.id), squeeze(detail))
-    named = {name for query in asked for name in judged.qrels[query]}
+    named = {name for of_query in qrels.values() for name in of_query}
     return {
-        "queries": len(asked),
-        "left_out": len(judged.qrels) - len(asked),
+        "queries": len(queries),
+        "left_out": len(judged.qrels) - len(queries),
         "refused": len(refused),
-        "judgements": sum(len(judged.qrels[query]) for query in asked),
+        "judgements": sum(map(len, qrels.values())),
         "names": len(named),
         "not_here": len(named - places.keys()),
         "systems": _summary(values, outcome, measures, str(job.payload.get("baseline"))),
-        "encoder": context.engines.encoder_fingerprint() if any(one.needs_encoder for one in wanted) else "",
+        "encoder": context.engines.encoder_fingerprint()
+        if any(combination.needs_encoder for combination in wanted)
+        else "",
         "settings": context.settings.retrieval.model_dump(),
         "passages": context.store.coverage("")[1],
     }
@@ -83,22 +84,21 @@ class _System:
 def _ask(
     context: JobContext,
     judged: JudgedQueries,
-    asked: Sequence[str],
+    queries: Sequence[str],
     wanted: Sequence[Combination],
     places: Mapping[str, Place],
     progress: Progress,
 ) -> tuple[dict[str, _System], dict[str, str]]:
-    """What each way finds, and of queries that cannot be searched the reason; those are in no ranking."""
+    """The rankings of each way to search; queries that cannot be searched give a reason and are in no ranking."""
     encoder = context.engines.encoder() if any(combination.needs_encoder for combination in wanted) else None
     reranker = context.engines.reranker() if any(combination.stages.rerank for combination in wanted) else None
     _check_coverage(context, encoder)
-    found = {combination.key: _System({}, []) for combination in wanted}
+    systems = {combination.key: _System({}, []) for combination in wanted}
     refused: dict[str, str] = {}
-    total = len(asked) * len(wanted)
+    total = len(queries) * len(wanted)
     done = 0
-    for query in asked:
-        of_query = dict(sorted(judged.qrels[query].items(), key=lambda pair: -pair[1]))
-        here = {name: places[name] for name, grade in of_query.items() if grade > 0 and name in places}
+    for query in queries:
+        here = _relevant_places(judged.qrels[query], places)
         for combination in wanted:
             progress(done, total, f"{combination.name}: \u201c{judged.queries[query][:60]}\u201d")
             done += 1
@@ -110,27 +110,33 @@ def _ask(
                 refused[query] = str(error)
                 continue
             passages = [(item.document.id, item.passage.start, item.passage.end) for item in result.candidates]
-            found[combination.key].rankings[query] = ranked(passages, here)
-            found[combination.key].spent.append(sum(result.timings.get(step, 0.0) for step in ("total", "rerank")))
+            systems[combination.key].rankings[query] = ranked(passages, here)
+            systems[combination.key].spent.append(sum(result.timings.get(step, 0.0) for step in ("total", "rerank")))
     for query in refused:  # one way may have found something before another could not
-        for system in found.values():
+        for system in systems.values():
             system.rankings.pop(query, None)
-    return found, refused
+    return systems, refused
 
 
 def _search(
-    context: JobContext, one: Combination, text: str, encoder: JointEncoder | None, reranker: Reranker | None
+    context: JobContext, combination: Combination, text: str, encoder: JointEncoder | None, reranker: Reranker | None
 ) -> SearchResult:
     """The way of the product, with all candidates kept; close reading speaks on as many of them as in a search."""
     settings = context.settings.retrieval
     knobs = settings.model_copy(update={"rerank_depth": FOUND})
-    request = SearchRequest((Query(text),), stages=one.stages, k=1, depth=settings.depth)
-    result = pipeline.search(request, context.store, encoder if one.needs_encoder else None, knobs)
-    if not one.stages.rerank or reranker is None:
+    request = SearchRequest((Query(text),), stages=combination.stages, k=1, depth=settings.depth)
+    result = pipeline.search(request, context.store, encoder if combination.needs_encoder else None, knobs)
+    if not combination.stages.rerank or reranker is None:
         return result
     cut = settings.rerank_depth
     read = pipeline.rerank(replace(result, candidates=result.candidates[:cut]), reranker, settings)
     return replace(read, candidates=(*read.candidates, *result.candidates[cut:]))
+
+
+def _relevant_places(judged: Mapping[str, int], places: Mapping[str, Place]) -> dict[str, Place]:
+    """The places of the relevant names of a query that are here, the better grades first."""
+    ordered = sorted(judged.items(), key=lambda pair: -pair[1])
+    return {name: places[name] for name, grade in ordered if grade > 0 and name in places}
 
 
 def _check_coverage(context: JobContext, encoder: JointEncoder | None) -> None:
@@ -146,8 +152,8 @@ def _check_coverage(context: JobContext, encoder: JointEncoder | None) -> None:
 
 def _places(context: JobContext, judged: JudgedQueries) -> dict[str, Place]:
     names = names_of(context.store.documents())
-    found = {name: place_of(name, names) for of_query in judged.qrels.values() for name in of_query}
-    return {name: place for name, place in found.items() if place is not None}
+    places = {name: place_of(name, names) for of_query in judged.qrels.values() for name in of_query}
+    return {name: place for name, place in places.items() if place is not None}
 
 
 def _summary(

@@ -13,11 +13,11 @@ from pathlib import PurePosixPath
 
 from core.records import Document, place_name
 
-Found = tuple[str, int, int]
+ShownPassage = tuple[str, int, int]
 """A returned passage: its document, where it begins and where it ends."""
 
-HELD = 0.5
-"""Share of a judged place that a passage must hold to have found it: passages are cut without regard to it."""
+LEAST_SHARE = 0.5
+"""Share of a judged place that a passage must show to count: passages are cut without regard to it."""
 
 _PLACE = re.compile(r"(.+):([0-9]{1,9})-([0-9]{1,9})")
 
@@ -29,15 +29,15 @@ class Place:
     document_id: str
     span: tuple[int, int] | None = None
 
-    def held_by(self, found: Found) -> bool:
-        """Whether a passage shows this document, or at least half of this place."""
-        document, start, end = found
+    def shown_by(self, passage: ShownPassage) -> bool:
+        """True when a passage shows this document, or at least half of this place."""
+        document, start, end = passage
         if document != self.document_id:
             return False
         if self.span is None:
             return True
         shared = min(end, self.span[1]) - max(start, self.span[0])
-        return shared > 0 and shared >= HELD * (self.span[1] - self.span[0])
+        return shared > 0 and shared >= LEAST_SHARE * (self.span[1] - self.span[0])
 
 
 def names_of(documents: Iterable[Document]) -> dict[str, str]:
@@ -50,21 +50,21 @@ def names_of(documents: Iterable[Document]) -> dict[str, str]:
         names = {*document.urls, document.canonical_url, document.doi, file.name, file.stem, document.title}
         for name in names - {None, ""}:
             meant.setdefault(" ".join(str(name).split()), set()).add(document.id)
-    single = {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
-    return {**single, **{one: one for one in ids}}
+    single = {name: next(iter(ids)) for name, ids in meant.items() if len(ids) == 1}
+    return {**single, **{id_: id_ for id_ in ids}}
 
 
 def place_of(name: str, names: Mapping[str, str]) -> Place | None:
     """The place that a judgement names, None when this project does not hold it."""
     if name in names:
         return Place(names[name])
-    found = _PLACE.fullmatch(name)
-    if found is None or found[1] not in names or int(found[2]) >= int(found[3]):
+    match = _PLACE.fullmatch(name)
+    if match is None or match[1] not in names or int(match[2]) >= int(match[3]):
         return None
-    return Place(names[found[1]], (int(found[2]), int(found[3])))
+    return Place(names[match[1]], (int(match[2]), int(match[3])))
 
 
-def ranked(found: Sequence[Found], judged: Mapping[str, Place]) -> list[str]:
+def ranked(passages: Sequence[ShownPassage], judged: Mapping[str, Place]) -> list[str]:
     """The names in the order in which the passages show them, each once.
 
     Where whole documents are judged a document stands at its best passage and its other passages take no place. Where
@@ -76,13 +76,13 @@ def ranked(found: Sequence[Found], judged: Mapping[str, Place]) -> list[str]:
     for name, place in judged.items():
         of_document.setdefault(place.document_id, []).append((name, place))
     names: dict[str, None] = {}
-    for one in found:
-        shown = [name for name, place in of_document.get(one[0], ()) if place.held_by(one)]
+    for passage in passages:
+        shown = [name for name, place in of_document.get(passage[0], ()) if place.shown_by(passage)]
         new = next((name for name in shown if name not in names), None)
         if new is not None:
             names[new] = None
         elif by_place:
-            names[place_name(*one)] = None
+            names[place_name(*passage)] = None
         elif not shown:
-            names[one[0]] = None
+            names[passage[0]] = None
     return list(names)

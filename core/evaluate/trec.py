@@ -120,15 +120,15 @@ def parse_queries(name: str, body: bytes) -> dict[str, str]:
     """
     texts: dict[str, str] = {}
     for number, query, text in _queries(name, _lines(name, body)):
-        said = " ".join(text.split())
-        if not said or len(said) > MAX_QUERY:
+        line_of_query = " ".join(text.split())
+        if not line_of_query or len(line_of_query) > MAX_QUERY:
             raise EvaluationFileError(
-                f"{name}, line {number}: the text of query {query[:40]!r} has {len(said):,} characters; "
+                f"{name}, line {number}: the text of query {query[:40]!r} has {len(line_of_query):,} characters; "
                 f"1 to {MAX_QUERY:,} can be searched."
             )
         if query in texts:
             raise EvaluationFileError(f"{name}, line {number}: the query {query[:40]!r} stands twice.")
-        texts[_name(query, name, number)] = said
+        texts[_name(query, name, number)] = line_of_query
     return texts
 
 

@@ -18,7 +18,7 @@ RELEVANT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Triad:
-    """None: there was nothing to measure it on."""
+    """The three measures; None where there was nothing to measure."""
 
     context_relevance: float | None
     groundedness: float | None
@@ -34,7 +34,9 @@ def triad(context: Sequence[float], supported: Sequence[bool], answer: Sequence[
         answer: relevance of each sentence of the answer.
     """
     return Triad(
-        _share([one >= RELEVANT for one in context]), _share(supported), _share([one >= RELEVANT for one in answer])
+        _share([relevance >= RELEVANT for relevance in context]),
+        _share(supported),
+        _share([relevance >= RELEVANT for relevance in answer]),
     )
 
 
@@ -52,5 +54,5 @@ def _share(values: Sequence[bool]) -> float | None:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    held = [value for value in values if value is not None]
-    return sum(held) / len(held) if held else None
+    measured = [value for value in values if value is not None]
+    return sum(measured) / len(measured) if measured else None

@@ -1,4 +1,4 @@
-"""How a project is used: searches over time, how long they take, what finds nothing, jobs, space on disk.
+"""Use of a project: searches over time, their times, searches without a result, jobs, space on disk.
 
 Times are counted in the reader's time zone; a slot without a search has 0 searches and no rate.
 """
@@ -6,6 +6,7 @@ Times are counted in the reader's time zone; a slot without a search has 0 searc
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -23,7 +24,7 @@ MOST_JOBS = 10_000
 
 
 class Period(StrEnum):
-    """How far back to look."""
+    """The period to look back over."""
 
     DAY = "day"
     WEEK = "week"
@@ -32,7 +33,7 @@ class Period(StrEnum):
 
 
 class Step(StrEnum):
-    """How long a slot is."""
+    """The length of a slot."""
 
     HOUR = "hour"
     DAY = "day"
@@ -71,7 +72,7 @@ class StageTime:
 @dataclass(frozen=True, slots=True)
 class JobUse:
     """The jobs of one kind. ``median_s`` and ``p95_s`` are the seconds that the finished ones ran, None without any;
-    ``last_error`` is what the newest failed one said."""
+    ``last_error`` is the message of the newest failed one."""
 
     kind: JobKind
     total: int
@@ -129,7 +130,7 @@ class UsageHistory:
         now = self._context.clock()
         since = now - _SPANS[period] if period in _SPANS else None
         log = self._store.queries()
-        records = [one for one in log if since is None or one.at >= since]
+        records = [record for record in log if since is None or record.at >= since]
         jobs = [job for job in self._store.jobs(limit=MOST_JOBS) if since is None or job.created >= since]
         first = since or min((record.at for record in records), default=now)
         step = step_for(now - first)
@@ -159,15 +160,15 @@ def step_for(span: timedelta) -> Step:
 
 def slots_of(records: Iterable[QueryRecord], first: datetime, last: datetime, step: Step, zone: tzinfo) -> list[Slot]:
     """The searches between two moments in slots that follow one another without a gap."""
-    held: dict[datetime, list[QueryRecord]] = {}
+    by_slot: dict[datetime, list[QueryRecord]] = {}
     end = _begin(last, step, zone)
     at = _begin(first, step, zone)
     while at <= end:
-        held[at] = []
+        by_slot[at] = []
         at = _begin(_next(at, step), step, zone)
     for record in records:
-        held.setdefault(_begin(record.at, step, zone), []).append(record)
-    return [_slot(start, of_slot) for start, of_slot in sorted(held.items(), key=lambda pair: pair[0].timestamp())]
+        by_slot.setdefault(_begin(record.at, step, zone), []).append(record)
+    return [_slot(start, of_slot) for start, of_slot in sorted(by_slot.items(), key=lambda pair: pair[0].timestamp())]
 
 
 def stage_times(records: Iterable[QueryRecord]) -> list[StageTime]:
@@ -181,33 +182,31 @@ def stage_times(records: Iterable[QueryRecord]) -> list[StageTime]:
 
 def job_uses(jobs: Sequence[Job]) -> list[JobUse]:
     """Jobs (newest first) by kind, in the order of the kinds."""
-    found = []
-    for kind in JobKind:
-        mine = [job for job in jobs if job.kind is kind]
-        if not mine:
-            continue
-        ran = [
-            (one.finished - one.started).total_seconds()
-            for one in mine
-            if one.state is JobState.DONE and one.started and one.finished
-        ]
-        middle, slow = _middle_and_slow(ran) if ran else (None, None)
-        failed = [one for one in mine if one.state is JobState.FAILED]
-        found.append(
-            JobUse(
-                kind=kind,
-                total=len(mine),
-                done=sum(one.state is JobState.DONE for one in mine),
-                failed=len(failed),
-                stopped=sum(one.state is JobState.CANCELLED for one in mine),
-                active=sum(one.state.active for one in mine),
-                median_s=middle,
-                p95_s=slow,
-                last_error=(failed[0].error or "") if failed else "",
-                last_failed=failed[0].finished if failed else None,
-            )
-        )
-    return found
+    by_kind = {kind: [job for job in jobs if job.kind is kind] for kind in JobKind}
+    return [_job_use(kind, of_kind) for kind, of_kind in by_kind.items() if of_kind]
+
+
+def _job_use(kind: JobKind, jobs: Sequence[Job]) -> JobUse:
+    states = Counter(job.state for job in jobs)
+    ran = [
+        (job.finished - job.started).total_seconds()
+        for job in jobs
+        if job.state is JobState.DONE and job.started and job.finished
+    ]
+    middle, slow = _middle_and_slow(ran) if ran else (None, None)
+    failed = next((job for job in jobs if job.state is JobState.FAILED), None)
+    return JobUse(
+        kind=kind,
+        total=len(jobs),
+        done=states[JobState.DONE],
+        failed=states[JobState.FAILED],
+        stopped=states[JobState.CANCELLED],
+        active=sum(job.state.active for job in jobs),
+        median_s=middle,
+        p95_s=slow,
+        last_error=(failed.error or "") if failed else "",
+        last_failed=failed.finished if failed else None,
+    )
 
 
 def disk_parts(folder: Path) -> dict[str, int]:

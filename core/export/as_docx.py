@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
+from xml.sax.saxutils import escape
 
 from core.export.cells import cut, legal, one_line
 from core.export.content import Content
-from core.export.docx_xml import Run, add_to_body, add_to_table, paragraph, table_row
-from core.export.finding_lines import fields, passages
-from core.export.overall import facts, headline_of
-from core.export.rows import Row, Words, rows_of
+from core.export.lines import facts, fields, headline_of, passages
+from core.export.rows import Row, SourcePassage, rows_of
 
 _CELL = 200
 _LONGEST = 20_000
@@ -56,7 +56,7 @@ def _table(document: Any, rows: list[Row]) -> None:
     for column, width in zip(table.columns, _WIDTHS, strict=True):
         column.width = Cm(width)
     heads = [paragraph([Run(heading, bold=True)]) for heading in _HEADINGS]
-    made = [table_row(heads, _WIDTHS, [""] * len(_HEADINGS), heading=True)]
+    lines = [table_row(heads, _WIDTHS, [""] * len(_HEADINGS), heading=True)]
     for row in rows:
         values = (
             str(row.ordinal), row.marker, row.claim, row.source_title or row.reference or row.url,
@@ -64,8 +64,8 @@ def _table(document: Any, rows: list[Row]) -> None:
             "" if row.support is None else f"{row.support:.2f}", row.decision.replace("_", " "),
         )  # fmt: skip
         cells = [paragraph([Run(cut(legal(value), _CELL, "…"), size=8.5)]) for value in values]
-        made.append(table_row(cells, _WIDTHS, ["", "", "", "", _SHADES.get(row.status, ""), "", ""]))
-    add_to_table(table, made)
+        lines.append(table_row(cells, _WIDTHS, ["", "", "", "", _SHADES.get(row.status, ""), "", ""]))
+    add_to_table(table, lines)
 
 
 def _section(row: Row, heading: str, quote: str) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _section(row: Row, heading: str, quote: str) -> Iterator[str]:
     yield from _quoted(shown[1:], quote)
 
 
-def _quoted(shown: Sequence[tuple[str, Words, str]], quote: str) -> Iterator[str]:
+def _quoted(shown: Sequence[tuple[str, SourcePassage, str]], quote: str) -> Iterator[str]:
     for name, words, where in shown:
         yield paragraph([Run(f"{name}{where}:")])
         yield paragraph([Run(cut(legal(words.text), _LONGEST))], quote)
@@ -93,3 +93,72 @@ def _named(document: Any, name: str, value: str) -> None:
     paragraph.paragraph_format.space_after = 0
     paragraph.add_run(f"{name}: ").bold = True
     paragraph.add_run(cut(legal(value), _LONGEST))
+
+
+_NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_TWIPS_A_CM = 567
+_HALF_POINTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Legal text (``core.export.cells.legal``) in one look. ``size`` in points, 0 for that of the style."""
+
+    text: str
+    bold: bool = False
+    size: float = 0
+
+
+def paragraph(runs: Sequence[Run], style: str = "", *, close: bool = False) -> str:
+    """A paragraph; ``style`` is the id of a style, ``close`` leaves no space after it."""
+    about = f'<w:pStyle w:val="{style}"/>' if style else ""
+    about += '<w:spacing w:after="0"/>' if close else ""
+    return f"<w:p>{f'<w:pPr>{about}</w:pPr>' if about else ''}{''.join(map(_run, runs))}</w:p>"
+
+
+def table_row(cells: Sequence[str], widths_cm: Sequence[float], shades: Sequence[str], *, heading: bool = False) -> str:
+    """A row of paragraphs (one a cell). ``shades`` are colours (``DDF3E4``) or "". ``heading``: it stands on every page
+    again."""
+    parts = []
+    for cell, width, shade in zip(cells, widths_cm, shades, strict=True):
+        colour = f'<w:shd w:val="clear" w:color="auto" w:fill="{shade}"/>' if shade else ""
+        size = f'<w:tcW w:type="dxa" w:w="{round(width * _TWIPS_A_CM)}"/>'
+        parts.append(f"<w:tc><w:tcPr>{size}{colour}</w:tcPr>{cell}</w:tc>")
+    return f"<w:tr>{'<w:trPr><w:tblHeader/></w:trPr>' if heading else ''}{''.join(parts)}</w:tr>"
+
+
+def add_to_body(document: Any, groups: Iterable[Sequence[str]]) -> None:
+    """Put paragraphs, parsed group by group, at the end of the document, before the properties of its section.
+
+    python-docx's own way to add a paragraph looks at all paragraphs before it, so a report with thousands of citations
+    would take minutes. WordprocessingML (ECMA-376, part 1, 17.3 and 17.4) made here takes time as its length does.
+    """
+    last = document.element.body.sectPr  # looked for once: every look goes through all that stands before it
+    for group in groups:
+        for element in _parsed(group):
+            last.addprevious(element)
+
+
+def add_to_table(table: Any, rows: Sequence[str]) -> None:
+    """Put rows at the end of a table."""
+    for element in _parsed(rows):
+        table._tbl.append(element)
+
+
+def _parsed(parts: Sequence[str]) -> list[Any]:
+    from docx.oxml.parser import parse_xml
+
+    return list(parse_xml(f"<w:body {_NAMESPACE}>{''.join(parts)}</w:body>"))
+
+
+def _run(run: Run) -> str:
+    about = "<w:b/>" if run.bold else ""
+    if run.size:
+        half = round(run.size * _HALF_POINTS)
+        about += f'<w:sz w:val="{half}"/><w:szCs w:val="{half}"/>'
+    text = "<w:br/>".join("<w:tab/>".join(map(_words, line.split("\t"))) for line in run.text.split("\n"))
+    return f"<w:r>{f'<w:rPr>{about}</w:rPr>' if about else ''}{text}</w:r>"
+
+
+def _words(text: str) -> str:
+    return f'<w:t xml:space="preserve">{escape(text)}</w:t>' if text else ""

@@ -16,9 +16,8 @@ from core.audit.report_model import BlockKind
 from core.audit.wording import REASONS, SHADES, STATUS
 from core.export.cells import legal, one_line
 from core.export.content import Content
-from core.export.finding_lines import fields, passages
-from core.export.overall import facts, headline_of
-from core.export.rows import Row, Words, rows_of
+from core.export.lines import facts, fields, headline_of, passages
+from core.export.rows import Row, SourcePassage, rows_of
 from core.labels import Status
 from core.text.hashing import digest
 
@@ -157,7 +156,7 @@ class _Page:
         yield f'<p class="back">{where_to}</p></article>'
 
 
-def _figure(name: str, words: Words, where: str, deciding: str) -> str:
+def _figure(name: str, words: SourcePassage, where: str, deciding: str) -> str:
     text = legal(words.text)
     at = text.find(legal(deciding)) if deciding.strip() else -1
     if at >= 0:
@@ -170,8 +169,8 @@ def _figure(name: str, words: Words, where: str, deciding: str) -> str:
 
 
 def _status(row: Row) -> str:
-    known = {status.value: words for status, words in STATUS.items() if status is not None}
-    words = known.get(row.status, STATUS[None])
+    by_status = {status.value: words for status, words in STATUS.items() if status is not None}
+    words = by_status.get(row.status, STATUS[None])
     return f"{words.sign} {_text(words.word)}"
 
 

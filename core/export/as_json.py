@@ -7,9 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from core.export.cells import encodable
 from core.export.content import NOTHING, PRODUCT, Content, product_version
-from core.export.overall import facts, headline_of
+from core.export.lines import facts, headline_of
 from core.export.rows import Row, rows_of
 from core.text.jsonable import jsonable
 
@@ -23,7 +25,7 @@ def as_json(content: Content) -> bytes:
 
 
 def document(content: Content) -> dict[str, object]:
-    """What the JSON says, as plain values."""
+    """The members of the JSON export, as plain values."""
     rows = rows_of(content)
     return {
         "format": FORMAT, "version": VERSION, "made": content.made.isoformat(),
@@ -49,18 +51,18 @@ def _claim(content: Content, claim: Any) -> dict[str, object]:
 
 
 def _used(content: Content, rows: list[Row]) -> list[str]:
-    found = dict.fromkeys(row.source_id for row in rows if row.source_id)
-    found |= dict.fromkeys(finding.rescue.document_id for finding in content.findings if finding.rescue)
-    return [key for key in found if key in content.documents]
+    ids = dict.fromkeys(row.source_id for row in rows if row.source_id)
+    ids |= dict.fromkeys(finding.rescue.document_id for finding in content.findings if finding.rescue)
+    return [key for key in ids if key in content.documents]
 
 
 def _source(content: Content, document_id: str) -> dict[str, object]:
-    one = content.documents[document_id]
+    source = content.documents[document_id]
     return {
-        "id": one.id, "title": one.title, "url": one.canonical_url, "doi": one.doi, "authors": list(one.authors),
-        "published": jsonable(one.published), "fetched": jsonable(one.fetched), "media_type": one.media_type,
-        "grade": one.grade_in_force.value, "text_sha256": one.content_hash,
-        "bytes_sha256": one.blob_hash, "length": one.length,
+        "id": source.id, "title": source.title, "url": source.canonical_url, "doi": source.doi,
+        "authors": list(source.authors), "published": jsonable(source.published), "fetched": jsonable(source.fetched),
+        "media_type": source.media_type, "grade": source.grade_in_force.value,
+        "text_sha256": source.content_hash, "bytes_sha256": source.blob_hash, "length": source.length,
     }  # fmt: skip
 
 
@@ -71,3 +73,37 @@ def _clean(value: object) -> object:
     if isinstance(value, Mapping):
         return {encodable(str(key)): _clean(part) for key, part in value.items()}
     return [_clean(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def schema() -> dict[str, Any]:
+    """The schema as plain values. Members that are not named here may come with any minor version."""
+    row = TypeAdapter(Row).json_schema(ref_template="#/$defs/{model}", mode="serialization")
+    definitions = row.pop("$defs", {})
+    text, listed = {"type": "string"}, {"type": "array", "items": {"type": "object"}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{FORMAT}, version {VERSION}",
+        "type": "object",
+        "required": ["format", "version", "made", "report", "summary", "rows", "claims", "sources", "decisions"],
+        "properties": {
+            "format": {"const": FORMAT}, "version": {"const": VERSION},
+            "made": {"type": "string", "format": "date-time"},
+            "by": {"type": "object", "properties": {"name": text, "version": text}},
+            "project": text, "headline": text, "facts": listed,
+            "report": {"type": "object", "required": ["name", "content_hash", "blob_hash", "version"]},
+            "summary": {"type": "object", "required": ["citations", "by_status", "precision", "recall"]},
+            "rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}},
+            "claims": listed,
+            "sources": {"type": "array", "items": {"type": "object", "required": ["id", "title", "text_sha256"]}},
+            "decisions": listed, "settings": {"type": "object"}, "threshold": {"type": ["number", "null"]},
+            "models": {"type": "object"},
+            "source_words_included": {"type": "boolean"},
+        },
+        "$defs": {**definitions, "Row": row},
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    import json
+
+    print(json.dumps(schema(), indent=1, ensure_ascii=False))

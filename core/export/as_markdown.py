@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.export.cells import cut, one_line
 from core.export.content import Content
-from core.export.finding_lines import fields, passages
-from core.export.overall import facts, headline_of
+from core.export.lines import facts, fields, headline_of, passages
 from core.export.rows import Row, rows_of
 
 _CELL = 160

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 CELL_LIMIT = 32_767
-"""What a cell of a spreadsheet holds, in UTF-16 units (ECMA-376; Excel's specifications and limits)."""
+"""The longest text of a cell in a spreadsheet, in UTF-16 units (ECMA-376; Excel's specifications and limits)."""
 CUT_MARK = " […] (cut; the whole text is in the JSON export)"
 
 # What XML 1.0 allows (section 2.2, production 2), without DEL and the C1 controls, which it only discourages.
@@ -50,9 +50,9 @@ def csv_cell(text: str) -> str:
     return f"'{clean}" if runs or _RUNS.match(clean) else clean
 
 
-def _separated(found: re.Match[str]) -> str:
-    run, trigger = found.groups()
-    return f"{run}'{trigger}" if _BREAKS.search(run) else found.group()
+def _separated(match: re.Match[str]) -> str:
+    run, trigger = match.groups()
+    return f"{run}'{trigger}" if _BREAKS.search(run) else match.group()
 
 
 def sheet_cell(text: str) -> str:
@@ -64,10 +64,10 @@ def cut(text: str, limit: int, mark: str = CUT_MARK) -> str:
     """``text`` of at most ``limit`` UTF-16 units, ``mark`` included where something was left out."""
     if _units(text) <= limit:
         return text
-    kept = text[: limit - _units(mark)]
-    while _units(kept) > limit - _units(mark):
-        kept = kept[: len(kept) - max(1, (_units(kept) - limit + _units(mark)) // 2)]
-    return kept + mark
+    start = text[: limit - _units(mark)]
+    while _units(start) > limit - _units(mark):
+        start = start[: len(start) - max(1, (_units(start) - limit + _units(mark)) // 2)]
+    return start + mark
 
 
 def one_line(text: str) -> str:

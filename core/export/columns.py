@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.export.content import NOTHING, Content
-from core.export.rows import Row, Words
+from core.export.rows import Row, SourcePassage
 from core.records import Claim
 
 Cell = str | int | float | None
@@ -22,15 +22,15 @@ class Column:
     cell: Callable[[Row], Cell]
 
 
-def _words(words: Words | None) -> str:
+def _words(words: SourcePassage | None) -> str:
     return words.text if words else ""
 
 
-def _start(words: Words | None) -> int | None:
+def _start(words: SourcePassage | None) -> int | None:
     return words.start if words else None
 
 
-def _end(words: Words | None) -> int | None:
+def _end(words: SourcePassage | None) -> int | None:
     return words.end if words else None
 
 
@@ -96,15 +96,15 @@ def claim_cells(claim: Claim, content: Content) -> list[Cell]:
     titles = content.documents
     sides: dict[str, list[str]] = {"supports": [], "contradicts": []}
     for source in verdict.sources if verdict else ():
-        known = titles.get(source.document_id)
+        document = titles.get(source.document_id)
         if source.counts and source.verdict.label.value in sides:
-            sides[source.verdict.label.value].append(known.title if known else source.document_id)
-    missing = "; ".join(one.text for one in verdict.checklist if not one.met) if verdict else ""
+            sides[source.verdict.label.value].append(document.title if document else source.document_id)
+    missing = "; ".join(requirement.text for requirement in verdict.checklist if not requirement.met) if verdict else ""
     standing = content.claim_standing.get(claim.id, NOTHING)
-    one = standing.decision
+    decision = standing.decision
     return [
         claim.text, claim.type.value, verdict.state.value if verdict else "not checked",
         verdict.independent if verdict else None, "; ".join(sides["supports"]), "; ".join(sides["contradicts"]),
-        missing, "conflict" if standing.conflict else one.kind.value if one else "", one.by if one else "",
-        one.note if one else "",
+        missing, "conflict" if standing.conflict else decision.kind.value if decision else "",
+        decision.by if decision else "", decision.note if decision else "",
     ]  # fmt: skip

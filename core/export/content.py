@@ -1,8 +1,8 @@
-"""What is written out of a project about one report, gathered once, whatever the format."""
+"""The content of an export: everything about one report, gathered once, whatever the format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -51,7 +51,7 @@ class Content:
 
     @property
     def title(self) -> str:
-        """What the report is called."""
+        """The name of the report for people."""
         return self.report.title or self.report.name
 
 
@@ -61,3 +61,44 @@ def product_version() -> str:
         return version(PRODUCT)
     except PackageNotFoundError:  # run from a checkout that is not installed
         return "0"
+
+
+def withheld_words(count: int) -> str:
+    """The sentence that says so; "" where nothing is left out. ``count``: entries of the log about this report."""
+    if not count:
+        return ""
+    which = "1 entry of somebody else is" if count == 1 else f"{count:,} entries of others are"
+    return (
+        f"Review is blind in this project: {which} left out here (a pack has their hashes only), because whoever asked "
+        "for this export has not decided on those items yet. An owner of the project can export everything."
+    )
+
+
+_LISTED = 10
+
+
+def rows_without_source(findings: Iterable[Finding], documents: Collection[str]) -> list[int]:
+    """Numbers (from 1) of the rows whose source, or better source, is not among ``documents`` (ids) any more."""
+    present = {None, *documents}
+    return [
+        row.ordinal + 1
+        for row in findings
+        if {row.document_id, row.verdict and row.verdict.document_id, row.rescue and row.rescue.document_id} - present
+    ]
+
+
+def gone_words(rows: Sequence[int], *, pack: bool = False) -> str:
+    """A sentence on the missing sources, "" where none is missing; ``pack``: of an audit pack, which then fails its
+    check."""
+    if not rows:
+        return ""
+    listed = ", ".join(map(str, rows[:_LISTED])) + (" and more" if len(rows) > _LISTED else "")
+    which = f"row {listed} was" if len(rows) == 1 else f"rows {listed} were"
+    if pack:
+        outcome = "so a check of this pack will fail"
+    else:
+        outcome = "so its title and grade are missing; the words that were judged are kept"
+    return (
+        f"A source by which {which} judged is not in the project any more, {outcome}. "
+        "Audit the report again, or add the source again, then export."
+    )

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ExportError
-from core.export.folder import FOLDER
-from core.export.formats import FORMATS, ExportFormat, FormatInfo, info_of
+from core.export.formats import FOLDER, FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
 from core.ports.context import ProjectContext
 from core.records import Job
@@ -70,15 +69,15 @@ class Exports:
     def earlier(self, report_id: int | None = None, *, by: str | None = None) -> list[Export]:
         """Exports of this project (or of one report, or that one person asked for), newest first: those to come, those
         that failed, and those whose file is still there."""
-        found = [self._export(job) for job in self._store.jobs(kinds=[JobKind.EXPORT], limit=_KEPT)]
+        exports = [self._export(job) for job in self._store.jobs(kinds=[JobKind.EXPORT], limit=_KEPT)]
         return [
-            one for one in found
-            if one is not None and (one.there or one.job.state is not JobState.DONE)
-            and report_id in (None, one.report_id) and by in (None, one.by)
+            export for export in exports
+            if export is not None and (export.there or export.job.state is not JobState.DONE)
+            and report_id in (None, export.report_id) and by in (None, export.by)
         ]  # fmt: skip
 
     def path(self, job: Job) -> Path:
-        """Where the file of an export lies.
+        """The path of an export's file.
 
         Raises:
             ExportError: the export is not done, or its file is gone or was changed since.

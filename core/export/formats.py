@@ -9,9 +9,10 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
 
-from core.export.content import Content
-from core.export.gone import gone_words, rows_without_source
-from core.export.withheld import withheld_words
+from core.export.content import Content, gone_words, rows_without_source, withheld_words
+
+FOLDER = "exports"
+"""Name of the folder of written files, in the project's folder."""
 
 
 class ExportFormat(StrEnum):
@@ -29,7 +30,7 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormatInfo:
-    """A format for people: ``ending`` of its files with the dot, what it is called, what is in it and for whom."""
+    """A format for people: ``ending`` of its files with the dot, its name, and in ``holds`` its content and readers."""
 
     format: ExportFormat
     ending: str
@@ -76,7 +77,7 @@ FORMATS: tuple[FormatInfo, ...] = (
 
 
 def info_of(format: ExportFormat) -> FormatInfo:
-    """What is known of a format."""
+    """A format: its ending, its name, its media type."""
     return next(format_info for format_info in FORMATS if format_info.format is format)
 
 
@@ -91,25 +92,24 @@ def as_sarif(content: Content) -> bytes:
     ]
     log: dict[str, Any] = sarif(content.report, content.read.text, findings, quote(content.report.name) or "report")
     gone = gone_words(rows_without_source(content.findings, content.documents))
-    if words := [one for one in (gone, withheld_words(content.withheld)) if one]:
-        told = [{"level": "warning", "message": {"text": word}} for word in words]
-        log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": told}]
+    if words := [sentence for sentence in (gone, withheld_words(content.withheld)) if sentence]:
+        notes = [{"level": "warning", "message": {"text": word}} for word in words]
+        log["runs"][0]["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
 
 def writer_of(format: ExportFormat) -> Callable[[Content], bytes]:
-    """What writes a format; of a pack only the store can (``ProjectCatalog.write_pack``).
+    """The writer of a format; only the store can write a pack (``ProjectCatalog.write_pack``).
 
     Raises:
         KeyError: the format is a pack.
     """
     # Imported when asked for: each brings its library.
-    from core.export.as_csv import as_csv
     from core.export.as_docx import as_docx
     from core.export.as_html import as_html
     from core.export.as_json import as_json
     from core.export.as_markdown import as_markdown
-    from core.export.as_xlsx import as_xlsx
+    from core.export.spreadsheets import as_csv, as_xlsx
 
     return {
         ExportFormat.CSV: as_csv, ExportFormat.XLSX: as_xlsx, ExportFormat.JSON: as_json,

@@ -24,7 +24,7 @@ def gather(
     store: ProjectStore, engines: Engines, settings: Settings, now: datetime, report_id: int, *,
     sources: bool = True, models: Mapping[str, str] | None = None, by: str | None = None,
 ) -> Content:  # fmt: skip
-    """The content of one report as it stands now. ``models``: what is said to have judged, in place of those here.
+    """The content of one report as it stands now. ``models`` stand as those that judged, in place of those here.
     ``by``: who asked; in blind review what they may not see yet is left out ("": nobody is named), None: nothing is.
 
     Raises:
@@ -56,19 +56,19 @@ else's business."""
 
 def models_of(store: ProjectStore, engines: Engines, settings: Settings) -> dict[str, str]:
     """Fingerprints of what judges here; a model that cannot be had is left out."""
-    found: dict[str, str] = {}
+    fingerprints: dict[str, str] = {}
     try:
-        found["entailer"] = engines.entailer().fingerprint
-        found["judge"] = Judge(store, engines, settings).fingerprint
+        fingerprints["entailer"] = engines.entailer().fingerprint
+        fingerprints["judge"] = Judge(store, engines, settings).fingerprint
     except ModelError:
         pass
     if encoder := engines.encoder_fingerprint():
-        found["encoder"] = encoder
-    return found
+        fingerprints["encoder"] = encoder
+    return fingerprints
 
 
 def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
-    """Without the items on which something is hidden."""
+    """The standing without the items on which something is hidden."""
 
     def seen(of: Mapping[int, Standing]) -> dict[int, Standing]:
         return {
@@ -81,5 +81,7 @@ def _seen(standing: ReportStanding, hidden: AbstractSet[int]) -> ReportStanding:
 
 def _counting(standings: Iterable[Standing]) -> list[Decision]:
     """The decisions that standings rest on, in the order of the log."""
-    found = {one.id: one for stand in standings for one in (stand.decision, *stand.conflict) if one is not None}
-    return [found[number] for number in sorted(found)]
+    entries = {
+        entry.id: entry for stand in standings for entry in (stand.decision, *stand.conflict) if entry is not None
+    }
+    return [entries[number] for number in sorted(entries)]

@@ -1,5 +1,5 @@
-"""Whether the page of a pack that came from elsewhere is one that we would write: nothing in it runs, loads or leads
-away, and it shows the outcome that the records have."""
+"""Checks that the page of a foreign pack is one that we would write: nothing in it runs, loads or leads away, and it
+shows the outcome that the records have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ATTRIBUTES = frozenset({"lang", "charset", "http-equiv", "content", "name", "cl
 
 
 def page_faults(body: bytes, statuses: Mapping[int, str]) -> list[str]:
-    """What is wrong with ``report.html``, one sentence each. ``statuses``: what each row comes to, by its number from
+    """Faults of ``report.html``, one sentence each. ``statuses``: the status of each row, by its number from
     1 (``PASS`` …, ``waiting``)."""
     from lxml import etree, html
 
@@ -34,30 +34,30 @@ def page_faults(body: bytes, statuses: Mapping[int, str]) -> list[str]:
     rules = tree.xpath("//meta[@http-equiv]/@content")
     if len(styles) != 1 or rules != [policy(styles[0].text or "")] or b"@import" in body or b"url(" in body:
         return ["report.html lacks its own policy or style sheet: do not open it."]
-    shown = {str(one.get("id")): str(one.get("class")) for one in tree.xpath("//article")}
+    shown = {str(article.get("id")): str(article.get("class")) for article in tree.xpath("//article")}
     wanted = {f"c{number}": CLASSES.get(status, "waiting-row") for number, status in statuses.items()}
     return _told(shown, wanted)
 
 
 def rows_not_shown(body: bytes, rows: Sequence[Row]) -> list[str]:
-    """What the page does not show of rows, one sentence each, whatever version wrote it: claim, source, grade, words of
-    the passage, and what people decided."""
+    """Parts of rows that the page does not show, one sentence each, whatever version wrote it: claim, source, grade,
+    words of the passage, and what people decided."""
     from lxml import etree, html
 
     try:
         tree = html.document_fromstring(body.decode())
     except (UnicodeDecodeError, ValueError, etree.LxmlError):
         return []  # told by ``page_faults``
-    articles = {str(one.get("id")): _flat(one.text_content()) for one in tree.xpath("//article")}
-    found: list[str] = []
+    articles = {str(article.get("id")): _flat(article.text_content()) for article in tree.xpath("//article")}
+    missing: list[str] = []
     for row in rows:
         shown = articles.get(f"c{row.ordinal}", "")
-        found += [
+        missing += [
             f"report.html does not show the {name} of row {row.ordinal}: “{_flat(words)[:80]}”."
             for name, words in _to_show(row, shown)
             if _flat(words) not in shown
         ]
-    return found
+    return missing
 
 
 def _to_show(row: Row, shown: str) -> Iterator[tuple[str, str]]:
@@ -83,19 +83,19 @@ def _flat(text: str) -> str:
 
 def _strange(tree: Any) -> set[str]:
     """Elements, attributes and links that our pages do not have."""
-    found: set[str] = set()
-    for one in tree.iter():
-        if not isinstance(one.tag, str):
-            found.add("a comment or instruction")
+    strange: set[str] = set()
+    for element in tree.iter():
+        if not isinstance(element.tag, str):
+            strange.add("a comment or instruction")
             continue
-        if one.tag not in _TAGS:
-            found.add(f"<{one.tag[:20]}>")
-        found |= {f"{name[:20]}=" for name in one.attrib if name not in _ATTRIBUTES}
-        if not (one.get("href") or "#").startswith("#"):
-            found.add("a link that leads out")
-        if (one.get("http-equiv") or "Content-Security-Policy") != "Content-Security-Policy":
-            found.add("an instruction to the browser")
-    return found
+        if element.tag not in _TAGS:
+            strange.add(f"<{element.tag[:20]}>")
+        strange |= {f"{name[:20]}=" for name in element.attrib if name not in _ATTRIBUTES}
+        if not (element.get("href") or "#").startswith("#"):
+            strange.add("a link that leads out")
+        if (element.get("http-equiv") or "Content-Security-Policy") != "Content-Security-Policy":
+            strange.add("an instruction to the browser")
+    return strange
 
 
 def _told(shown: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:

@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import ExportError
-from core.export.content import Content
-from core.export.folder import FOLDER
-from core.export.formats import ExportFormat, info_of, writer_of
+from core.export.content import Content, gone_words, rows_without_source, withheld_words
+from core.export.formats import FOLDER, ExportFormat, info_of, writer_of
 from core.export.gather import gather
-from core.export.gone import gone_words, rows_without_source
 from core.export.pack import pack_members
-from core.export.withheld import withheld_words
 from core.labels import JobState
 from core.ports.context import JobContext
 from core.ports.store import Progress
@@ -52,8 +49,8 @@ def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         _put(target, body)
     progress(_STEPS, _STEPS, "Done")
     gone = rows_without_source(content.findings, content.documents)
-    said = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
-    warning = " ".join(filter(None, said))
+    notes = (gone_words(gone, pack=format is ExportFormat.PACK), withheld_words(content.withheld))
+    warning = " ".join(filter(None, notes))
     return {
         "report": report_id, "format": format.value, "file": target.name, "name": shown_name(content.report, format),
         "size": target.stat().st_size, "sha256": file_digest(target), "rows": len(content.findings),
@@ -81,7 +78,7 @@ def _write_pack(context: JobContext, job: Job, target: Path) -> Content:
 
 
 def _state(content: Content) -> tuple[object, ...]:
-    """What of a project shows in a pack and may move."""
+    """The parts of a project that show in a pack and may change meanwhile."""
     rows = [(row.id, row.version) for row in content.findings]
     sources = {(document.id, document.title, document.grade_override) for document in content.documents.values()}
     return (
@@ -110,14 +107,14 @@ def _put(target: Path, body: bytes) -> None:
 
 
 def shown_name(report: StoredReport, format: ExportFormat) -> str:
-    """What the file is called for people: made of the report's name, safe on every system."""
+    """The name of the file for people: made of the report's name, safe on every system."""
     stem = re.sub(r"[^\w-]+", "-", Path(report.name).stem or report.name).strip("-_")
     stem = stem.encode("utf-8", "ignore")[:_LONGEST_STEM].decode("utf-8", "ignore") or "report"
     return f"{stem}-{'pack' if format is ExportFormat.PACK else 'audit'}{info_of(format).ending}"
 
 
 def file_name(job_id: int, report: StoredReport, format: ExportFormat) -> str:
-    """What the file is called in the folder of exports: no two jobs share one."""
+    """The name of the file in the folder of exports: no two jobs share one."""
     return f"{job_id}-{shown_name(report, format)}"
 
 
@@ -149,5 +146,7 @@ def _format(job: Job) -> ExportFormat:
     try:
         return ExportFormat(str(job.payload.get("format")))
     except ValueError as error:
-        known = ", ".join(ExportFormat)
-        raise ExportError(f"There is no format {str(job.payload.get('format'))[:40]!r}. Choose of {known}.") from error
+        formats = ", ".join(ExportFormat)
+        raise ExportError(
+            f"There is no format {str(job.payload.get('format'))[:40]!r}. Choose of {formats}."
+        ) from error

@@ -1,4 +1,4 @@
-"""What an audit pack holds beside the records: ``pack.json`` and the report for people."""
+"""The members of an audit pack beside the records: ``pack.json`` and the report for people."""
 
 from __future__ import annotations
 

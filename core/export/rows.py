@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from core.audit.heat import is_citation
+from core.audit.summary import is_citation
 from core.audit.wording import check_name, ordered_checks
 from core.errors import DocumentNotFound
 from core.export.content import NOTHING, Content
-from core.records import Document, Finding, Judgement, Outcome, SourceVerdict, Span, Standing
+from core.records import Document, Finding, Judgement, Outcome, Rescue, SourceVerdict, Span, Standing
 from core.retrieve.stretch import page_at
 
 WAITING = "waiting"
@@ -28,7 +29,7 @@ class CheckLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SourcePassage:
     """Words of a source: ``start``/``end`` are offsets (code points, half-open) into its stored text, ``page`` the
     number of the page on which they begin."""
 
@@ -67,14 +68,14 @@ class Row:
     reasons: tuple[str, ...]
     support: float | None
     contradiction: float | None
-    passage: Words | None
-    deciding: Words | None
+    passage: SourcePassage | None
+    deciding: SourcePassage | None
     explanation: str
     checks: tuple[CheckLine, ...]
     supported_part: str
     other_source: str
     other_citation: str
-    other_passage: Words | None
+    other_passage: SourcePassage | None
     other_carries: bool | None
     judged: str
     judged_by: str
@@ -88,7 +89,7 @@ class Row:
 
     @property
     def cited(self) -> bool:
-        """Whether it stands for a citation."""
+        """True when it stands for a citation."""
         return self.style != "unused"
 
 
@@ -110,38 +111,46 @@ class _Rows:
             return None
 
     def row(self, finding: Finding) -> Row:
-        content, verdict = self._content, finding.verdict
+        content = self._content
         document = content.documents.get(finding.document_id or "")
-        standing = content.standing.get(finding.id, NOTHING)
-        rescue = finding.rescue
         start, end = finding.claim or (None, None)
-        decided = _decided(standing)
         return Row(
             finding=finding.id, ordinal=finding.ordinal + 1, claim=finding.claim_text, claim_start=start, claim_end=end,
             marker=finding.marker_text, style=finding.style if is_citation(finding) else "unused",
             reference=finding.reference_text or finding.reference_label, url=finding.url or "", doi=finding.doi or "",
-            source_title=document.title if document else "", source_id=finding.document_id or "",
-            source_hash=document.content_hash if document else "",
-            source_grade=document.grade_in_force.value if document else "",
+            source_id=finding.document_id or "", **_source(document),
             matched_by=finding.matched_by, status=finding.status.value if finding.status else WAITING,
-            reasons=tuple(reason.value for reason in finding.reasons),
-            support=verdict.supports if verdict else None, contradiction=verdict.contradicts if verdict else None,
-            passage=self._passage(document, verdict), deciding=self._deciding(document, verdict),
-            explanation=finding.explanation if content.sources or not verdict else "",
-            checks=self._checks(verdict), supported_part=_part(content, finding),
-            other_source=rescue.title if rescue else "", other_citation=rescue.citation if rescue else "",
-            other_passage=self._span(content.documents.get(rescue.document_id), (rescue.start, rescue.end), rescue.text)
-            if rescue else None,
-            other_carries=rescue.carries if rescue else None,
+            reasons=tuple(reason.value for reason in finding.reasons), **self._outcome(document, finding.verdict),
+            explanation=finding.explanation if content.sources or not finding.verdict else "",
+            supported_part=_part(content, finding), **self._other_source(finding.rescue),
             judged=finding.judged.isoformat() if finding.judged else "",
-            judged_by=verdict.fingerprint if verdict else "", **decided,
+            **_decided(content.standing.get(finding.id, NOTHING)),
         )  # fmt: skip
 
-    def _passage(self, document: Document | None, verdict: SourceVerdict | None) -> Words | None:
+    def _outcome(self, document: Document | None, verdict: SourceVerdict | None) -> dict[str, Any]:
+        """The columns of the judge's verdict."""
+        return {
+            "support": verdict.supports if verdict else None, "contradiction": verdict.contradicts if verdict else None,
+            "passage": self._passage(document, verdict), "deciding": self._deciding(document, verdict),
+            "checks": self._checks(verdict), "judged_by": verdict.fingerprint if verdict else "",
+        }  # fmt: skip
+
+    def _other_source(self, rescue: Rescue | None) -> dict[str, Any]:
+        """The columns of the source that is suggested in place of the cited one."""
+        if rescue is None:
+            return {"other_source": "", "other_citation": "", "other_passage": None, "other_carries": None}
+        document = self._content.documents.get(rescue.document_id)
+        return {
+            "other_source": rescue.title, "other_citation": rescue.citation,
+            "other_passage": self._span(document, (rescue.start, rescue.end), rescue.text),
+            "other_carries": rescue.carries,
+        }  # fmt: skip
+
+    def _passage(self, document: Document | None, verdict: SourceVerdict | None) -> SourcePassage | None:
         best = verdict.best if verdict else None
         return self._judged(document, best) if best is not None else None
 
-    def _judged(self, document: Document | None, window: Judgement) -> Words | None:
+    def _judged(self, document: Document | None, window: Judgement) -> SourcePassage | None:
         """The window that was judged, as it stands in the source; parts that do not follow one another are joined by
         an ellipsis."""
         text = self._text(document.id) if document else None
@@ -157,28 +166,37 @@ class _Rows:
         words = " […] ".join(text[start:end] for start, end in merged)
         return self._words(document, (window.start, window.end), words)
 
-    def _deciding(self, document: Document | None, verdict: SourceVerdict | None) -> Words | None:
+    def _deciding(self, document: Document | None, verdict: SourceVerdict | None) -> SourcePassage | None:
         if verdict is None or verdict.rationale is None:
             return None
         return self._span(document, verdict.rationale, "")
 
-    def _span(self, document: Document | None, span: Span, kept: str) -> Words | None:
+    def _span(self, document: Document | None, span: Span, fallback: str) -> SourcePassage | None:
         text = self._text(document.id) if document else None
         if text is not None and 0 <= span[0] < span[1] <= len(text):
             return self._words(document, span, text[span[0] : span[1]])
-        return self._words(document, span, kept) if kept else None
+        return self._words(document, span, fallback) if fallback else None
 
-    def _words(self, document: Document | None, span: Span, text: str) -> Words:
+    def _words(self, document: Document | None, span: Span, text: str) -> SourcePassage:
         page = page_at(document.pages, span[0]) if document else None
-        return Words(text if self._content.sources else "", span[0], span[1], page)
+        return SourcePassage(text if self._content.sources else "", span[0], span[1], page)
 
     def _checks(self, verdict: SourceVerdict | None) -> tuple[CheckLine, ...]:
         shown = ordered_checks(verdict.checks) if verdict else []
         return tuple(
-            CheckLine(check_name(one), one.outcome is Outcome.PASSED, one.explanation if self._content.sources else "")
-            for one in shown
-            if one.outcome is not Outcome.NOT_APPLICABLE
+            CheckLine(
+                check_name(check), check.outcome is Outcome.PASSED, check.explanation if self._content.sources else ""
+            )
+            for check in shown
+            if check.outcome is not Outcome.NOT_APPLICABLE
         )
+
+
+def _source(document: Document | None) -> dict[str, Any]:
+    if document is None:
+        return {"source_title": "", "source_hash": "", "source_grade": ""}
+    grade = document.grade_in_force.value
+    return {"source_title": document.title, "source_hash": document.content_hash, "source_grade": grade}
 
 
 def _part(content: Content, finding: Finding) -> str:
@@ -188,8 +206,8 @@ def _part(content: Content, finding: Finding) -> str:
     return content.read.text[part[0] : part[1]]
 
 
-def _decided(standing: Standing) -> dict[str, str]:
-    """The columns of what people decided."""
+def _decided(standing: Standing) -> dict[str, Any]:
+    """The columns of people's decision."""
     if standing.conflict:
         opinions = standing.conflict
         return {
@@ -198,11 +216,12 @@ def _decided(standing: Standing) -> dict[str, str]:
             "decided": opinions[-1].at.isoformat(), "decision_reason": "", "rewording": "", "stale": standing.stale,
             "note": "; ".join(f"{opinion.by}: {opinion.note}" for opinion in opinions if opinion.note),
         }  # fmt: skip
-    one = standing.decision
-    if one is None:
+    decision = standing.decision
+    if decision is None:
         names = ("decision", "decided_by", "decided", "decision_reason", "note", "rewording", "stale")
         return dict.fromkeys(names, "")
     return {
-        "decision": one.kind.value, "decided_by": one.by, "decided": one.at.isoformat(),
-        "decision_reason": one.reason, "note": one.note, "rewording": one.rewording, "stale": standing.stale,
+        "decision": decision.kind.value, "decided_by": decision.by, "decided": decision.at.isoformat(),
+        "decision_reason": decision.reason, "note": decision.note, "rewording": decision.rewording,
+        "stale": standing.stale,
     }  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import ModelError, QueryError
 from core.evaluate.measures import ndcg, recall
-from core.evaluate.places import Found, Place, names_of, place_of, ranked
+from core.evaluate.places import Place, ShownPassage, names_of, place_of, ranked
 from core.late.engine import late_index
 from core.late.index import LateIndex
 from core.ports.engines import Engines
@@ -130,7 +130,7 @@ class _Measure:
     def relevant(self) -> int:
         return sum(grade > 0 for grade in self.grades.values())
 
-    def figures(self, variant: str, stages: StageSwitches, found: Sequence[Found]) -> Figures:
+    def figures(self, variant: str, stages: StageSwitches, found: Sequence[ShownPassage]) -> Figures:
         best_first = sorted(self.places, key=lambda name: (-self.grades[name], name))
         wanted = {name: self.places[name] for name in best_first if self.grades[name] > 0}
         ranking = ranked(found, wanted)

@@ -70,7 +70,7 @@ class LabJudgements:
             if place is None or place.span is None:
                 continue
             for passage in self._store.passages_of(place.document_id):
-                if place.held_by((passage.document_id, passage.start, passage.end)):
+                if place.shown_by((passage.document_id, passage.start, passage.end)):
                     graded[passage.id] = max(grade, graded.get(passage.id, 0))
         return graded
 

@@ -21,7 +21,7 @@ from core.pack.rejudge import TOLERANCE, Tell, differences, rejudged
 from core.pack.rows import absent, record_problems
 from core.pack.sources import GRADE_RULES, SourceReader
 from core.ports.engines import Engines
-from core.records import Finding, PackContents, PackTold, Project
+from core.records import Finding, PackContents, PackStep, Project
 from core.records.decision_chain import MAX_ID
 from core.settings.values import Settings, Verification
 from core.text.words import count_words
@@ -34,7 +34,7 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class PackCheck:
-    """What checking a pack came to.
+    """The outcome of checking a pack.
 
     ``refused``: why it is no sound pack (nothing else was done then). ``problems``: what it says that does not hold.
     ``differences``: rows and sources that come out differently here. ``notes``: what to know of it. ``made`` and
@@ -59,15 +59,15 @@ class PackCheck:
 
     @property
     def sound(self) -> bool:
-        """Whether everything holds."""
+        """True when everything holds."""
         return not self.refused and not self.problems and not self.differences
 
-    def plus(self, told: PackTold) -> PackCheck:
-        """With what one more step found."""
+    def plus(self, step: PackStep) -> PackCheck:
+        """The outcome with that of one more step."""
         return replace(
-            self, problems=(*self.problems, *told.problems), differences=(*self.differences, *told.differences),
-            notes=(*self.notes, *told.notes), made=(*self.made, *told.made),
-            not_made=(*self.not_made, *told.not_made),
+            self, problems=(*self.problems, *step.problems), differences=(*self.differences, *step.differences),
+            notes=(*self.notes, *step.notes), made=(*self.made, *step.made),
+            not_made=(*self.not_made, *step.not_made),
         )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
 
 
 def problems_of_pack(workbench: Workbench, archive: Path) -> list[str]:
-    """What differs in a pack that is about to be taken in, a sentence each, checked without judging; empty for a sound
+    """Differences in a pack that is about to be taken in, a sentence each, checked without judging; empty for a sound
     one and for a project's zip, of which nothing but the list of its members is read here.
 
     Raises:
@@ -126,10 +126,10 @@ def _checked(
         redacted=len(contents.log) - len(contents.decisions), head=contents.log[-1].hash if contents.log else "",
     )  # fmt: skip
     if len(contents.reports) != 1:
-        return checked.plus(PackTold(not_made=("anything but hashes and the log: a pack holds one report",)))
+        return checked.plus(PackStep(not_made=("anything but hashes and the log: a pack holds one report",)))
     checked = checked.plus(_basics(contents)).plus(compare_metadata(contents, info.whole))
     if made_with(info.whole) != product_version():
-        checked = checked.plus(PackTold(notes=(
+        checked = checked.plus(PackStep(notes=(
             f"Version {made_with(info.whole)} of the workbench wrote the pack, this is {product_version()}: a "
             "difference may come from that.",
         )))  # fmt: skip
@@ -138,14 +138,14 @@ def _checked(
     except HostileArchive as error:
         return PackCheck(refused=(str(error),))
     except WorkbenchError as error:
-        checked = checked.plus(PackTold(problems=(f"The sources and report.html were not compared: {error}",)))
+        checked = checked.plus(PackStep(problems=(f"The sources and report.html were not compared: {error}",)))
     if judge:
         return _judged(workbench, pack, contents, info, checked, tell)
-    return checked.plus(PackTold(not_made=("verdicts, by judging again: it was not asked for",)))
+    return checked.plus(PackStep(not_made=("verdicts, by judging again: it was not asked for",)))
 
 
 def _of_workbench(path: Path) -> bool:
-    """Whether it is a zip that has what every one of the workbench has: a manifest, however damaged it may be."""
+    """True when it is a zip that has what every one of the workbench has: a manifest, however damaged it may be."""
     try:
         with zipfile.ZipFile(path) as opened:
             return MANIFEST in opened.namelist()
@@ -153,15 +153,15 @@ def _of_workbench(path: Path) -> bool:
         return False
 
 
-def _basics(contents: PackContents) -> PackTold:
+def _basics(contents: PackContents) -> PackStep:
     """The checks that every pack went through that comes this far."""
     whole, hidden = len(contents.decisions), len(contents.log) - len(contents.decisions)
-    made = ["hashes and places of texts, bytes, passages and quotations"]
+    checked = ["hashes and places of texts, bytes, passages and quotations"]
     not_made = []
     if whole:
-        made.append(f"the chain of decisions, {whole} by content and link")
+        checked.append(f"the chain of decisions, {whole} by content and link")
     if hidden:
-        made.append(f"the links of {count_words(hidden, 'redacted decision')}")
+        checked.append(f"the links of {count_words(hidden, 'redacted decision')}")
         not_made.append(
             f"the content of {count_words(hidden, 'redacted decision')}: it is not in the pack, and that it is about "
             "other reports, or was not to be seen by the sender in blind review, is the sender's word"
@@ -171,13 +171,13 @@ def _basics(contents: PackContents) -> PackTold:
             f"verdicts of {count_words(len(contents.claims), 'claim')}: they rest on all sources of the project, of "
             "which the pack holds a part"
         )
-    return PackTold(made=tuple(made), not_made=tuple(not_made))
+    return PackStep(made=tuple(checked), not_made=tuple(not_made))
 
 
 def _taken_in(
     workbench: Workbench, pack: Path, contents: PackContents, info: _Info, checked: PackCheck, tell: Tell
 ) -> PackCheck:
-    """What is compared in a project made of the pack: sources with their bytes, the page with the records."""
+    """The checks in a project made of the pack: sources with their bytes, the page with the records."""
     settings = Settings(verification=info.verification)
     with taken_in(pack, workbench.engines, settings) as context:
         reader = SourceReader(workbench.engines.extractor(), workbench.root / GRADE_RULES, context.clock)
@@ -185,7 +185,7 @@ def _taken_in(
         checked = checked.plus(reader.compare(documents, contents.acquisitions, context.store.blob, tell))
         if any(absent(row, contents) for row in contents.findings):
             why = "report.html with the records: sources are missing; do not trust it for itself"
-            return checked.plus(PackTold(not_made=(why,)))
+            return checked.plus(PackStep(not_made=(why,)))
         return checked.plus(
             compare_page(
                 context.store, workbench.engines, settings, contents.page, info.whole, info.threshold, info.models
@@ -280,7 +280,7 @@ def _verdicts(rows: Sequence[Finding]) -> int:
 
 
 def _models(engines: Engines) -> dict[str, str]:
-    found = {"encoder": engines.encoder_fingerprint()}
+    fingerprints = {"encoder": engines.encoder_fingerprint()}
     with suppress(ModelError):
-        found["entailer"] = engines.entailer().fingerprint
-    return found
+        fingerprints["entailer"] = engines.entailer().fingerprint
+    return fingerprints

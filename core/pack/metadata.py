@@ -1,5 +1,5 @@
-"""Whether the records of an audit pack agree with one another and with what ``pack.json`` lists: nothing is judged or
-read again here, everything that is said twice is compared."""
+"""Checks that the records of an audit pack agree with one another and with the list in ``pack.json``. Nothing is judged
+or read again here; everything that the pack holds twice is compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.records import (
     Finding,
     GradeChange,
     PackContents,
-    PackTold,
+    PackStep,
     ReviewPolicy,
     StoredReport,
 )
@@ -27,27 +27,27 @@ _TITLE = 40
 """Characters of a title that stand whole in front of every passage, however long title and headings are."""
 
 
-def compare_metadata(contents: PackContents, info: Mapping[str, object]) -> PackTold:
-    """What does not agree. ``info`` is ``pack.json``, and the pack holds one report."""
+def compare_metadata(contents: PackContents, info: Mapping[str, object]) -> PackStep:
+    """The disagreements, a sentence each. ``info`` is ``pack.json``, and the pack holds one report."""
     (report,) = contents.reports
     policy = contents.policy or ReviewPolicy()
     own = listing(
         contents.project, report, contents.documents.values(), contents.people, policy, contents.log,
         rows=len(contents.findings), claims=len(contents.claims),
     )  # fmt: skip
-    told = info.get(LISTED)
-    made = ["the records of sources, rows, claims and decisions with one another"]
+    listed = info.get(LISTED)
+    checks = ["the records of sources, rows, claims and decisions with one another"]
     not_made: list[str] = []
     problems = [*_sources(contents), *_rows(contents), *_decisions(contents, report), *_times(contents, info)]
-    if isinstance(told, dict):
-        problems += compared(told, own)
-        made.append("sources, people, policy and newest decision with the list in pack.json")
+    if isinstance(listed, dict):
+        problems += compared(listed, own)
+        checks.append("sources, people, policy and newest decision with the list in pack.json")
     else:
         not_made.append(
             "sources, people, policy and newest decision with a list in pack.json: there is none, as in packs written "
             "before that list was added; nothing else in the pack says who the people are and what their roles were"
         )
-    return PackTold(problems=tuple(problems), made=tuple(made), not_made=tuple(not_made))
+    return PackStep(problems=tuple(problems), made=tuple(checks), not_made=tuple(not_made))
 
 
 def _sources(contents: PackContents) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _rows(contents: PackContents) -> Iterator[str]:
 
 
 def _decisions(contents: PackContents, report: StoredReport) -> Iterator[str]:
-    """A decision holds what it rested on; where that is in the pack too, both must agree."""
+    """Faults of decisions. A decision holds its basis; where that is in the pack too, both must agree."""
     family = report.family or report.id
     items: dict[str, Finding | Claim] = {}
     keys = citation_keys(contents.findings, family)
@@ -108,8 +108,10 @@ def _decisions(contents: PackContents, report: StoredReport) -> Iterator[str]:
             yield f"{name}: {decision.by} settled a conflict and is not among the people."
 
 
-def _passage(one: Decision, name: str, documents: Mapping[str, Document], texts: Mapping[str, str]) -> Iterator[str]:
-    basis = one.basis
+def _passage(
+    decision: Decision, name: str, documents: Mapping[str, Document], texts: Mapping[str, str]
+) -> Iterator[str]:
+    basis = decision.basis
     document = documents.get(basis.document_id or "")
     if document is None or basis.start is None or not basis.passage_hash or basis.source_hash != document.content_hash:
         return
@@ -119,13 +121,13 @@ def _passage(one: Decision, name: str, documents: Mapping[str, Document], texts:
 
 def _times(contents: PackContents, info: Mapping[str, object]) -> Iterator[str]:
     try:
-        made = datetime.fromisoformat(str(info.get("made")))
-        latest = made + _SLACK
+        moment = datetime.fromisoformat(str(info.get("made")))
+        latest = moment + _SLACK
         for decision in contents.decisions:
             if decision.at > latest:
                 yield f"Decision {decision.id} is of {decision.at:%Y-%m-%d %H:%M}, after the pack was made."
         for row in contents.findings:
-            if row.judged is not None and _aware(row.judged, made) > latest:
+            if row.judged is not None and _aware(row.judged, moment) > latest:
                 yield f"Row {row.ordinal + 1} was judged on {row.judged:%Y-%m-%d %H:%M}, after the pack was made."
     except (ValueError, OverflowError, TypeError):
         yield f"pack.json does not say when it was made ({str(info.get('made'))[:40]!r})."

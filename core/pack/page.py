@@ -1,4 +1,4 @@
-"""Whether ``report.html`` of a pack is the page that its records give: it is written once more and compared."""
+"""Check that ``report.html`` of a pack is the page that its records give: it is written once more and compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.export.html_check import rows_not_shown
 from core.export.rows import rows_of
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore
-from core.records import PackTold
+from core.records import PackStep
 from core.records.decision_chain import MAX_ID
 from core.settings.values import Settings
 
@@ -30,29 +30,31 @@ _TAG = re.compile(r"<[^>]*>")
 def compare_page(
     store: ProjectStore, engines: Engines, settings: Settings, page: bytes | None, info: Mapping[str, object],
     threshold: float | None, models: Mapping[str, str],
-) -> PackTold:  # fmt: skip
-    """What differs. ``store`` is the pack taken in as a project, ``info`` is ``pack.json``; the rest of it was checked
-    already.
+) -> PackStep:  # fmt: skip
+    """The differences between the page and the records. ``store`` is the pack taken in as a project, ``info`` is
+    ``pack.json``; the rest of it was checked already.
 
     Only a page of this version can be written again byte for byte; of another one it is compared row by row whether it
     shows what the records say.
     """
     if page is None:
-        return PackTold(problems=("report.html is missing.",))
+        return PackStep(problems=("report.html is missing.",))
     try:
-        made = datetime.fromisoformat(str(info.get("made")))
+        moment = datetime.fromisoformat(str(info.get("made")))
         (report,) = store.reports()
         content = replace(
-            gather(store, engines, settings, made, report.id, models=models), threshold=threshold, withheld=_left(info)
+            gather(store, engines, settings, moment, report.id, models=models),
+            threshold=threshold,
+            withheld=_left(info),
         )
     except (WorkbenchError, ValueError) as error:
-        return PackTold(notes=(f"{_NOT_COMPARED}: {error}",), not_made=(f"report.html with the records: {error}",))
+        return PackStep(notes=(f"{_NOT_COMPARED}: {error}",), not_made=(f"report.html with the records: {error}",))
     made_by = made_with(info)
     return _exactly(page, content) if made_by == product_version() else _row_by_row(page, content, made_by)
 
 
 def _left(info: Mapping[str, object]) -> int:
-    """How many entries the pack says it leaves out because review is blind."""
+    """The number of entries that the pack leaves out, by its own word, because review is blind."""
     count = info.get("withheld")
     return count if type(count) is int and 0 < count < MAX_ID else 0
 
@@ -63,25 +65,25 @@ def made_with(info: Mapping[str, object]) -> str:
     return str(by.get("version"))[:40] if isinstance(by, dict) else "unknown"
 
 
-def _exactly(page: bytes, content: Content) -> PackTold:
+def _exactly(page: bytes, content: Content) -> PackStep:
     done = ("report.html with the page that the records give, byte for byte",)
     own = as_html(content)
     if own == page:
-        return PackTold(made=done)
+        return PackStep(made=done)
     problems = ["report.html is not the page that the records give: something in it was changed. Do not rely on it."]
     pairs = list(zip_longest(page.decode("utf-8", "replace").split("\n"), own.decode().split("\n"), fillvalue=""))
-    changed = [(one, other) for one, other in pairs if one != other]
+    changed = [(shown, other) for shown, other in pairs if shown != other]
     problems += [
-        f"report.html shows {_words(one)}; the records give {_words(other)}." for one, other in changed[:_LINES]
+        f"report.html shows {_words(shown)}; the records give {_words(other)}." for shown, other in changed[:_LINES]
     ]
     if len(changed) > _LINES:
         problems.append(f"{len(changed) - _LINES} more lines of report.html differ.")
-    return PackTold(problems=tuple(problems), made=done)
+    return PackStep(problems=tuple(problems), made=done)
 
 
-def _row_by_row(page: bytes, content: Content, made_by: str) -> PackTold:
+def _row_by_row(page: bytes, content: Content, made_by: str) -> PackStep:
     why = f"version {made_by} wrote it, this is {product_version()}"
-    return PackTold(
+    return PackStep(
         problems=tuple(rows_not_shown(page, rows_of(content))),
         notes=(f"report.html was not compared byte for byte and is not to be trusted for itself: {why}.",),
         made=("that report.html shows claim, source, grade, passage and decision of every row as its record has them",),

@@ -14,7 +14,7 @@ from core.settings.values import Settings
 
 @contextmanager
 def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobContext]:
-    """What working on its only project needs.
+    """The job context of the pack's only project.
 
     Raises:
         HostileArchive: the pack is refused.

@@ -27,12 +27,12 @@ from core.workbench.jobs import run_next
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 TOLERANCE = 0.02
-"""How far a calibrated probability may differ: int8 kernels of two processors round differently."""
+"""The most by which a calibrated probability may differ: int8 kernels of two processors round differently."""
 
 Tell = Callable[[int, int | None, str], None]
 
 _READ = ("claim_text", "marker_text", "reference_label", "reference_text", "url", "doi")
-"""What a row says that stands in the report itself."""
+"""Fields of a row that come from the report itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Difference:
     ordinal: int
     field: str
     recorded: str
-    found: str
+    here: str
 
     def __str__(self) -> str:
         where = f"Row {self.ordinal}" if self.ordinal else "The report"
-        return f"{where}: {self.field} is {self.recorded or 'empty'} in the pack, {self.found or 'empty'} here."
+        return f"{where}: {self.field} is {self.recorded or 'empty'} in the pack, {self.here or 'empty'} here."
 
 
 def rejudged(
@@ -78,9 +78,11 @@ def rejudged(
             def step(done: int, total: int | None, message: str = "") -> None:
                 tell(done, total, message)
 
-            known = {row.ordinal: row for row in recorded}
+            by_ordinal = {row.ordinal: row for row in recorded}
             read = open_audit(context.store, engines, settings, report.id).cases
-            audit_rows(context, report.id, [], step, rescuer=lambda job, audited: _RecordedRescuer(job, audited, known))
+            audit_rows(
+                context, report.id, [], step, rescuer=lambda job, audited: _RecordedRescuer(job, audited, by_ordinal)
+            )
             # The rows of the pack were taken in as they are; what they cite is read out of the report once more.
             cited = {case.row.ordinal: {name: getattr(case.row, name) for name in _READ} for case in read}
             return [replace(row, **cited.get(row.ordinal, {})) for row in context.store.findings(report.id)]
@@ -103,18 +105,18 @@ class _RecordedRescuer(Rescuer):
         self._recorded = recorded
 
     def _documents(self, case: Case, row: Finding) -> list[str]:
-        known = self._recorded.get(case.row.ordinal)
-        return [known.rescue.document_id] if known is not None and known.rescue is not None else []
+        row_of_pack = self._recorded.get(case.row.ordinal)
+        return [row_of_pack.rescue.document_id] if row_of_pack is not None and row_of_pack.rescue is not None else []
 
 
-def differences(recorded: Sequence[Finding], found: Sequence[Finding], *, words: bool = False) -> list[Difference]:
-    """How rows differ, by their place in the report; rows that the pack left waiting are not compared.
+def differences(recorded: Sequence[Finding], rows: Sequence[Finding], *, words: bool = False) -> list[Difference]:
+    """Differences of rows, by their place in the report; rows that the pack left waiting are not compared.
 
     With ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence,
     and the fingerprint of its judge.
     """
     listed: list[Difference] = []
-    here = {row.ordinal: row for row in found}
+    here = {row.ordinal: row for row in rows}
     for row in recorded:
         other = here.get(row.ordinal)
         if other is None:
@@ -133,47 +135,55 @@ def _of_row(row: Finding, other: Finding) -> list[Difference]:
         ("source", row.document_id or "none", other.document_id or "none"),
         ("better source", _rescue(row), _rescue(other)),
     ]
-    found = [Difference(row.ordinal + 1, name, mine, theirs) for name, mine, theirs in pairs if mine != theirs]
-    one, two = row.verdict, other.verdict
-    if one is None or two is None:
-        if (one is None) != (two is None):
-            found.append(Difference(row.ordinal + 1, "verdict", _there(one), _there(two)))
-        return found
-    for name, mine, theirs in (
-        ("support", one.supports, two.supports),
-        ("contradiction", one.contradicts, two.contradicts),
-    ):
-        if abs(mine - theirs) > TOLERANCE:
-            found.append(Difference(row.ordinal + 1, name, f"{mine:.3f}", f"{theirs:.3f}"))
-    if one.best is not None and two.best is not None and one.best.text == two.best.text:
-        found += _of_checks(row, one, two)
-    if one.best is not None and (one.best.text, one.rationale) != (two.best.text if two.best else "", two.rationale):
-        close = abs(one.supports - two.supports) <= TOLERANCE and row.status == other.status
-        # Of two passages that say it equally well another may come out first: told only where the outcome moved too.
-        if not close:
-            found.append(Difference(row.ordinal + 1, "passage", _words(row), _words(other)))
-    return found
+    moved = [Difference(row.ordinal + 1, name, mine, theirs) for name, mine, theirs in pairs if mine != theirs]
+    if row.verdict is not None and other.verdict is not None:
+        return moved + _of_verdicts(row, row.verdict, other, other.verdict)
+    if (row.verdict is None) != (other.verdict is None):
+        moved.append(Difference(row.ordinal + 1, "verdict", _there(row.verdict), _there(other.verdict)))
+    return moved
+
+
+def _of_verdicts(row: Finding, mine: SourceVerdict, other: Finding, theirs: SourceVerdict) -> list[Difference]:
+    moved = [
+        Difference(row.ordinal + 1, name, f"{recorded:.3f}", f"{here:.3f}")
+        for name, recorded, here in (
+            ("support", mine.supports, theirs.supports),
+            ("contradiction", mine.contradicts, theirs.contradicts),
+        )
+        if abs(recorded - here) > TOLERANCE
+    ]
+    if mine.best is None:
+        return moved
+    words = theirs.best.text if theirs.best else ""
+    if theirs.best is not None and mine.best.text == words:
+        moved += _of_checks(row, mine, theirs)
+    # Of two passages that say it equally well another may come out first: listed only where the outcome moved too.
+    close = abs(mine.supports - theirs.supports) <= TOLERANCE and row.status == other.status
+    if (mine.best.text, mine.rationale) != (words, theirs.rationale) and not close:
+        moved.append(Difference(row.ordinal + 1, "passage", _words(row), _words(other)))
+    return moved
 
 
 def _of_words(row: Finding, other: Finding) -> list[Difference]:
-    """Where the same passage decided; figures in an explanation are those of the processor, so they are left out."""
-    one, two = row.verdict, other.verdict
-    if (one is None) != (two is None):
+    """Differences of rows that the same passage decided; figures in an explanation are those of the processor, so they
+    are left out."""
+    mine, theirs = row.verdict, other.verdict
+    if (mine is None) != (theirs is None):
         return []
     pairs = []
-    if one is not None and two is not None:
-        pairs.append(("fingerprint", one.fingerprint, two.fingerprint))
-        if (one.best.text if one.best else "") != (two.best.text if two.best else ""):
+    if mine is not None and theirs is not None:
+        pairs.append(("fingerprint", mine.fingerprint, theirs.fingerprint))
+        if (mine.best.text if mine.best else "") != (theirs.best.text if theirs.best else ""):
             return [Difference(row.ordinal + 1, *pair) for pair in pairs if pair[1] != pair[2]]
-        pairs.append(("rationale", str(one.rationale), str(two.rationale)))
+        pairs.append(("rationale", str(mine.rationale), str(theirs.rationale)))
     if _FIGURE.sub("#", row.explanation) != _FIGURE.sub("#", other.explanation):
         pairs.append(("explanation", row.explanation, other.explanation))
     return [Difference(row.ordinal + 1, *pair) for pair in pairs if pair[1] != pair[2]]
 
 
-def _of_checks(row: Finding, one: SourceVerdict, two: SourceVerdict) -> list[Difference]:
+def _of_checks(row: Finding, mine_verdict: SourceVerdict, theirs_verdict: SourceVerdict) -> list[Difference]:
     """Comparisons of quotes, numbers, names …: of the same words they come out alike on every processor."""
-    mine, theirs = ({check.name: check for check in verdict.checks} for verdict in (one, two))
+    mine, theirs = ({check.name: check for check in verdict.checks} for verdict in (mine_verdict, theirs_verdict))
     return [
         Difference(row.ordinal + 1, f"check of {name}", _check(mine.get(name)), _check(theirs.get(name)))
         for name in sorted({*mine, *theirs})

@@ -12,7 +12,7 @@ from core.acquire.intake import Intake
 from core.errors import SourceError
 from core.labels import SourceKind
 from core.ports.store import Clock, DocumentStore, Extractor
-from core.records import Acquisition, Document, Fetched, PackTold
+from core.records import Acquisition, Document, Fetched, PackStep
 from core.settings.values import Chunking
 from core.text.words import count_words
 
@@ -20,7 +20,7 @@ FIELDS = (
     "title", "grade", "authors", "published", "publisher", "doi", "language", "media_type", "method", "warnings",
     "pages", "headings", "links",
 )  # fmt: skip
-"""What reading the bytes gives beside the text."""
+"""Fields of a document that reading the bytes gives beside the text."""
 _CHARSETS = (
     "windows-1252",
     "iso-8859-15",
@@ -39,7 +39,8 @@ GRADE_RULES = "grade_rules.toml"
 
 Tell = Callable[[int, int | None, str], None]
 Way = tuple[Fetched, SourceKind, str | None]
-"""How bytes may have come in: with which addresses and names, how, under which title given by a person."""
+"""The ways in which bytes may have come in: with which addresses and names, how, under which title given by a
+person."""
 
 
 class SourceReader:
@@ -58,30 +59,32 @@ class SourceReader:
         acquisitions: Sequence[Acquisition],
         blob: Callable[[str], bytes],
         tell: Tell,
-    ) -> PackTold:
+    ) -> PackStep:
         """Differences by source. ``blob`` gives the bytes of a hash."""
-        found: list[str] = []
+        differing: list[str] = []
         for done, document in enumerate(documents):
             tell(done, len(documents), "Reading the sources again")
-            found += self._compare(document, acquisitions, blob(document.blob_hash))
-        made = (
+            differing += self._compare(document, acquisitions, blob(document.blob_hash))
+        checks = (
             f"text, title, grade and metadata of {count_words(len(documents), 'source')}, read again from the bytes",
         )
-        return PackTold(differences=tuple(found), made=made if documents else ())
+        return PackStep(differences=tuple(differing), made=checks if documents else ())
 
     def _compare(self, document: Document, acquisitions: Sequence[Acquisition], body: bytes) -> list[str]:
         ways = list(_as_acquired(document, acquisitions, body)) or list(_as_stored(document, body))
         least, text_fits, reason = self._least(document, ways)
         if not text_fits and document.media_type.startswith("text/"):
             (fetched, kind, title), given = ways[0], document.media_type
-            others = [(replace(fetched, media_type=f"{given}; charset={one}"), kind, title) for one in _CHARSETS]
+            others = [
+                (replace(fetched, media_type=f"{given}; charset={charset}"), kind, title) for charset in _CHARSETS
+            ]
             closer, text_fits, _ = self._least(document, others)
             least = closer if text_fits else least
         return [f"{_named(document)}: its bytes cannot be read here ({reason})."] if least is None else least
 
     def _least(self, document: Document, ways: Sequence[Way]) -> tuple[list[str] | None, bool, str]:
-        """The fewest differences of all ways (None where none could be read), whether the text came out alike, and
-        why one could not be read."""
+        """The fewest differences of all ways (None where no way could be read), True when the text came out alike, and
+        the reason why a way could not be read."""
         least: list[str] | None = None
         text_fits, reason = False, ""
         for fetched, kind, title in ways:
@@ -91,9 +94,9 @@ class SourceReader:
                 reason = str(error)
                 continue
             text_fits = text_fits or again.content_hash == document.content_hash
-            found = list(_differences(document, again))
-            if least is None or len(found) < len(least):
-                least = found
+            differing = list(_differences(document, again))
+            if least is None or len(differing) < len(least):
+                least = differing
             if not least:
                 break
         return least, text_fits, reason
@@ -117,7 +120,7 @@ def _as_acquired(document: Document, acquisitions: Sequence[Acquisition], body: 
 
 
 def _as_stored(document: Document, body: bytes) -> Iterator[Way]:
-    """Without a request (fetched anew, or taken off the list) only the document says where it came from."""
+    """The origin of a document without a request (fetched anew, or taken off the list), by its own record."""
     given = Fetched(body=body, media_type=document.media_type)
     for url in _addresses(document):
         yield replace(given, url=url), SourceKind.URL, None
@@ -156,7 +159,7 @@ def _shown(value: object) -> str:
 
 
 class _Nowhere:
-    """What ``Intake`` needs of a store, keeping nothing."""
+    """The part of a store that ``Intake`` needs, keeping nothing."""
 
     def signatures(self) -> dict[str, bytes]:
         return {}

@@ -57,7 +57,7 @@ class WebSearcher(Protocol):
         """At most ``max_results`` hits, best first, pages of the provider fetched as needed.
 
         Raises:
-            ProviderFailed (``core.backends.web_search``): with the ProviderState that says why.
+            ProviderFailed (``core.backends.web.providers``): with the ProviderState that says why.
         """
         ...
 
@@ -69,7 +69,7 @@ class WebArchive(Protocol):
         """The newest copy of a page, None when there is none.
 
         Raises:
-            ProviderFailed (``core.backends.web_search``): the archive did not answer.
+            ProviderFailed (``core.backends.web.providers``): the archive did not answer.
         """
         ...
 

@@ -11,7 +11,6 @@ from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, Stor
 from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
 from core.records.crag import Attempt, CragJudgement, CragSignals, Gate, Gathered, Refinement, Strip
 from core.records.expand import ExpandedSearch, Expansion, Question, Variant, VariantYield
-from core.records.jobs import Job
 from core.records.judged_queries import (
     GOLDEN,
     MAX_GRADE,
@@ -31,13 +30,14 @@ from core.records.llm import (
     LlmSpending,
     LlmStatus,
     NativeCitation,
+    Opinion,
+    OpinionQuote,
     Prompt,
     PromptDocument,
     TokenUsage,
 )
-from core.records.opinions import Opinion, OpinionQuote
-from core.records.packs import PackContents, PackTold
-from core.records.projects import LEFT_OUT, Project, ProjectSummary
+from core.records.packs import PackContents, PackStep
+from core.records.projects import LEFT_OUT, Job, Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, Redacted, ReviewItem, ReviewPolicy
 from core.records.review_results import (
     Agreement,
@@ -145,7 +145,7 @@ __all__ = [
     "OpinionQuote",
     "Outcome",
     "PackContents",
-    "PackTold",
+    "PackStep",
     "PageSpan",
     "Passage",
     "Person",

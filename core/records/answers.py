@@ -1,4 +1,4 @@
-"""Grounded answers (SPEC 5)."""
+"""Grounded answers."""
 
 from __future__ import annotations
 

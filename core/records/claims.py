@@ -39,7 +39,7 @@ class ClaimSource:
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """What the project says about a claim, with everything it rests on. ``independent`` counts clusters that
+    """The project's verdict on a claim, with everything it rests on. ``independent`` counts clusters that
     support. ``excluded`` sources were below the grade that the claim needs."""
 
     state: VerdictState

@@ -1,4 +1,4 @@
-"""How far what was found can be trusted, and what was done about it (SPEC 4)."""
+"""Trust in the passages of a search, and the measures taken where it is low."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What an answer may rest on. ``attempts``: one or two. ``strips`` are the refined evidence, best first (of the
-    project and of web pages alike when those were stored). ``web`` is None when the web was not asked; ``web_note``
-    says what became of it. Nothing found is lost: with no web the passages stay."""
+    """The evidence that an answer may rest on. ``attempts``: one or two. ``strips`` are the refined evidence, best
+    first (of the project and of web pages alike when those were stored). ``web`` is None when the web was not asked;
+    ``web_note`` says what became of it. Nothing found is lost: with no web the passages stay."""
 
     question: str
     attempts: tuple[Attempt, ...]

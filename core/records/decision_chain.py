@@ -44,7 +44,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 
 Entry = Decision | Redacted
-"""What stands in a log that was handed on."""
+"""An entry of a log that was handed on."""
 
 
 def sealed(decision: Decision, previous: str) -> Decision:
@@ -55,7 +55,7 @@ def sealed(decision: Decision, previous: str) -> Decision:
     """
     check(decision)
     support, threshold = (
-        None if one is None else float(one) for one in (decision.basis.support, decision.basis.threshold)
+        None if value is None else float(value) for value in (decision.basis.support, decision.basis.threshold)
     )
     basis = replace(decision.basis, support=support, threshold=threshold)
     fresh = replace(decision, basis=basis, at=decision.at.astimezone(UTC), previous=previous, hash="")
@@ -63,7 +63,7 @@ def sealed(decision: Decision, previous: str) -> Decision:
 
 
 def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -> list[str]:
-    """What is wrong with the log, one sentence each; empty when the chain is whole.
+    """Faults of the log, one sentence each; empty when the chain is whole.
 
     Args:
         after: id and hash of the entry before the first given one; of a whole log ``(0, "")``.
@@ -122,9 +122,9 @@ def check(decision: Decision) -> None:
     _check_texts(decision)
     _check_numbers(basis)
     _check_earlier(decision)
-    for one in (decision.previous, decision.hash):
-        if not _HASH.fullmatch(one):
-            raise ReviewError(f"{one[:70]!r} in a decision is not a SHA-256.")
+    for digest in (decision.previous, decision.hash):
+        if not _HASH.fullmatch(digest):
+            raise ReviewError(f"{digest[:70]!r} in a decision is not a SHA-256.")
 
 
 def require_name(name: str) -> None:
@@ -149,7 +149,7 @@ def to_line(entry: Entry) -> str:
 
 
 def redacted(entry: Entry) -> Redacted:
-    """What is told of an entry that is not handed over."""
+    """The part of an entry that goes out when the entry is withheld."""
     return Redacted(entry.id, entry.previous, entry.hash)
 
 
@@ -162,15 +162,15 @@ def from_line(line: str | bytes) -> Decision:
     """
     try:
         read = _RECORD.validate_json(line, strict=True, extra="forbid")
-        kept = replace(read, at=read.at.astimezone(UTC) if read.at.tzinfo else read.at)
+        decision = replace(read, at=read.at.astimezone(UTC) if read.at.tzinfo else read.at)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part)[:40] for part in first["loc"][:6])
         raise ReviewError(f"This is no entry of a log of decisions: {where or 'line'}: {first['msg']}") from error
     except OverflowError as error:
         raise ReviewError(f"This is no entry of a log of decisions: at: {error}") from error
-    check(kept)
-    return kept
+    check(decision)
+    return decision
 
 
 def entry_from_line(line: str | bytes) -> Entry:
@@ -189,7 +189,7 @@ def _redacted_from(line: bytes) -> Redacted:
     number, previous, own = value["id"], value["previous"], value["hash"]
     if value["redacted"] is not True or type(number) is not int or not 0 < number < MAX_ID:
         raise ReviewError("This is no entry of a log of decisions: the number of a redacted one is none.")
-    hashes = [one for one in (previous, own) if isinstance(one, str) and _HASH.fullmatch(one)]
+    hashes = [digest for digest in (previous, own) if isinstance(digest, str) and _HASH.fullmatch(digest)]
     if len(hashes) < 2 or not own or bool(previous) == (number == 1):
         raise ReviewError("This is no entry of a log of decisions: the hashes of a redacted one are none.")
     return Redacted(number, previous, own)
@@ -233,9 +233,9 @@ def _texts(record: Decision | DecisionBasis) -> Iterator[str]:
         value = getattr(record, field.name)
         if isinstance(value, DecisionBasis):
             yield from _texts(value)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, str):
-                yield one
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, str):
+                yield part
 
 
 def _check_numbers(basis: DecisionBasis) -> None:
@@ -245,7 +245,7 @@ def _check_numbers(basis: DecisionBasis) -> None:
     place = (basis.start, basis.end)
     if (basis.start is None) != (basis.end is None) or (None not in place and basis.start > basis.end):  # type: ignore[operator]
         raise ReviewError(f"What a decision rests on stands at {basis.start}–{basis.end}, which is no place in a text.")
-    if not all(one is None or 0.0 <= one <= 1.0 for one in (basis.support, basis.threshold)):
+    if not all(share is None or 0.0 <= share <= 1.0 for share in (basis.support, basis.threshold)):
         raise ReviewError("The support or threshold in what a decision rests on is not between 0 and 1.")
 
 
@@ -258,5 +258,5 @@ def _check_earlier(decision: Decision) -> None:
     named = ((decision.target,) if decision.target is not None else ()) + decision.settles
     if len(decision.settles) > MAX_SETTLED or len(set(named)) < len(named):
         raise ReviewError("A decision names an entry twice, or too many.")
-    if not all(0 < one < (decision.id or MAX_ID) for one in named):
+    if not all(0 < earlier < (decision.id or MAX_ID) for earlier in named):
         raise ReviewError("A decision names an entry that is not before it.")

@@ -35,7 +35,8 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class VariantYield:
-    """What a variant brings: ``passages`` it returns, and which passages and documents no earlier variant brought."""
+    """The yield of a variant: the ``passages`` it returns, and those and the documents that no earlier variant
+    brought."""
 
     variant: str
     passages: int

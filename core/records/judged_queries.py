@@ -13,7 +13,7 @@ MAX_QUERY = 2000
 MAX_GRADE = 1000
 """Limits of a set: judged queries; characters of a name and of a query; the largest grade."""
 GOLDEN, REVIEW, UPLOAD = "golden", "review", "upload"
-"""Where a set comes from: the demo's questions, the decisions of reviewers, a file."""
+"""Origins of a set: the demo's questions, the decisions of reviewers, a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What goes to a language model and what comes back, with what it cost."""
+"""Prompts to a language model, its replies with their cost, and its second opinions about citations and claims."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.labels import CallState, LlmTask
+from core.labels import CallState, Label, LlmTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a call would cost at most. ``input_tokens`` is our own count, meant to be rather too high."""
+    """The most that a call would cost. ``input_tokens`` is our own count, meant to be rather too high."""
 
     model: str
     input_tokens: int
@@ -102,8 +102,8 @@ class LlmCall:
 
 @dataclass(frozen=True, slots=True)
 class LlmSpending:
-    """What a project has used. ``budget_usd`` 0 means that nothing may be spent. ``reserved_usd`` of calls under way
-    counts as spent until they end. ``by_task``: calls and money by task."""
+    """A project's use of language models. ``budget_usd`` 0 means that nothing may be spent. ``reserved_usd`` of calls
+    under way counts as spent until they end. ``by_task``: calls and money by task."""
 
     calls: int
     failed: int
@@ -116,10 +116,44 @@ class LlmSpending:
 
 @dataclass(frozen=True, slots=True)
 class LlmStatus:
-    """Whether calls would be made. ``reason`` says why not and what to do, "" when they would; ``goes_out`` says in one
+    """Readiness for calls. ``reason`` says why none would be made and what to do, else ""; ``goes_out`` says in one
     sentence what leaves the machine when a call is made; ``models`` by task."""
 
     on: bool
     reason: str
     goes_out: str
     models: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionQuote:
+    """Words of a stored text: ``start``/``end`` are their range in the text of ``document_id``."""
+
+    document_id: str
+    start: int
+    end: int
+    quote: str
+    stance: Label
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A second opinion. ``item`` is "finding:ID" or "claim:ID"; ``verdict`` the judge's verdict at that time, None
+    where it took no side; ``agrees`` whether both say the same, None where they cannot be compared. ``confidence`` is
+    the model's own, 0-100, and not calibrated. Every quote stands in its source; ``dropped`` counts those that did
+    not. ``basis`` names what was judged: when it differs from now, the opinion is about something else."""
+
+    item: str
+    at: datetime
+    model: str
+    label: Label
+    confidence: int
+    why: str
+    verdict: Label | None
+    agrees: bool | None
+    quotes: tuple[OpinionQuote, ...] = ()
+    dropped: int = 0
+    notes: tuple[str, ...] = ()
+    cost_usd: float | None = None
+    basis: str = ""

@@ -1,4 +1,4 @@
-"""What ``pack.json`` of an audit pack lists once more of its records: whoever changes a source's title or grade, a
+"""The records that ``pack.json`` of an audit pack lists once more: whoever changes a source's title or grade, a
 person or a decision in one of the two places is found by the other. Pure: made of records alone, both times."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def listing(
 ) -> Listing:  # fmt: skip
     """Plain JSON values, by what they are about: ``project``, ``report``, ``review``, ``decisions``, then one entry a
     source (``source`` and its id) and a person (``person`` and the name)."""
-    found: Listing = {
+    records: Listing = {
         "project": {"name": project},
         "report": {
             "name": report.name, "title": report.title, "version": report.version, "text": report.content_hash,
@@ -35,27 +35,27 @@ def listing(
             "newest": log[-1].hash if log else "",
         },
     }  # fmt: skip
-    found |= {f"source {document.id}": _source(document) for document in documents}
-    return found | {f"person {person.name}": {"role": person.role.value} for person in people}
+    records |= {f"source {document.id}": _source(document) for document in documents}
+    return records | {f"person {person.name}": {"role": person.role.value} for person in people}
 
 
-def compared(told: Mapping[str, object], own: Listing) -> list[str]:
-    """Where two listings differ, one sentence each. ``told`` is what ``pack.json`` says, of any shape."""
-    found: list[str] = []
-    for name in [*own, *(name for name in told if name not in own)]:
-        mine, theirs = own.get(name), told.get(name)
+def compared(listed: Mapping[str, object], own: Listing) -> list[str]:
+    """Differences of two listings, one sentence each. ``listed`` is the value in ``pack.json``, of any shape."""
+    differences: list[str] = []
+    for name in [*own, *(name for name in listed if name not in own)]:
+        mine, theirs = own.get(name), listed.get(name)
         if mine is None:
-            found.append(f"pack.json lists the {_called(name)}, which is not among the records.")
+            differences.append(f"pack.json lists the {_called(name)}, which is not among the records.")
         elif not isinstance(theirs, dict):
-            found.append(f"The {_called(name)} is among the records and not in the list of pack.json.")
+            differences.append(f"The {_called(name)} is among the records and not in the list of pack.json.")
         else:
-            found += [
+            differences += [
                 f"{field} of the {_called(name)} is {_shown(mine.get(field))} by its record, "
                 f"{_shown(theirs.get(field))} by pack.json."
                 for field in [*mine, *(their for their in theirs if their not in mine)]
                 if mine.get(field) != theirs.get(field)
             ]
-    return found
+    return differences
 
 
 def _source(document: Document) -> dict[str, object]:

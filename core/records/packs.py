@@ -38,12 +38,12 @@ class PackContents:
     @property
     def decisions(self) -> list[Decision]:
         """The entries of the log that were handed over whole."""
-        return [one for one in self.log if isinstance(one, Decision)]
+        return [entry for entry in self.log if isinstance(entry, Decision)]
 
 
 @dataclass(frozen=True, slots=True)
-class PackTold:
-    """What one step of checking a pack found. ``made`` and ``not_made`` name the checks that could and could not be
+class PackStep:
+    """The outcome of one step of checking a pack. ``made`` and ``not_made`` name the checks that could and could not be
     made, the latter with the reason; the others are as in ``core.pack.check.PackCheck``."""
 
     problems: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What people decided about claims and citations, and what each decision rested on."""
+"""People's decisions about claims and citations, and the basis of each decision."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """An entry of the log of which only its place in the chain is told, because it is none of the reader's business:
+    """An entry of the log of which only its place in the chain is handed over, because the reader may not see the rest:
     number, hash of the entry before, own hash. Its content is not known, so its hash is taken at its word."""
 
     id: int
@@ -88,7 +88,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPolicy:
-    """How this project is reviewed. ``blind``: reviewers do not see each other's decisions before both decided.
+    """The rules of review in a project. ``blind``: reviewers do not see each other's decisions before both decided.
     ``threshold``: support from which on a citation passes here, None for the setting of the installation;
     ``target_precision`` is what it was chosen for (0 to 1)."""
 

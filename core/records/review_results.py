@@ -1,4 +1,4 @@
-"""What comes out of review: where items stand, how far it is, how people agree, what decisions say of the machine."""
+"""Results of review: standing of items, progress, agreement of people, and the machine measured by decisions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.records.review import Decision, ReviewItem
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What people decided about one row or claim, for whoever reads the result.
+    """People's decision about one row or claim, for whoever reads the result.
 
     ``decision`` is the one in force; None when nobody decided, or when people disagree (``conflict``: the opinions in
     force, oldest first). ``stale`` says what changed since the decision, "" when nothing did.
@@ -32,7 +32,7 @@ class ReportStanding:
 
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
-    """How far one reviewer is. ``total`` = ``decided`` + ``postponed`` + ``stale`` + ``conflicts`` + ``open``.
+    """The progress of one reviewer. ``total`` = ``decided`` + ``postponed`` + ``stale`` + ``conflicts`` + ``open``.
 
     ``today``: decisions of this person since midnight UTC. ``median_seconds`` lies between own decisions less than ten
     minutes apart; ``minutes_left`` is that for all that is not decided (both None before there are three).
@@ -59,7 +59,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two people agree on what both decided.
+    """The agreement of two people on what both decided.
 
     ``table[(kind of first, kind of second)]`` counts items. ``percent`` is the share (0 to 1) on which they agree.
     ``kappa`` is Cohen's (1960), ``low``/``high`` its 95 % interval with the standard error of Fleiss, Cohen & Everitt
@@ -102,7 +102,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """Support against what people found. ``ece`` is the expected calibration error (Naeini et al. 2015), None
+    """Support against people's decisions. ``ece`` is the expected calibration error (Naeini et al. 2015), None
     without decisions. ``note`` says in a sentence how far to trust it."""
 
     bins: tuple[ReliabilityBin, ...]
@@ -113,7 +113,7 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdPreview:
-    """What demanding ``target`` precision of PASS would mean.
+    """The effect of demanding ``target`` precision of PASS.
 
     ``threshold`` is None when the decisions do not show that any keeps it; ``why`` says so, or why this one.
     ``precision`` is that of the rows passing at ``threshold`` (without one: at the present threshold ``current``).
@@ -131,7 +131,7 @@ class ThresholdPreview:
 
 @dataclass(frozen=True, slots=True)
 class ImportedDecisions:
-    """What an import of a log did: entries added, known already, and added on items that are not here (now)."""
+    """The effect of importing a log: entries added, known already, and added on items that are not here (now)."""
 
     added: int
     known: int

@@ -1,4 +1,4 @@
-"""Searches: what was asked, what was found, and how it got there."""
+"""Searches: the request, the passages, and the way of each passage through the stages."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class QuantizedTokens:
 
 @dataclass(frozen=True, slots=True)
 class StageRank:
-    """Where a passage stood after one stage, for one query (``query`` indexes the request's queries;
+    """The rank of a passage after one stage, for one query (``query`` indexes the request's queries;
     None once the queries are fused)."""
 
     stage: Stage
@@ -101,7 +101,7 @@ class ScoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class StageSwitches:
-    """Which optional stages run."""
+    """Switches of the optional stages."""
 
     lexical: bool = True
     dense: bool = True
@@ -165,7 +165,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class WordMatch:
-    """Which passage word answered a query word. Offsets: into the query, and into the document.
+    """The passage word that answered a query word. Offsets: into the query, and into the document.
 
     ``in_context`` is True when the answering word stands in the title or a heading; then
     ``start``/``end`` are offsets into ``Passage.context``.
@@ -194,7 +194,7 @@ class QueryRecord:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts over a project (SPEC 4, last bullet). ``latency``: stage → (p50, p95) milliseconds."""
+    """Counts over a project. ``latency``: stage → (p50, p95) milliseconds."""
 
     documents: int
     passages: int

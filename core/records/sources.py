@@ -42,7 +42,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What reading a source gave: the text to store and what is known about it."""
+    """The result of reading a source: the text to store and the facts about it."""
 
     text: str
     media_type: str
@@ -142,7 +142,7 @@ class Passage:
 
     @property
     def index_text(self) -> str:
-        """What the indexes see."""
+        """The text that the indexes see."""
         return f"{self.context}\n{self.text}" if self.context else self.text
 
 

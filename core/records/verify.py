@@ -1,4 +1,4 @@
-"""What verification says: of a check, of a window of sentences, of a whole source.
+"""Results of verification: of a check, of a window of sentences, of a whole source.
 
 Spans are code points, half-open ``(start, end)``: of a check into the texts that were given to it, of a judgement
 into the stored text of its document.
@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 
 class Outcome(StrEnum):
-    """What a check says. ``NOT_APPLICABLE``: the claim holds nothing that this check looks at."""
+    """The outcome of a check. ``NOT_APPLICABLE``: the claim holds nothing that this check looks at."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -119,7 +119,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class SourceVerdict:
-    """What one source says about one claim.
+    """The verdict of one source on one claim.
 
     ``supports`` and ``contradicts`` are calibrated probabilities over the whole source, 0 to 1. ``label`` is what
     they say under the thresholds of the settings *after* the checks: when a check vetoes, it is not ``supports`` and

@@ -1,4 +1,4 @@
-"""Web searches: what was found where, and what became of each provider."""
+"""Web searches: the hits, and the outcome of each provider."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ProviderInfo:
 
 @dataclass(frozen=True, slots=True)
 class ProviderOutcome:
-    """What one provider said to one query. ``message`` is a sentence for people when it did not answer."""
+    """The answer of one provider to one query. ``message`` is a sentence for people when it did not answer."""
 
     provider: str
     query: str
@@ -76,6 +76,6 @@ class WebResult:
 
     @property
     def failed(self) -> bool:
-        """Whether nobody answered (ok or empty), nor said anything before failing."""
+        """True when nobody answered (ok or empty), nor said anything before failing."""
         answered = (ProviderState.OK, ProviderState.EMPTY)
         return not self.hits and not any(outcome.state in answered for outcome in self.outcomes)

@@ -1,4 +1,4 @@
-"""How far two people agree: percent agreement and Cohen's kappa with its interval."""
+"""The agreement of two people: percent agreement and Cohen's kappa with its interval."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from itertools import combinations
 
 from core.labels import DecisionKind
 from core.records import Agreement
-from core.review.recalibrate import wilson
+from core.review.recalibrate import Z, wilson
 from core.text.words import count_words
 
-Z = 1.959963984540054
-"""The 97.5 % point of the normal distribution."""
 _FEW = 30
 _TOO_FEW = 10
 """Items below which the large-sample interval of kappa means nothing."""
@@ -31,8 +29,8 @@ def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, Decis
     n = len(pairs)
     if not n:
         return Agreement(first, second, 0, 0.0, None, None, None, {}, "They have decided on no item in common.")
-    agreed = sum(count for (one, other), count in table.items() if one is other) / n
-    rows, columns = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    agreed = sum(count for (kind, other), count in table.items() if kind is other) / n
+    rows, columns = Counter(kind for kind, _ in pairs), Counter(other for _, other in pairs)
     expected = sum(rows[kind] * columns[kind] for kind in rows) / n**2
     if expected >= 1.0:
         note = "Both decided the same on every item, in one way only: kappa does not exist then."
@@ -72,11 +70,14 @@ def _variance(
 
 
 def agreements(decided: Sequence[Mapping[str, DecisionKind]]) -> list[Agreement]:
-    """Agreement of each two people who decided on an item in common. ``decided``: by item, who decided what."""
-    people = sorted({name for one in decided for name in one})
-    found = []
+    """Agreement of each two people who decided on an item in common. ``decided``: for each item the decisions by
+    person."""
+    people = sorted({name for by_person in decided for name in by_person})
+    pairs_of_people = []
     for first, second in combinations(people, 2):
-        pairs = [(one[first], one[second]) for one in decided if first in one and second in one]
+        pairs = [
+            (by_person[first], by_person[second]) for by_person in decided if first in by_person and second in by_person
+        ]
         if pairs:
-            found.append(agreement(first, second, pairs))
-    return found
+            pairs_of_people.append(agreement(first, second, pairs))
+    return pairs_of_people

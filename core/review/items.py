@@ -1,4 +1,4 @@
-"""What is decided on: keys that outlive re-audits and versions, what a decision rests on, whether that still holds."""
+"""Items of review: keys that outlive re-audits and versions, the basis of a decision, and what makes it stale."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.audit.rows import ENTRY_NUMBER
 from core.labels import ItemKind
 from core.records import Claim, Decision, DecisionBasis, Document, Finding, StoredReport
 from core.text.hashing import hex_digest
 
 SIMILAR = 0.5
 """Share of words (Jaccard) from which on a changed sentence is taken for the successor of another."""
-_NUMBER = re.compile(
-    r"^\s*(?:[-*+]\s+)?(?:\[[^\]]*\]:?|\(?\d{1,4}[.)]|<sup>\d+</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079]+)\s*"
-)
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A citation or claim that can be decided on, with what a decision on it would rest on now (all but the passage's
+    """A citation or claim that can be decided on, with the basis that a decision would have now (all but the passage's
     hash, which takes the source's text)."""
 
     key: str
@@ -65,7 +63,7 @@ def claim_keys(claims: Sequence[Claim], families: Mapping[int, int]) -> dict[int
 def citation_basis(
     row: Finding, report: StoredReport, documents: Mapping[str, Document], threshold: float
 ) -> DecisionBasis:
-    """What a decision on a finding rests on. ``documents`` by id, older versions too: the source is what is current
+    """The basis of a decision on a finding. ``documents`` by id, older versions too: the source is what is current
     now, so that a newer copy shows as another hash."""
     verdict = row.verdict
     place = None
@@ -88,22 +86,21 @@ def citation_basis(
 def claim_basis(
     claim: Claim, report: StoredReport | None, documents: Mapping[str, Document], threshold: float
 ) -> DecisionBasis:
-    """What a decision on a claim rests on. Its verdict rests on several sources: ``source_hash`` is over all of their
+    """The basis of a decision on a claim. Its verdict rests on several sources: ``source_hash`` is over all of their
     hashes, ``support`` that of the strongest source that counts."""
     verdict = claim.verdict
     sources = verdict.sources if verdict is not None else ()
-    hashes = sorted(found.content_hash for source in sources if (found := current(source.document_id, documents)))
+    hashes = sorted(document.content_hash for source in sources if (document := current(source.document_id, documents)))
     counting = [source.verdict for source in sources if source.counts] or [source.verdict for source in sources]
-    best = max(counting, key=lambda one: one.supports, default=None)
+    best = max(counting, key=lambda source_verdict: source_verdict.supports, default=None)
+    start, end = (best.rationale if best is not None else None) or (None, None)
     return DecisionBasis(
         row_id=claim.id, row_version=claim.version, claim_text=claim.text, claim_hash=text_hash(claim.text),
         report_id=claim.report_id, report_family=(report.family or report.id) if report is not None else None,
         report_hash=report.content_hash if report is not None else "",
         document_id=best.document_id if best is not None else None,
         source_hash=text_hash(json.dumps(hashes)) if hashes else "",
-        start=best.rationale[0] if best is not None and best.rationale else None,
-        end=best.rationale[1] if best is not None and best.rationale else None,
-        machine=verdict.state.value if verdict is not None else "",
+        start=start, end=end, machine=verdict.state.value if verdict is not None else "",
         support=_share(best.supports) if best is not None else None, threshold=threshold,
         fingerprint=verdict.fingerprint if verdict is not None else "",
     )  # fmt: skip
@@ -123,23 +120,25 @@ def current(document_id: str | None, documents: Mapping[str, Document]) -> Docum
 
 
 def why_stale(then: DecisionBasis, now: DecisionBasis) -> str:
-    """What changed since a decision, in one or more sentences; "" when it still stands on what it stood on.
+    """The changes since a decision, in one or more sentences; "" when its basis is the same.
 
     Another version of the report does not make a decision stale while the citation itself is the same: claims whose
     words changed are other items.
     """
-    told: list[str] = []
+    changes: list[str] = []
     if then.claim_hash != now.claim_hash:
-        told.append("The claim is worded differently now.")
+        changes.append("The claim is worded differently now.")
     if then.source_hash != now.source_hash:
-        told.append(_source_change(then, now))
+        changes.append(_source_change(then, now))
     if then.fingerprint != now.fingerprint and then.fingerprint and now.fingerprint:
-        told.append("Another model or other settings judged it.")
+        changes.append("Another model or other settings judged it.")
     if then.machine != now.machine:
         moved = then.threshold is not None and now.threshold is not None and then.threshold != now.threshold
         why = f" (the threshold went from {then.threshold:.2f} to {now.threshold:.2f})" if moved else ""
-        told.append(f"The machine said {then.machine or 'nothing'} then and says {now.machine or 'nothing'} now{why}.")
-    return " ".join(told)
+        changes.append(
+            f"The machine said {then.machine or 'nothing'} then and says {now.machine or 'nothing'} now{why}."
+        )
+    return " ".join(changes)
 
 
 def _source_change(then: DecisionBasis, now: DecisionBasis) -> str:
@@ -151,7 +150,7 @@ def _source_change(then: DecisionBasis, now: DecisionBasis) -> str:
 
 
 def same_evidence(then: DecisionBasis, now: DecisionBasis) -> bool:
-    """Whether claim, source and models are those of the decision, whatever the threshold makes of them."""
+    """True when claim, source and models are those of the decision, whatever the threshold makes of them."""
     return (then.claim_hash, then.source_hash, then.fingerprint) == (now.claim_hash, now.source_hash, now.fingerprint)
 
 
@@ -160,7 +159,7 @@ Origin = tuple[int | None, str]
 
 
 def origin(basis: DecisionBasis) -> Origin:
-    """What a row and its successor in another version of the report have in common."""
+    """The key that a row shares with its successor in another version of the report."""
     return basis.report_family, plain_reference(basis.reference_text)
 
 
@@ -186,7 +185,7 @@ def earlier_decisions(row: Row, decisions: Iterable[Decision], present: Containe
 
 def plain_reference(text: str) -> str:
     """A reference without its number, in one line."""
-    return _line(_NUMBER.sub("", text, count=1))
+    return _line(ENTRY_NUMBER.sub("", text, count=1))
 
 
 def text_hash(text: str) -> str:
@@ -194,8 +193,8 @@ def text_hash(text: str) -> str:
     return hex_digest(text)
 
 
-def _jaccard(one: set[str], other: set[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
+def _jaccard(words: set[str], other: set[str]) -> float:
+    return len(words & other) / len(words | other) if words and other else 0.0
 
 
 def _share(value: float) -> float:

@@ -10,7 +10,7 @@ from core.labels import Role
 from core.ports.context import ProjectContext
 from core.records import Decision, ImportedDecisions, Person
 from core.records.decision_chain import Entry, entry_from_line, faults_of, redacted, to_line
-from core.review.kept import ReviewTables
+from core.review.cache import ReviewTables
 from core.review.people import ReviewPeople
 
 LONGEST_LOG = 500_000_000
@@ -45,7 +45,9 @@ class ReviewLog:
         """
         hidden = self._hidden_from(self._people.me(by))
         chain = self._store.decision_chain()
-        return "".join(to_line(redacted(one) if one.id in hidden else one) + "\n" for one in chain).encode("utf-8")
+        return "".join(to_line(redacted(entry) if entry.id in hidden else entry) + "\n" for entry in chain).encode(
+            "utf-8"
+        )
 
     def hidden_in_export(self, by: str) -> int:
         """The number of entries that ``export`` gives this person as hashes only, because review is blind."""

@@ -1,4 +1,4 @@
-"""Who may do what in one project: roles, enforced here and not by what a page shows."""
+"""Roles of the people in one project, enforced here and not by what a page shows."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ReviewPeople:
     def me(self, name: str) -> Person:
         """The person of this name with their role; a name that nobody can have may look."""
         name, people = name.strip(), self._store.people()
-        known = next((person for person in people if person.name == name), None)
-        if known is not None:
-            return known
+        listed = next((person for person in people if person.name == name), None)
+        if listed is not None:
+            return listed
         return Person(name, Role.OWNER if name and not people else Role.VIEWER, self._clock())
 
     def require(self, name: str, *, owner: bool = False) -> Person:
@@ -104,8 +104,8 @@ class ReviewPeople:
             ReviewError: it has another threshold than the one in effect.
         """
         self.require(by, owner=True)
-        kept = self._store.review_policy()
-        if (policy.threshold, policy.target_precision) != (kept.threshold, kept.target_precision):
+        present = self._store.review_policy()
+        if (policy.threshold, policy.target_precision) != (present.threshold, present.target_precision):
             raise ReviewError("The threshold changes rows, so it is set with its preview, not here. Nothing was kept.")
         self._store.set_review_policy(policy)
 
@@ -113,7 +113,7 @@ class ReviewPeople:
 def _require_visible(name: str) -> None:
     """Refuse a name that looks like another one. Only of those who act now: the log is read with the names it has."""
     require_name(name)
-    unseen = next((one for at, one in enumerate(name) if _is_unseen(one) and not _joins(name, at)), "")
+    unseen = next((letter for at, letter in enumerate(name) if _is_unseen(letter) and not _joins(name, at)), "")
     if unseen:
         raise ReviewError(
             f"{name[:60]!a} cannot be a reviewer's name: it holds U+{ord(unseen):04X}, which is not seen or turns "
@@ -121,17 +121,17 @@ def _require_visible(name: str) -> None:
         )
 
 
-def _is_unseen(one: str) -> bool:
-    return unicodedata.category(one) == "Cf" or _UNSEEN.match(one) is not None
+def _is_unseen(letter: str) -> bool:
+    return unicodedata.category(letter) == "Cf" or _UNSEEN.match(letter) is not None
 
 
 def _joins(name: str, at: int) -> bool:
-    """Whether the character there is a joiner that changes how the letters around it are written: after a virama, or
+    """True when the character there is a joiner that changes how the letters around it are written: after a virama, or
     between letters of a script of the Arabic kind (close to RFC 5892, appendix A). Elsewhere it shows nothing, and two
     names would look alike."""
     if name[at] not in _JOINERS or at + 1 >= len(name) or unicodedata.category(name[at + 1])[0] != "L":
         return False
     if at and unicodedata.combining(name[at - 1]) == _VIRAMA:
         return True
-    before = next((one for one in reversed(name[:at]) if unicodedata.category(one) != "Mn"), "")
-    return all(one and unicodedata.bidirectional(one) == "AL" for one in (before, name[at + 1]))
+    before = next((letter for letter in reversed(name[:at]) if unicodedata.category(letter) != "Mn"), "")
+    return all(letter and unicodedata.bidirectional(letter) == "AL" for letter in (before, name[at + 1]))

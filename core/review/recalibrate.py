@@ -1,4 +1,4 @@
-"""What decisions say about the machine: reliability, how often PASS is right, and the threshold that a precision takes.
+"""The machine measured by decisions: reliability, how often PASS is right, and the threshold that a precision takes.
 
 A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Rows that
 passed are in the queue by lot only, those that did not pass all are; so that the lot does not tilt the figures, each
@@ -26,7 +26,7 @@ FEW = 30
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A citation with a source that was judged. ``could_pass`` is False where support cannot make it pass (a check
-    overrules it, the source says the contrary, or nothing was judged). ``holds``: what people decided, None when they
+    overrules it, the source says the contrary, or nothing was judged). ``holds``: people's decision, None when they
     did not, disagree, or decided on other evidence."""
 
     row_id: int
@@ -60,16 +60,16 @@ def interval(cases: Sequence[tuple[bool, float]]) -> Interval:
 
 def weights(rows: Sequence[Judged]) -> dict[bool, float]:
     """Rows to a decision among those that pass now (True) and those that do not; 0 where none is decided."""
-    found = {}
+    rows_to_decision = {}
     for passed in (True, False):
         among = [row for row in rows if row.passes is passed]
         decided = sum(row.holds is not None for row in among)
-        found[passed] = len(among) / decided if decided else 0.0
-    return found
+        rows_to_decision[passed] = len(among) / decided if decided else 0.0
+    return rows_to_decision
 
 
 def precision_at(rows: Sequence[Judged], threshold: float) -> Interval:
-    """How often rows that pass at ``threshold`` hold. When all that pass now, or all that would newly pass, are
+    """The share of rows passing at ``threshold`` that hold. When all that pass now, or all that would newly pass, are
     undecided, nothing can be said (``share`` None)."""
     passing = [row for row in rows if row.could_pass and row.support > threshold]
     weight = weights(passing)
@@ -85,7 +85,7 @@ def reliability(rows: Sequence[Judged], bins: int = BINS) -> Reliability:
     weight = weights(rows)
     decided = [(row, weight[row.passes]) for row in rows if row.holds is not None]
     whole = sum(each for _, each in decided)
-    found: list[ReliabilityBin] = []
+    curve: list[ReliabilityBin] = []
     error = 0.0
     for at in range(bins):
         inside = [(row, each) for row, each in decided if min(bins - 1, int(row.support * bins)) == at]
@@ -94,14 +94,14 @@ def reliability(rows: Sequence[Judged], bins: int = BINS) -> Reliability:
         accepted = interval([(bool(row.holds), each) for row, each in inside])
         if predicted is not None and accepted.share is not None:
             error += mass / whole * abs(predicted - accepted.share)
-        found.append(ReliabilityBin(at / bins, (at + 1) / bins, len(inside), predicted, accepted))
-    return Reliability(tuple(found), len(decided), error if decided else None, _trust(len(decided)))
+        curve.append(ReliabilityBin(at / bins, (at + 1) / bins, len(inside), predicted, accepted))
+    return Reliability(tuple(curve), len(decided), error if decided else None, _trust(len(decided)))
 
 
 def preview(
     rows: Sequence[Judged], current: float, threshold: float | None, *, target: float | None = None, why: str = ""
 ) -> ThresholdPreview:
-    """What another threshold would change."""
+    """The effect of another threshold."""
     at = current if threshold is None else threshold
     will = {row.row_id: row.could_pass and row.support > at for row in rows}
     return ThresholdPreview(
@@ -127,15 +127,15 @@ def threshold_for(rows: Sequence[Judged], current: float, target: float) -> Thre
     best: tuple[float, float] | None = None
     for step in range(round((1 - LEAST_THRESHOLD) / STEP)):
         threshold = round(LEAST_THRESHOLD + step * STEP, 4)
-        found = precision_at(rows, threshold)
-        if found.share is not None and found.low >= target:
+        precision = precision_at(rows, threshold)
+        if precision.share is not None and precision.low >= target:
             why = (
-                f"At {threshold:.2f}, {found.k} of {found.n} decided citations hold; with 95 % confidence that is "
-                f"{found.low:.0%} or more."
+                f"At {threshold:.2f}, {precision.k} of {precision.n} decided citations hold; with 95 % confidence that "
+                f"is {precision.low:.0%} or more."
             )
             return preview(rows, current, threshold, target=target, why=why)
-        if found.share is not None and (best is None or found.low > best[1]):
-            best = threshold, found.low
+        if precision.share is not None and (best is None or precision.low > best[1]):
+            best = threshold, precision.low
     return preview(rows, current, None, target=target, why=_too_few(len(decided), needed, target, best))
 
 

@@ -1,6 +1,6 @@
 """Review of one open project: what pages and the command line may do with the decisions of people.
 
-Every method asks the store whether what was read before still holds (``core.review.kept``), so all processes see the
+Every method asks the store whether what was read before still holds (``core.review.cache``), so all processes see the
 same.
 """
 
@@ -24,8 +24,8 @@ from core.records import (
     ReviewProgress,
 )
 from core.review.agreement import agreements
+from core.review.cache import ReviewTables
 from core.review.items import text_hash
-from core.review.kept import ReviewTables
 from core.review.log import ReviewLog
 from core.review.people import ReviewPeople
 from core.review.table import ReviewTable
@@ -104,7 +104,7 @@ class Reviews:
         return self._move(by, DecisionKind.UNDO)
 
     def redo(self, by: str) -> Decision | None:
-        """Bring back what was taken back last; a new decision clears what could be brought back."""
+        """Bring back the decision taken back last; a new decision clears the list of those."""
         return self._move(by, DecisionKind.REDO)
 
     def undoable(self, by: str) -> Decision | None:
@@ -172,7 +172,7 @@ class Reviews:
         table, folded = self._tables.of(report_id), self._tables.log()
         items = table.keys if report_id is not None else folded.items
         decided = [folded.on_their_own(item) for item in items]
-        return agreements([{by: one.kind for by, one in each.items()} for each in decided if len(each) > 1])
+        return agreements([{by: decision.kind for by, decision in each.items()} for each in decided if len(each) > 1])
 
     def standing(self, report_id: int) -> ReportStanding:
         """The decisions of people about the rows of a report, for readers of the result (exports, overview). In blind

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core.audit.heat import is_citation
+from core.audit.summary import is_citation
 from core.labels import ItemKind, Reason, Status, VerdictState
 from core.ports.store import ProjectStore
 from core.records import Claim, Document, Finding, Span, StoredReport
@@ -21,7 +21,8 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A row with how much a look is worth, and whether it needs a person at all (else it is only looked up)."""
+    """A row with the worth of a look at it. ``needs`` is False when no person has to look (it is only looked up
+    then)."""
 
     row: Row
     needs: bool
@@ -31,7 +32,7 @@ class Weighed:
 
 class ReviewRows:
     """Rows of one report, or of the newest version of all, and claims. Reads the store once, when it is made, and does
-    not hold it: rows are kept for several calls (``core.review.kept``)."""
+    not hold it: rows are kept for several calls (``core.review.cache``)."""
 
     def __init__(
         self, store: ProjectStore, settings: Verification, threshold: float, *, report_id: int | None = None
@@ -58,7 +59,7 @@ class ReviewRows:
     @property
     def rows(self) -> Iterator[Row]:
         """All rows, citations first, in their order."""
-        return (one.row for one in self.weighed.values())
+        return (weighed.row for weighed in self.weighed.values())
 
     # ------------------------------------------------------------ citations
 
@@ -97,16 +98,16 @@ class ReviewRows:
 
     # ------------------------------------------------------------ claims
 
-    def _newest(self, found: Sequence[Claim]) -> Sequence[Claim]:
+    def _newest(self, claims: Sequence[Claim]) -> Sequence[Claim]:
         """Claims of one report; else typed ones, and those of the newest version of each report that has any."""
         if self._only is not None:
-            return found
+            return claims
         newest: dict[int, int] = {}
-        for claim in found:
+        for claim in claims:
             report = self._reports.get(claim.report_id or 0)
             if report is not None:
                 newest[report.family] = max(newest.get(report.family, 0), report.version)
-        return [claim for claim in found if self._is_newest(claim, newest)]
+        return [claim for claim in claims if self._is_newest(claim, newest)]
 
     def _is_newest(self, claim: Claim, newest: Mapping[int, int]) -> bool:
         report = self._reports.get(claim.report_id or 0)
@@ -131,11 +132,11 @@ class ReviewRows:
             self.weighed[row.key] = Weighed(row, needs, value, why)
 
     def _citations_at(self) -> Mapping[int, Overlapping[int]]:
-        found: dict[int, list[tuple[Span, int]]] = defaultdict(list)
+        spans_of_report: dict[int, list[tuple[Span, int]]] = defaultdict(list)
         for row in self.rows:
             if isinstance(row.item, Finding) and row.item.claim is not None:
-                found[row.item.report_id].append((row.item.claim, row.item.id))
-        return {report_id: Overlapping(spans) for report_id, spans in found.items()}
+                spans_of_report[row.item.report_id].append((row.item.claim, row.item.id))
+        return {report_id: Overlapping(spans) for report_id, spans in spans_of_report.items()}
 
 
 def _measured_claim(claim: Claim, support: float | None, threshold: float) -> Measured:
@@ -150,11 +151,11 @@ def _source_of(row: Finding) -> str:
 
 def _resting(findings: Sequence[Finding]) -> Mapping[str, set[int]]:
     """Sentences of the report by the source that they cite."""
-    found: dict[str, set[int]] = defaultdict(set)
+    sentences: dict[str, set[int]] = defaultdict(set)
     for row in findings:
         if row.sentence is not None:
-            found[_source_of(row)].add(row.sentence)
-    return found
+            sentences[_source_of(row)].add(row.sentence)
+    return sentences
 
 
 class Overlapping(Generic[V]):

@@ -1,4 +1,5 @@
-"""The log of decisions folded: what is in force, for whom, and what can be undone. Nothing here changes the log."""
+"""The log of decisions folded: the decisions in force, for whom, and those that can be undone. The log never changes
+here."""
 
 from __future__ import annotations
 
@@ -39,21 +40,21 @@ class Folded:
             longer._take(decision)
         return longer
 
-    def _take(self, one: Decision) -> None:
-        self._entries[one.id] = one
-        self._items[one.item].append(one)
-        done, undone = self._done[one.by], self._undone[one.by]
-        if one.kind not in _BACK_AND_FORTH:
-            done.append(one.id)
+    def _take(self, entry: Decision) -> None:
+        self._entries[entry.id] = entry
+        self._items[entry.item].append(entry)
+        done, undone = self._done[entry.by], self._undone[entry.by]
+        if entry.kind not in _BACK_AND_FORTH:
+            done.append(entry.id)
             undone.clear()
-        elif one.kind is DecisionKind.UNDO and one.target in done:
-            done.remove(one.target)
-            undone.append(one.target)
-            self._inactive.add(one.target)
-        elif one.kind is DecisionKind.REDO and one.target in undone:
-            undone.remove(one.target)
-            done.append(one.target)
-            self._inactive.discard(one.target)
+        elif entry.kind is DecisionKind.UNDO and entry.target in done:
+            done.remove(entry.target)
+            undone.append(entry.target)
+            self._inactive.add(entry.target)
+        elif entry.kind is DecisionKind.REDO and entry.target in undone:
+            undone.remove(entry.target)
+            done.append(entry.target)
+            self._inactive.discard(entry.target)
 
     # ------------------------------------------------------------ the log
 
@@ -79,12 +80,12 @@ class Folded:
         return max((entry.id for entry in self.entries(item) if by is None or entry.by == by), default=0)
 
     def undoable(self, by: str) -> Decision | None:
-        """What an undo of this person would take back."""
+        """The decision that an undo of this person would take back."""
         done = self._done.get(by)
         return self._entries[done[-1]] if done else None
 
     def redoable(self, by: str) -> Decision | None:
-        """What a redo of this person would bring back."""
+        """The decision that a redo of this person would bring back."""
         undone = self._undone.get(by)
         return self._entries[undone[-1]] if undone else None
 
@@ -104,43 +105,45 @@ class Folded:
         return next((decision for decision in reversed(self.active(item)) if decision.settles), None)
 
     def independent(self, item: str) -> dict[str, Decision]:
-        """What each person decided on their own: the newest of each that settles; adjudications do not count."""
+        """The own decision of each person: the newest that settles; adjudications do not count."""
         newest = {decision.by: decision for decision in self.active(item) if not decision.settles}
-        return {by: one for by, one in newest.items() if one.kind.settles}
+        return {by: decision for by, decision in newest.items() if decision.kind.settles}
 
     def on_their_own(self, item: str) -> dict[str, Decision]:
-        """What each person had decided when, in blind review, they first could have seen what others decided: at the
+        """The decision of each person when, in blind review, they first could have seen what others decided: at the
         moment when they and another both had a decision in force. Later changes of mind are not independent of one
         another, so agreement is counted over these. Only people for whom that moment came; nothing after an
         adjudication counts."""
-        found: dict[str, Decision] = {}
+        first: dict[str, Decision] = {}
         standing: dict[int, Decision] = {}
-        for one in self.entries(item):
-            if one.settles:
+        for entry in self.entries(item):
+            if entry.settles:
                 break
-            if one.kind is DecisionKind.UNDO:
-                standing.pop(one.target or 0, None)
-            elif one.kind is DecisionKind.REDO and one.target in self._entries:
-                standing[one.target] = self._entries[one.target]
-            elif one.kind not in (*_BACK_AND_FORTH, DecisionKind.NOTE):
-                standing[one.id] = one
+            if entry.kind is DecisionKind.UNDO:
+                standing.pop(entry.target or 0, None)
+            elif entry.kind is DecisionKind.REDO and entry.target in self._entries:
+                standing[entry.target] = self._entries[entry.target]
+            elif entry.kind not in (*_BACK_AND_FORTH, DecisionKind.NOTE):
+                standing[entry.id] = entry
             newest = {standing[key].by: standing[key] for key in sorted(standing)}
             decided = {by: entry for by, entry in newest.items() if entry.kind.settles}
             if len(decided) > 1:
-                found = {**decided, **found}
-        return found
+                first = {**decided, **first}
+        return first
 
     def opinions(self, item: str) -> list[Decision]:
         """The decisions that count, oldest first: the newest of each person, of those since an adjudication."""
         settled = self.adjudication(item)
         since = settled.id if settled is not None else 0
         newest = {decision.by: decision for decision in self.active(item) if decision.id >= since}
-        return sorted((one for one in newest.values() if one.kind.settles), key=lambda one: one.id)
+        return sorted(
+            (decision for decision in newest.values() if decision.kind.settles), key=lambda decision: decision.id
+        )
 
     # ------------------------------------------------------------ for one reviewer
 
     def sees_others(self, item: str, by: str, role: Role, *, blind: bool) -> bool:
-        """Whether ``by`` may know what others decided on an item.
+        """True when ``by`` may know what others decided on an item.
 
         In blind review: once ``by`` and another have decided, or an adjudication ended it; whoever does not review
         (viewers) and owners, who settle conflicts, also once two people have decided.
@@ -161,7 +164,7 @@ class Folded:
     def standing_for(
         self, item: str, by: str, role: Role, *, blind: bool, stale: dict[int, str]
     ) -> tuple[ItemState, Decision | None]:
-        """Where an item stands for one reviewer, and the decision in force for them.
+        """The standing of an item for one reviewer, and the decision in force for them.
 
         ``stale`` has what changed since a decision, by its id: those ask for another look.
         """
@@ -172,8 +175,8 @@ class Folded:
             opinions = [mine] if mine is not None and mine.kind.settles else []
         fresh = [opinion for opinion in opinions if not stale.get(opinion.id)]
         if fresh:
-            last = next((one for one in reversed(fresh) if one.by == by), fresh[-1])
-            return (ItemState.CONFLICT if len({one.kind for one in fresh}) > 1 else ItemState.DECIDED), last
+            last = next((opinion for opinion in reversed(fresh) if opinion.by == by), fresh[-1])
+            return (ItemState.CONFLICT if len({opinion.kind for opinion in fresh}) > 1 else ItemState.DECIDED), last
         if mine is not None and mine.kind is DecisionKind.POSTPONE:
             return ItemState.POSTPONED, mine
         if opinions:
@@ -182,8 +185,8 @@ class Folded:
 
 
 def standing_of(folded: Folded, item: str, *, blind: bool) -> Standing | None:
-    """What people decided on an item, for whoever reads the result; None when nobody did. In blind review the decision
-    of one person alone stays out: another one may be about to decide."""
+    """People's decision on an item, for whoever reads the result; None when nobody decided. In blind review the
+    decision of one person alone stays out: another one may be about to decide."""
     opinions = folded.opinions(item)
     settled = folded.adjudication(item)
     if not opinions or (blind and settled is None and len(opinions) < 2):

@@ -44,13 +44,13 @@ class ReviewTable:
         self._rows, self._folded, self._blind = rows, folded, blind
         self._items: dict[tuple[str, Role], dict[str, ReviewItem | None]] = {}
         if before is not None and before._rows is rows and before._blind is blind:
-            fresh = {one.item for one in folded.after(before._folded)}
+            fresh = {entry.item for entry in folded.after(before._folded)}
             if fresh <= rows.weighed.keys():  # else what was decided on items that are gone is told elsewhere
                 for person, items in list(before._items.items()):
-                    self._items[person] = {key: one for key, one in dict(items).items() if key not in fresh}
+                    self._items[person] = {key: entry for key, entry in dict(items).items() if key not in fresh}
 
     def is_of(self, rows: ReviewRows, folded: Folded, *, blind: bool) -> bool:
-        """Whether it was made of exactly these."""
+        """True when it was made of exactly these."""
         return self._rows is rows and self._folded is folded and self._blind is blind
 
     @property
@@ -83,13 +83,13 @@ class ReviewTable:
         return key
 
     def _weighed(self, key: str, error: type[ReviewError] | type[RowMoved]) -> Weighed:
-        found = self._rows.weighed.get(key)
-        if found is None:
+        weighed = self._rows.weighed.get(key)
+        if weighed is None:
             raise error(
                 "This item is not there any more: its report was deleted or replaced, or its claim removed. Nothing "
                 "was stored; reload the list."
             )
-        return found
+        return weighed
 
     # ------------------------------------------------------------ for one reviewer
 
@@ -106,8 +106,8 @@ class ReviewTable:
     ) -> list[ReviewItem]:
         """Items by worth; postponed ones last."""
         wanted = tuple(states) or _WAITING
-        found = [item for item in self._reviewed(person, kinds) if item.state in wanted]
-        return sorted(found, key=lambda one: (one.state is ItemState.POSTPONED, -one.worth, one.kind, one.ordinal))
+        items = [item for item in self._reviewed(person, kinds) if item.state in wanted]
+        return sorted(items, key=lambda item: (item.state is ItemState.POSTPONED, -item.worth, item.kind, item.ordinal))
 
     def progress(self, person: Person, now: datetime, *, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
         """Counts by state, and the pace of this person."""
@@ -129,27 +129,27 @@ class ReviewTable:
         )  # fmt: skip
 
     def sees_others(self, key: str, person: Person) -> bool:
-        """Whether this person may know what others decided on an item."""
+        """True when this person may know what others decided on an item."""
         return self._folded.sees_others(key, person.name, person.role, blind=self._blind)
 
     def conflicts(self, person: Person) -> list[Conflict]:
         """Items on which people disagree, as far as this person may see that."""
-        found = []
+        disagreed = []
         for weighed in self._rows.weighed.values():
             key = weighed.row.key
             opinions = self._folded.opinions(key)
             if len({opinion.kind for opinion in opinions}) > 1 and self.sees_others(key, person):
-                found.append(Conflict(self._item(weighed, person), tuple(opinions)))
-        return found
+                disagreed.append(Conflict(self._item(weighed, person), tuple(opinions)))
+        return disagreed
 
     def _reviewed(self, person: Person, kinds: Sequence[ItemKind]) -> list[ReviewItem]:
         """Items that need a person, and those that one decided on anyway."""
-        known = self._items.setdefault((person.name, person.role), {})
+        items = self._items.setdefault((person.name, person.role), {})
         for key, weighed in self._rows.weighed.items():
-            if key not in known:
-                known[key] = self._reviewed_item(weighed, person)
-        found = (known[key] for key in self._rows.weighed)
-        return [one for one in found if one is not None and (not kinds or one.kind in kinds)]
+            if key not in items:
+                items[key] = self._reviewed_item(weighed, person)
+        reviewed = (items[key] for key in self._rows.weighed)
+        return [item for item in reviewed if item is not None and (not kinds or item.kind in kinds)]
 
     def _reviewed_item(self, weighed: Weighed, person: Person) -> ReviewItem | None:
         if not weighed.needs and not self._folded.active(weighed.row.key):
@@ -159,7 +159,7 @@ class ReviewTable:
 
     def _item(self, weighed: Weighed, person: Person) -> ReviewItem:
         row, key = weighed.row, weighed.row.key
-        stale = {one.id: why_stale(one.basis, row.basis) for one in self._folded.active(key)}
+        stale = {entry.id: why_stale(entry.basis, row.basis) for entry in self._folded.active(key)}
         state, decision = self._folded.standing_for(key, person.name, person.role, blind=self._blind, stale=stale)
         seen = self._folded.newest(key, None if self.sees_others(key, person) else person.name)
         basis = row.basis
@@ -172,18 +172,18 @@ class ReviewTable:
         )  # fmt: skip
 
     def _earlier(self, row: Row, person: Person) -> tuple[Decision, ...]:
-        entries = [one for one in self._gone.get(origin(row.basis), ()) if self._may_see(one, person)]
+        entries = [entry for entry in self._gone.get(origin(row.basis), ()) if self._may_see(entry, person)]
         return earlier_decisions(row, entries, self._rows.weighed) if entries else ()
 
     @cached_property
     def _gone(self) -> Mapping[Origin, list[Decision]]:
         """Decisions in force on items that have no row any more, by what they cited."""
-        found: dict[Origin, list[Decision]] = defaultdict(list)
+        gone: dict[Origin, list[Decision]] = defaultdict(list)
         for item in self._folded.items:
             if item not in self._rows.weighed:
-                for one in self._folded.active(item):
-                    found[origin(one.basis)].append(one)
-        return found
+                for decision in self._folded.active(item):
+                    gone[origin(decision.basis)].append(decision)
+        return gone
 
     def _may_see(self, decision: Decision, person: Person) -> bool:
         return decision.by == person.name or self.sees_others(decision.item, person)
@@ -195,15 +195,15 @@ class ReviewTable:
         return self._folded.opinions(key)
 
     def standing(self) -> ReportStanding:
-        """What people decided about each row."""
+        """People's decision about each row."""
         findings: dict[int, Standing] = {}
         claims: dict[int, Standing] = {}
         for row in self._rows.rows:
-            found = standing_of(self._folded, row.key, blind=self._blind)
-            if found is not None:
-                if found.decision is not None:
-                    found = replace(found, stale=why_stale(found.decision.basis, row.basis))
-                (findings if row.kind is ItemKind.CITATION else claims)[row.basis.row_id] = found
+            standing = standing_of(self._folded, row.key, blind=self._blind)
+            if standing is not None:
+                if standing.decision is not None:
+                    standing = replace(standing, stale=why_stale(standing.decision.basis, row.basis))
+                (findings if row.kind is ItemKind.CITATION else claims)[row.basis.row_id] = standing
         return ReportStanding(findings, claims)
 
 

@@ -1,4 +1,4 @@
-"""The threshold of one project: what decisions say about it, and changing it without judging anything again."""
+"""The threshold of one project: its measure by decisions, and a change of it without judging anything again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from core.errors import ReviewError
 from core.labels import DecisionKind, JobKind, Status
 from core.ports.context import ProjectContext
 from core.records import Finding, Interval, Reliability, ThresholdPreview
+from core.review.cache import ReviewTables
 from core.review.items import Row, same_evidence
-from core.review.kept import ReviewTables
 from core.review.people import ReviewPeople
 from core.review.recalibrate import Judged, precision_at, preview, reliability, threshold_for
 from core.review.table import ReviewTable
@@ -104,7 +104,7 @@ def _judged(table: ReviewTable) -> list[Judged]:
 
 
 def _holds(table: ReviewTable, row: Row) -> bool | None:
-    """Whether a citation holds, by the people who decided on this very evidence; None when they do not agree."""
+    """True when a citation holds, by the people who decided on this very evidence; None when they do not agree."""
     opinions = [opinion for opinion in table.opinions(row.key) if same_evidence(opinion.basis, row.basis)]
-    found = {opinion.kind is DecisionKind.ACCEPT for opinion in opinions}
-    return found.pop() if len(found) == 1 else None
+    answers = {opinion.kind is DecisionKind.ACCEPT for opinion in opinions}
+    return answers.pop() if len(answers) == 1 else None

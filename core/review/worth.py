@@ -1,4 +1,4 @@
-"""How much a look is worth (SPEC 8): closeness to the threshold × type of the claim × sentences that depend on it.
+"""The worth of a look at a row: closeness to the threshold × type of the claim × sentences that depend on it.
 
 Each factor lies in (0, 1], so their product does. Rows that the machine passed are looked at by lot.
 """
@@ -28,8 +28,8 @@ _TYPE_WORDS = {ClaimType.C1: "a central claim (C1)", ClaimType.C2: "a supporting
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What worth is made of. ``value`` is what was compared (0 to 1), ``border`` the threshold; ``value`` None: nothing
-    was compared, and ``undecided`` says why. ``overruled``: a check spoke against the model."""
+    """The parts of a row's worth. ``value`` is what was compared (0 to 1), ``border`` the threshold; ``value`` None:
+    nothing was compared, and ``undecided`` says why. ``overruled``: a check spoke against the model."""
 
     value: float | None
     border: float

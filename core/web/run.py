@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from core.backends.web_failures import ProviderFailed
+from core.backends.web.failures import ProviderFailed
 from core.labels import ProviderState
 from core.ports.asking import WebSearcher
 from core.ports.store import Clock, Progress

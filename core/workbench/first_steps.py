@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from core.audit.heat import is_citation
 from core.audit.reports import read_given
+from core.audit.summary import is_citation
 from core.audit.wording import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status

@@ -93,7 +93,7 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
         return load_reranker(settings.models)
 
     def extractor() -> Extractor:
-        from core.acquire.extract import WorkerExtractor
+        from core.acquire.worker_pool import WorkerExtractor
 
         return WorkerExtractor(settings.parsing)
 
@@ -108,19 +108,19 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
         return load_entailer(settings.models)
 
     def writer() -> Writer:
-        from core.backends.anthropic_writer import AnthropicWriter
+        from core.backends.anthropic.writer import AnthropicWriter
 
         return AnthropicWriter(settings.llm, keys)
 
     def searchers() -> Sequence[WebSearcher]:
-        from core.backends.web_search import web_searchers
+        from core.backends.web.providers import web_searchers
 
         return web_searchers(settings.web, keys)
 
     def archive() -> WebArchive | None:
         if not settings.web.wayback:
             return None
-        from core.backends.wayback import Wayback
+        from core.backends.web.wayback import Wayback
 
         return Wayback(settings.web)
 

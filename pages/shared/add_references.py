@@ -69,7 +69,7 @@ def site_form(opened: OpenProject, start: Start, round_: int) -> None:
 def _fetch(opened: OpenProject, lists: list[References]) -> Job:
     unusable = [one for references in lists for one in references.unusable]
     st.session_state[_LEFT] = [str(one) for one in unusable]
-    found = tuple(one for references in lists for one in references.found)
+    found = tuple(one for references in lists for one in references.usable)
     return opened.references.add(References(found, tuple(unusable)))
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.audit.wording import LABELS, Words
+from core.audit.wording import LABELS, Display
 from core.labels import ClaimType, Label, VerdictState
 from core.records import Claim, ClaimSource, ClaimVerdict, Cluster, Document
 from core.text.words import count_words, short, title_of
 
-VERDICTS: dict[VerdictState | None, Words] = {
-    VerdictState.VERIFIED: Words("✓", "check_circle", "green", "Verified", "Enough good, independent sources say it."),
-    VerdictState.CONTRADICTED: Words("✗", "cancel", "red", "Contradicted", "Good sources speak against it."),
-    VerdictState.CONTESTED: Words("≠", "compare_arrows", "orange", "Contested", "Good sources stand on both sides."),
-    VerdictState.INSUFFICIENT: Words("–", "help", "gray", "Not enough", "Too little was found to decide."),
-    None: Words("…", "hourglass_empty", "gray", "Not checked", "Nobody has asked the sources yet."),
+VERDICTS: dict[VerdictState | None, Display] = {
+    VerdictState.VERIFIED: Display(
+        "✓", "check_circle", "green", "Verified", "Enough good, independent sources say it."
+    ),
+    VerdictState.CONTRADICTED: Display("✗", "cancel", "red", "Contradicted", "Good sources speak against it."),
+    VerdictState.CONTESTED: Display("≠", "compare_arrows", "orange", "Contested", "Good sources stand on both sides."),
+    VerdictState.INSUFFICIENT: Display("–", "help", "gray", "Not enough", "Too little was found to decide."),
+    None: Display("…", "hourglass_empty", "gray", "Not checked", "Nobody has asked the sources yet."),
 }
 """Every verdict; None is a claim that was not verified."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from core.export.content import gone_words, rows_without_source
 from core.export.exports import Export
 from core.export.formats import FORMATS, ExportFormat
-from core.export.gone import gone_words, rows_without_source
 from core.labels import JobState
 from core.records import Document, Finding, ReportStanding
 from core.text.words import count_words, short, size_words, when_words

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.audit.heat import FAILING, VERIFIED, WAITING, is_citation
-from core.audit.wording import SHADES, STATUS, Words, brief_words
+from core.audit.summary import FAILING, VERIFIED, WAITING, is_citation
+from core.audit.wording import SHADES, STATUS, Display, brief_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import AuditSummary, Finding, Standing
 from core.text.words import count_words
@@ -31,14 +31,16 @@ class Holding(StrEnum):
     WAITING = "waiting"
 
 
-HOLDINGS: dict[Holding, Words] = {
-    Holding.HOLDS: Words("✓", "check_circle", "green", "hold", "The cited source says what the report says."),
-    Holding.FAILS: Words(
+HOLDINGS: dict[Holding, Display] = {
+    Holding.HOLDS: Display("✓", "check_circle", "green", "hold", "The cited source says what the report says."),
+    Holding.FAILS: Display(
         "✗", "cancel", "red", "do not hold", "The source says something else, or the citation leads to nothing."
     ),
-    Holding.OPEN: Words("!", "flag", "orange", "need a person", "The machine cannot decide; a person has to look."),
-    Holding.MISSING: Words("?", "link_off", "blue", "lack their source", "No text of the cited source is here."),
-    Holding.WAITING: Words("…", "hourglass_empty", "gray", "not checked yet", "They are checked as soon as possible."),
+    Holding.OPEN: Display("!", "flag", "orange", "need a person", "The machine cannot decide; a person has to look."),
+    Holding.MISSING: Display("?", "link_off", "blue", "lack their source", "No text of the cited source is here."),
+    Holding.WAITING: Display(
+        "…", "hourglass_empty", "gray", "not checked yet", "They are checked as soon as possible."
+    ),
 }
 """Every outcome: sign, icon, colour, words that follow a number, meaning."""
 

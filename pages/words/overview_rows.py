@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.audit.heat import FAILING, VERIFIED, WAITING
 from core.audit.layout import readable
+from core.audit.summary import FAILING, VERIFIED, WAITING
 from core.audit.wording import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import Finding, HeatSentence, Outcome, Standing

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.audit.wording import REASONS, STATUS, Words, reason_words
+from core.audit.wording import REASONS, STATUS, Display, reason_words
 from core.labels import DecisionKind, ItemKind, ItemState, Reason, Role, Status, VerdictState
 from core.records import Decision, Person, ReviewItem, ReviewProgress
 from core.text.words import count_words, when_words
@@ -67,14 +67,14 @@ OFFERED = (
 
 NEXT_KEY, BEFORE_KEY = "J", "K"
 
-STATES: dict[ItemState, Words] = {
-    ItemState.OPEN: Words("•", "radio_button_unchecked", "blue", "Open", "Nobody has decided on it yet."),
-    ItemState.POSTPONED: Words("…", "schedule", "gray", "Postponed", "You put it off."),
-    ItemState.STALE: Words(
+STATES: dict[ItemState, Display] = {
+    ItemState.OPEN: Display("•", "radio_button_unchecked", "blue", "Open", "Nobody has decided on it yet."),
+    ItemState.POSTPONED: Display("…", "schedule", "gray", "Postponed", "You put it off."),
+    ItemState.STALE: Display(
         "↻", "update", "orange", "Changed since", "Something changed after the decision; it asks for another look."
     ),
-    ItemState.CONFLICT: Words("≠", "compare_arrows", "red", "In conflict", "Two people decided differently."),
-    ItemState.DECIDED: Words("✓", "check_circle", "green", "Decided", "A person has decided on it."),
+    ItemState.CONFLICT: Display("≠", "compare_arrows", "red", "In conflict", "Two people decided differently."),
+    ItemState.DECIDED: Display("✓", "check_circle", "green", "Decided", "A person has decided on it."),
 }
 """Every state of an item."""
 
@@ -104,7 +104,7 @@ WHY: tuple[Reason, ...] = (
 """The reasons that a person can give for a decision."""
 
 
-def machine_words(item: ReviewItem) -> Words:
+def machine_words(item: ReviewItem) -> Display:
     """What the machine says about an item: the status of a citation, the verdict on a claim."""
     if item.kind is ItemKind.CITATION:
         return STATUS[Status(item.machine) if item.machine in set(Status) else None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from core.backends.anthropic_writer import AnthropicWriter
+from core.backends.anthropic.writer import AnthropicWriter
 from core.ports.engines import Engines
 from core.settings.keys import Keys
 from core.settings.values import Llm, Settings

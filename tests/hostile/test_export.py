@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 from lxml import etree, html
 
-from core.export.as_csv import as_csv
 from core.export.as_docx import as_docx
 from core.export.as_html import as_html
 from core.export.as_json import as_json
 from core.export.as_markdown import as_markdown
-from core.export.as_xlsx import as_xlsx
 from core.export.cells import CELL_LIMIT, CUT_MARK, csv_cell, cut, legal
 from core.export.columns import COLUMNS
 from core.export.content import Content
 from core.export.formats import as_sarif
+from core.export.spreadsheets import as_csv, as_xlsx
 from tests.helpers.exporting import content_of
 
 HEBREW = "\u200f\u05e9\u05dc\u05d5\u05dd\u200e \u202bend\u202c"

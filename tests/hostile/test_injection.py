@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.extract_read import read
 from core.acquire.injection import WARNING, addresses_a_model
+from core.acquire.read_source import read
 from core.labels import FetchState, Label
 from core.ports.engines import Engines
 from core.records import Document, Fetched

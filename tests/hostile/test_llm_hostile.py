@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from core.backends import anthropic_stream
-from core.backends.anthropic_writer import AnthropicWriter
+from core.backends.anthropic import stream as anthropic_stream
+from core.backends.anthropic.writer import AnthropicWriter
 from core.errors import LlmBusy, LlmError, LlmMalformed, LlmOff, SettingsError
 from core.labels import LlmTask
 from core.llm.reply_json import structured

@@ -12,7 +12,7 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
-from core.acquire.extract import WorkerExtractor
+from core.acquire.worker_pool import WorkerExtractor
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Fetched

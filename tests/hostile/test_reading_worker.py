@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.acquire.extract import WorkerExtractor
+from core.acquire.worker_pool import WorkerExtractor
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Fetched
@@ -118,7 +118,7 @@ def test_threads_share_an_extractor() -> None:
 SCRIPT = """
 import sys
 print("main runs")
-from core.acquire.extract import WorkerExtractor
+from core.acquire.worker_pool import WorkerExtractor
 from core.records import Fetched
 from core.settings.values import Parsing
 extractor = WorkerExtractor(Parsing(), workers=1)

@@ -159,7 +159,7 @@ def test_a_prefix_that_is_not_declared_makes_no_other_error() -> None:
 
 def test_a_ris_file_without_a_record_names_its_line() -> None:
     found = read_references("x.ris", b"hello world")
-    assert not found.found
+    assert not found.usable
     assert str(found.unusable[0]).startswith("line 1")
 
 
@@ -173,7 +173,7 @@ def _read(name: str, body: bytes) -> None:
         found = read_references(name, body)
     except SourceError:
         return
-    for one in found.found:
+    for one in found.usable:
         assert one.url.startswith(("http://", "https://"))
         one.url.encode(), one.title.encode(), one.where.encode()
     for refused in found.unusable:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from core.acquire.references import read_references
-from core.acquire.references.found import MAX_BYTES, MOST
+from core.acquire.references.collect import MAX_BYTES, MOST
 from core.acquire.references.sitemap import MAX_BYTES as MAX_SITEMAP
 from core.acquire.references.sitemap import listed_in_robots, read_sitemap
 from core.acquire.references.sitemap_walk import MOST_SITEMAPS, walk
@@ -84,7 +84,7 @@ def test_odd_bibtex_is_read_to_its_end(text: str) -> None:
         found = read_references("x.bib", text.encode("utf-8", "surrogatepass"))
     except SourceError:
         return
-    for one in found.found:
+    for one in found.usable:
         assert one.url.startswith(("http://", "https://"))
 
 
@@ -100,7 +100,7 @@ def test_a_flood_of_entries_or_elements_is_refused_before_it_is_read() -> None:
 def test_only_so_many_references_are_taken_and_the_rest_is_counted() -> None:
     items = [{"URL": f"https://a.example/{number}"} for number in range(MOST + 7)]
     found = read_references("x.json", json.dumps(items).encode())
-    assert len(found.found) == MOST
+    assert len(found.usable) == MOST
     assert "7 more" in str(found.unusable[0])
 
 
@@ -112,7 +112,7 @@ def test_addresses_that_are_none_are_named_in_every_kind() -> None:
         ("x.xml", "<urlset><url><loc>javascript:alert(1)</loc></url></urlset>"),
     ):
         found = read_references(name, body.encode())
-        assert found.found == ()
+        assert found.usable == ()
         assert found.unusable
 
 

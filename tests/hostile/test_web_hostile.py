@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.backends.web_search import ProviderFailed, web_searchers
+from core.backends.web.providers import ProviderFailed, web_searchers
 from core.labels import ProviderState
 from core.ports.asking import WebSearcher
 from core.records import WebHit
@@ -118,7 +118,7 @@ def test_a_search_that_hangs_does_not_keep_the_process_from_ending(api: SearchAp
     program = f"""
 import threading
 from pathlib import Path
-from core.backends.web_search import web_searchers
+from core.backends.web.providers import web_searchers
 from core.settings.keys import Keys
 from core.settings.values import Web
 web = Web(enabled=True, endpoints={api.endpoints!r}, timeout_s=100)

@@ -172,7 +172,7 @@ def test_loading_prints_nothing_and_leaves_the_librarys_own_settings(
     folder = shutil.copytree(colbert, tmp_path / "quiet")
     encoder = load_encoder(Models(late=str(folder)))
     capfd.readouterr()
-    with caplog.at_level("INFO", logger="core.backends.lazy_model"):
+    with caplog.at_level("INFO", logger="core.backends.sentence_transformers.lazy_model"):
         encoder.encode_passage_tokens(["A text."])
     assert capfd.readouterr().err == ""
     assert "linear.weight" in caplog.text

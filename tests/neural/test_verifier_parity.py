@@ -13,8 +13,8 @@ pytest.importorskip("transformers", reason="needs the extra: pip install '.[neur
 pytest.importorskip("onnx", reason="training needs onnx: training/verifier/README.md")
 
 from core.backends.files import ModelFiles  # noqa: E402
-from core.backends.onnx_entailer import SHIPPED  # noqa: E402
-from core.backends.onnx_reranker import OnnxReranker  # noqa: E402
+from core.backends.onnx.entailer import SHIPPED  # noqa: E402
+from core.backends.onnx.reranker import OnnxReranker  # noqa: E402
 from training.verifier.average import between  # noqa: E402
 from training.verifier.batches import Encoded, tensors  # noqa: E402
 from training.verifier.data import NOT_SUPPORTED  # noqa: E402

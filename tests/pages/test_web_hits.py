@@ -23,7 +23,7 @@ def api() -> Iterator[SearchApi]:
 @pytest.fixture
 def project(bench: Workbench, api: SearchApi, monkeypatch: pytest.MonkeyPatch) -> OpenProject:
     """A project that may ask OpenAlex and Crossref of the loopback server."""
-    from core.backends.web_search import web_searchers
+    from core.backends.web.providers import web_searchers
     from core.settings.keys import Keys
 
     api.switch("*", "ok")

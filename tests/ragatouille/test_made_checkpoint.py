@@ -23,7 +23,7 @@ TEXTS = [
 
 def test_the_shipped_encoder_becomes_a_checkpoint_that_finds_what_is_asked_for(tmp_path: Path) -> None:
     pytest.importorskip("onnx", reason="the int8 weights are read with the package onnx")
-    from core.backends.sentence_transformers_backend import load_late_encoder
+    from core.backends.sentence_transformers.encoders import load_late_encoder
 
     found = find_checkpoint(str(write_checkpoint(tmp_path / "made", start=BGE, dim=160)), allow_downloads=False)
     encoder = load_late_encoder(found.files, found.name)

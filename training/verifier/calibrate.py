@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends.onnx_entailer import SHIPPED, OnnxEntailer
+from core.backends.onnx.entailer import SHIPPED, OnnxEntailer
 from training.verifier.data import iter_dev
 
 DEV = ("scifact_abstract_dev", "healthver_dev", "fever_symmetric_v02_dev")

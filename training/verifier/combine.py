@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from benchmarks.cached_encoder import CachedEncoder
 from benchmarks.data import Text
 from benchmarks.projects import as_document
-from core.backends.onnx_entailer import SHIPPED, OnnxEntailer
+from core.backends.onnx.entailer import SHIPPED, OnnxEntailer
 from core.backends.resolve import load_encoder
 from core.ports.store import Entailer
 from core.settings.values import Models, Verification

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from core.acquire.references.found import MAX_BYTES, Gathering, Reference, References, Unusable
-from core.acquire.references.identifiers import of_text
+from core.acquire.references.collect import MAX_BYTES, Gathering, Reference, References, Unusable, of_text
 from core.errors import SourceError
 
 __all__ = ["ENDINGS", "Reference", "References", "Unusable", "of_text", "read_references"]
 
 ENDINGS = ("bib", "bibtex", "ris", "json", "csljson", "xml", "gz", "txt")
-"""Of files that are read here, without the dot."""
+"""Endings of the files that are read here, without the dot."""
 
 
 def read_references(name: str, body: bytes) -> References:
@@ -18,7 +17,7 @@ def read_references(name: str, body: bytes) -> References:
     Raises:
         SourceError: it cannot be read as any of these kinds, or is too large.
     """
-    from core.acquire.references import bibtex, csl, ris, sitemap
+    from core.acquire.references import formats, sitemap
 
     ending = name.lower().rpartition(".")[2]
     if body[:2] == b"\x1f\x8b" or ending in ("xml", "gz") or body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<":
@@ -33,18 +32,18 @@ def read_references(name: str, body: bytes) -> References:
         raise SourceError(f"{name[:80]} is empty.")
     start = text.lstrip()
     if ending in ("bib", "bibtex") or start.startswith("@"):
-        found = bibtex.of_bibtex(text)
+        references = formats.of_bibtex(text)
     elif ending == "ris" or start.startswith("TY  -"):
-        found = ris.of_ris(text)
+        references = formats.of_ris(text)
     elif ending in ("json", "csljson") or start[:1] in "[{":
-        found = csl.of_csl(text)
+        references = formats.of_csl(text)
     else:
-        found = of_text(text)
-    if not found.found and not found.unusable:
+        references = of_text(text)
+    if not references.usable and not references.unusable:
         raise SourceError(
             f"{name[:80]} holds no reference. BibTeX, RIS, CSL-JSON, a sitemap, or lines of DOIs are read."
         )
-    return found
+    return references
 
 
 def _of_sitemap(listed: object) -> References:

@@ -24,7 +24,7 @@ _LISTED = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MUL
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What one file lists: addresses of pages, or of further sitemaps. ``over``: addresses past the limit."""
+    """The addresses in one file, of pages or of further sitemaps. ``over`` counts addresses past the limit."""
 
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Sitemap:
 
 
 def read_sitemap(body: bytes) -> Sitemap:
-    """What a sitemap lists.
+    """The addresses that a sitemap lists.
 
     Raises:
         SourceError: it is none, too large, or made to do harm; the message says which.
@@ -46,10 +46,10 @@ def read_sitemap(body: bytes) -> Sitemap:
     if b"<!DOCTYPE" in body[:65536].upper():
         raise SourceError(_DOCUMENT_TYPE)
     kind, addresses = _read_xml(body)
-    found = list(dict.fromkeys(addresses))
-    kept = tuple(found[:MOST_ADDRESSES])
-    over = len(found) - len(kept)
-    return Sitemap(sitemaps=kept, over=over) if kind == "sitemapindex" else Sitemap(pages=kept, over=over)
+    listed = list(dict.fromkeys(addresses))
+    taken = tuple(listed[:MOST_ADDRESSES])
+    over = len(listed) - len(taken)
+    return Sitemap(sitemaps=taken, over=over) if kind == "sitemapindex" else Sitemap(pages=taken, over=over)
 
 
 def listed_in_robots(text: str) -> list[str]:
@@ -80,7 +80,7 @@ def _read_xml(body: bytes) -> tuple[str, list[str]]:
     from lxml import etree
 
     options = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
-    found: list[str] = []
+    addresses: list[str] = []
     kind, depth, elements, entry_done = "", 0, 0, False
     try:
         for event, element in etree.iterparse(BytesIO(body), events=("start", "end"), remove_comments=True, **options):
@@ -95,7 +95,7 @@ def _read_xml(body: bytes) -> tuple[str, list[str]]:
                     raise SourceError("The sitemap has far more parts than one can have; it is not read.")
                 continue
             if depth == 3 and name == "loc" and not entry_done and (text := (element.text or "").strip()):
-                found.append(text)
+                addresses.append(text)
                 entry_done = True
             depth -= 1
             if depth == 1:
@@ -104,7 +104,7 @@ def _read_xml(body: bytes) -> tuple[str, list[str]]:
                     del element.getparent()[0]
     except etree.XMLSyntaxError as error:
         raise SourceError(f"The sitemap is not valid XML ({error.msg}).") from error
-    return kind, found
+    return kind, addresses
 
 
 def _checked_root(element: Any, name: str) -> str:
@@ -119,7 +119,7 @@ def _checked_root(element: Any, name: str) -> str:
 
 def _text_list(body: bytes) -> Sitemap:
     lines = [line.strip() for line in body.decode("utf-8", "replace").splitlines()]
-    found = list(dict.fromkeys(line for line in lines if line.lower().startswith(("http://", "https://"))))
-    if not found:
+    addresses = list(dict.fromkeys(line for line in lines if line.lower().startswith(("http://", "https://"))))
+    if not addresses:
         raise SourceError("This is no sitemap: it is neither XML nor a list of web addresses.")
-    return Sitemap(pages=tuple(found[:MOST_ADDRESSES]), over=max(0, len(found) - MOST_ADDRESSES))
+    return Sitemap(pages=tuple(addresses[:MOST_ADDRESSES]), over=max(0, len(addresses) - MOST_ADDRESSES))

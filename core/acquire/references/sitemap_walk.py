@@ -18,15 +18,16 @@ DEEPEST = 3
 Fetch = Callable[[str], bytes]
 """The bytes at an address (SourceError)."""
 Tell = Callable[[int, str], None]
-"""Told how many sitemaps were read, and which is next; may raise JobCancelled."""
+"""Called with the number of sitemaps read and the address of the next; may raise JobCancelled."""
 
 
 @dataclass
 class Walked:
-    """The pages found, in order, each once; ``found`` counts also those past the limit; ``problems`` are sentences."""
+    """The pages of a site in order, each once. ``listed`` counts also those past the limit; ``problems`` are
+    sentences."""
 
     pages: list[str] = field(default_factory=list)
-    found: int = 0
+    listed: int = 0
     problems: list[str] = field(default_factory=list)
 
 
@@ -71,8 +72,8 @@ class _Walker:
             )
         if self._elsewhere:
             self._problem(f"{self._elsewhere} addresses lie on other sites and are left out.")
-        if self._walked.found > len(self._walked.pages):
-            self._problem(f"{self._walked.found:,} pages are listed; the first {len(self._walked.pages):,} are taken.")
+        if self._walked.listed > len(self._walked.pages):
+            self._problem(f"{self._walked.listed:,} pages are listed; the first {len(self._walked.pages):,} are taken.")
         return self._walked
 
     def _entrances(self) -> list[str]:
@@ -88,7 +89,7 @@ class _Walker:
         return [urljoin(robots, url) for url in listed] or [urljoin(self._start, "/sitemap.xml")]
 
     def _enters(self, url: str) -> bool:
-        """Whether a sitemap is to be read: of this site, not read before, and within the number that is."""
+        """True when a sitemap is to be read: of this site, not read before, and within the limit of their number."""
         try:
             url, site = fetchable_url(url), site_of(url)
         except SourceError as error:
@@ -107,7 +108,7 @@ class _Walker:
         return True
 
     def _take(self, url: str) -> tuple[str, ...]:
-        """Read one sitemap; the sitemaps that it names."""
+        """Read one sitemap and return the sitemaps that it names."""
         self._tell(self._read, url)
         try:
             sitemap = read_sitemap(self._fetch(url))
@@ -119,7 +120,7 @@ class _Walker:
             self._problem(f"{url} lists {sitemap.over:,} addresses more than a sitemap may; they are left out.")
         for page in sitemap.pages:
             self._page(urljoin(url, page))
-        return tuple(urljoin(url, one) for one in sitemap.sitemaps[: MOST_SITEMAPS + 1])
+        return tuple(urljoin(url, address) for address in sitemap.sitemaps[: MOST_SITEMAPS + 1])
 
     def _page(self, url: str) -> None:
         try:
@@ -131,7 +132,7 @@ class _Walker:
             self._elsewhere += 1
         elif key not in self._pages:
             self._pages[key] = address
-            self._walked.found += 1
+            self._walked.listed += 1
             if len(self._walked.pages) < self._most:
                 self._walked.pages.append(address)
 

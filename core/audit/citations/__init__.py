@@ -36,13 +36,13 @@ FINDERS: tuple[Callable[[View], list[Marker]], ...] = (
 def find_markers(view: View) -> tuple[Marker, ...]:
     """All markers in the order of the text; none overlap. ``trailing_digits`` runs only where nothing else numbers."""
     view = view.without(inline_link.images(view))
-    found: list[Marker] = []
+    all_markers: list[Marker] = []
     for find in FINDERS:
         markers = find(view)
         view = view.without(spans_of(markers))
         if find is inline_link.find:
             view = view.without(inline_link.other_targets(view))
             view = view.knowing(author_year.named_links(view.source, markers))
-        found.extend(markers)
-    found.extend(trailing_digits.find(view, numbered_elsewhere=trailing_digits.has_other_numbers(found)))
-    return tuple(sorted(found, key=lambda marker: marker.start))
+        all_markers.extend(markers)
+    all_markers.extend(trailing_digits.find(view, numbered_elsewhere=trailing_digits.has_other_numbers(all_markers)))
+    return tuple(sorted(all_markers, key=lambda marker: marker.start))

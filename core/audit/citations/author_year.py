@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.audit.citations.author_year_parse import parse_bracket, parse_names, years_of
+from core.audit.citations.author_year_parse import Bracket, parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
 from core.audit.report_model import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
@@ -40,7 +40,7 @@ def find(view: View) -> list[Marker]:
 
 
 def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
-    found: list[Marker] = []
+    markers: list[Marker] = []
     last = 0
     for match in _NARRATIVE.finditer(view.text):
         floor = max(last, match.start() - _BEFORE)
@@ -48,15 +48,15 @@ def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
         if names is None:
             continue
         years = years_of(match["years"])
-        known = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
-        if not known and not names.strong:
+        listed = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
+        if not listed and not names.strong:
             continue
         start, end = floor + names.start, match.end()
         targets = tuple(Target(authors=names.authors, et_al=names.et_al, year=year) for year in years)
         text = marker_text(view, start, end)
-        found.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, start, end, text, targets, inside=True))
+        markers.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, start, end, text, targets, inside=True))
         last = end
-    return found
+    return markers
 
 
 def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
@@ -64,36 +64,35 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     weak: list[Marker] = []
     matched = False
     for match in _BRACKET.finditer(view.text):
-        if not _HAS_YEAR.search(match["in"]):
-            continue
-        parsed = parse_bracket(match["in"])
+        parsed = parse_bracket(match["in"]) if _HAS_YEAR.search(match["in"]) else None
         if parsed is None:
             continue
-        hits = [any(index.find(n.authors, y, et_al=n.et_al) for y in years) for n, years in parsed.cited]
-        start, end = match.span()
-        if not parsed.whole:
-            start, end = match.start("in") + parsed.start, match.start("in") + parsed.end
-        targets = tuple(
-            Target(authors=names.authors, et_al=names.et_al, year=year)
-            for names, years in parsed.cited
-            for year in years
+        listed = any(
+            index.find(names.authors, year, et_al=names.et_al) for names, years in parsed.cited for year in years
         )
-        if (
-            not any(hits)
-            and not any(names.strong for names, _ in parsed.cited)
-            and "," not in marker_text(view, start, end)
-        ):
+        certain = listed or any(names.strong for names, _ in parsed.cited)
+        marker = _bracket_marker(view, match, parsed)
+        if not certain and "," not in marker.text:
             continue  # "(Lipofectamine 2000)"
-        marker = Marker(Style.AUTHOR_YEAR, start, end, marker_text(view, start, end), targets)
-        matched = matched or any(hits)
-        certain = any(hits) or any(names.strong for names, _ in parsed.cited)
+        matched = matched or listed
         (strong if certain else weak).append(marker)
     return [*strong, *weak] if matched and _mostly(strong, weak) else strong
 
 
+def _bracket_marker(view: View, match: re.Match[str], parsed: Bracket) -> Marker:
+    """The marker of a bracket: with its signs when it holds nothing else."""
+    start, end = match.span()
+    if not parsed.whole:
+        start, end = match.start("in") + parsed.start, match.start("in") + parsed.end
+    targets = tuple(
+        Target(authors=names.authors, et_al=names.et_al, year=year) for names, years in parsed.cited for year in years
+    )
+    return Marker(Style.AUTHOR_YEAR, start, end, marker_text(view, start, end), targets)
+
+
 def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     """``as O'Geen et al., 2010 found``: only where the list has such an entry."""
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for match in _UNBRACKETED.finditer(view.text):
         joint = re.split(r",? (?:and|&) ", match["name"])
         if not match["more"] and len(joint) == 1:
@@ -103,12 +102,12 @@ def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
             continue
         target = Target(authors=tuple(joint), et_al=et_al, year=year)
         text = marker_text(view, *match.span())
-        found.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, *match.span(), text, (target,), inside=True))
-    return found
+        markers.append(Marker(Style.AUTHOR_YEAR_NARRATIVE, *match.span(), text, (target,), inside=True))
+    return markers
 
 
 def _mostly(strong: list[Marker], weak: list[Marker]) -> bool:
-    """Whether the report cites by author and year as a habit, so that a single odd one is one too."""
+    """True when the report cites by author and year as a habit, so that a single odd one is one too."""
     return len(strong) >= 3 * len(weak)
 
 
@@ -116,7 +115,7 @@ def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
     """Works that the report names beside a linked year (``Liu et al. ([2024](https://...))``), as references whose
     ``id`` is the index of that marker: ``(Liu et al., 2024)`` elsewhere means the same page."""
     nothing = AuthorYearIndex(())
-    found: list[Reference] = []
+    works: list[Reference] = []
     for at, marker in enumerate(markers):
         label = re.match(r"\(?\[\s*((?:1[6-9]|20)\d\d[a-z]?)\s*\]", marker.text)
         if marker.style is not Style.INLINE_LINK or not label:
@@ -125,11 +124,11 @@ def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
         names = parse_names(before, nothing)
         if names is None:
             continue
-        found.append(Reference(
+        works.append(Reference(
             at, ReferenceKind.INLINE, marker.text, marker.start, marker.end, "et al" if names.et_al else "",
             url=marker.targets[0].url, authors=names.authors, year=label[1],
         ))  # fmt: skip
-    return found
+    return works
 
 
 __all__ = ["find", "named_links"]

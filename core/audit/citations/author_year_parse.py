@@ -65,7 +65,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """What a bracket cites; ``whole`` when it holds nothing else, else ``[start, end)`` within it."""
+    """The citations in a bracket; ``whole`` when it holds nothing else, else ``[start, end)`` within it."""
 
     cited: tuple[tuple[Names, tuple[str, ...]], ...]
     whole: bool
@@ -75,13 +75,13 @@ class Bracket:
 
 def years_of(listed: str) -> tuple[str, ...]:
     """``"2015a, b"`` as 2015a and 2015b; ``"2019, 2020"`` as both."""
-    found: list[str] = []
+    years: list[str] = []
     for part in re.split(r"\s*[,;/&]\s*", listed.strip()):
-        if len(part) == 1 and found and found[-1][:4].isdigit():
-            found.append(found[-1][:4] + part)
+        if len(part) == 1 and years and years[-1][:4].isdigit():
+            years.append(years[-1][:4] + part)
         elif part:
-            found.append(part)
-    return tuple(found)
+            years.append(part)
+    return tuple(years)
 
 
 def parse_bracket(content: str) -> Bracket | None:
@@ -108,10 +108,10 @@ def parse_bracket(content: str) -> Bracket | None:
 
 def _pieces(content: str) -> list[str]:
     """Cut at semicolons, and at commas between a year and a capital (``Frank 2017, Wolf 2019``)."""
-    found: list[str] = []
+    pieces: list[str] = []
     for part in content.split(";"):
-        found.extend(re.split(r"(?<=\d\d\d\d),(?=\s*[^\W\d_a-z])|(?<=\d\d\d\d[a-z]),(?=\s*[^\W\d_a-z])", part))
-    return found
+        pieces.extend(re.split(r"(?<=\d\d\d\d),(?=\s*[^\W\d_a-z])|(?<=\d\d\d\d[a-z]),(?=\s*[^\W\d_a-z])", part))
+    return pieces
 
 
 def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> tuple[Names, tuple[str, ...]] | None:
@@ -163,7 +163,7 @@ def _unspaced(person: str) -> bool:
 
 
 def _surname(person: str) -> str:
-    """Without initials before or after it; an organisation or a double name stays whole."""
+    """The name without initials before or after it; an organisation or a double name stays whole."""
     words = [word for word in person.split() if not re.fullmatch(r"(?:[^\W\d_a-z]\.-?){1,4}", word)]
     return " ".join(words).strip(".,") or person
 

@@ -15,15 +15,15 @@ _BRACKETS = {")": "(", "]": "["}
 
 def find(view: View) -> list[Marker]:
     """Web addresses; punctuation of the sentence after them is not theirs."""
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for match in _URL.finditer(view.text):
         url = without_tail(match.group())
         if len(url) < 10:
             continue
         start, end = match.start(), match.start() + len(url)
         full = url if "://" in url else f"https://{url}"
-        found.append(Marker(Style.BARE_URL, start, end, marker_text(view, start, end), (Target(url=full),)))
-    return found
+        markers.append(Marker(Style.BARE_URL, start, end, marker_text(view, start, end), (Target(url=full),)))
+    return markers
 
 
 def without_tail(url: str) -> str:

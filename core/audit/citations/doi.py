@@ -20,12 +20,12 @@ _DOI = re.compile(
 
 def find(view: View) -> list[Marker]:
     """Every DOI in the text, with the address of its resolver; its own form is lower case."""
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for match in _DOI.finditer(view.text):
         written = without_tail(match["whole"] or match["broken"])
         start = match.start()
         end = match.start("whole" if match["whole"] else "broken") + len(written)
         name = written.replace(" ", "")
         target = Target(doi=name.lower(), url=f"https://doi.org/{name}")
-        found.append(Marker(Style.DOI, start, end, marker_text(view, start, end), (target,)))
-    return found
+        markers.append(Marker(Style.DOI, start, end, marker_text(view, start, end), (target,)))
+    return markers

@@ -19,7 +19,7 @@ def find(view: View) -> list[Marker]:
     The round brackets belong to the marker when they hold nothing but the link. Such a marker follows its claim,
     unless the link is only the year after a name (``Arntz et al. ([2016](...))``).
     """
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for link in links(view.text):
         if link.image or not link.target.lower().startswith(_WEB):
             continue
@@ -35,8 +35,8 @@ def find(view: View) -> list[Marker]:
         if bracketed:
             start, end = start - 1, end + 1
         target = Target(url=link.target)
-        found.append(Marker(Style.INLINE_LINK, start, end, marker_text(view, start, end), (target,), inside))
-    return sorted(found, key=lambda marker: marker.start)
+        markers.append(Marker(Style.INLINE_LINK, start, end, marker_text(view, start, end), (target,), inside))
+    return sorted(markers, key=lambda marker: marker.start)
 
 
 def images(view: View) -> list[tuple[int, int]]:

@@ -18,16 +18,16 @@ _YEARS = range(1600, 2101)
 
 def find(view: View) -> list[Marker]:
     """Bracketed numbers; years are none unless a reference has that number, and ``[0]`` likewise."""
-    known = {reference.number for reference in view.references if reference.number is not None}
-    found: list[Marker] = []
+    listed = {reference.number for reference in view.references if reference.number is not None}
+    markers: list[Marker] = []
     for match in _NUMBERS.finditer(view.text):
         numbers = expand(match["list"])
-        if any((number in _YEARS or number == 0) and number not in known for number in numbers):
+        if any((number in _YEARS or number == 0) and number not in listed for number in numbers):
             continue
         start, end = match.span()
         targets = tuple(Target(number=number) for number in numbers)
-        found.append(Marker(Style.NUMERIC, start, end, marker_text(view, start, end), targets))
-    return found
+        markers.append(Marker(Style.NUMERIC, start, end, marker_text(view, start, end), targets))
+    return markers
 
 
 def expand(listed: str) -> list[int]:

@@ -16,8 +16,8 @@ _NARRATIVE = re.compile(rf"(?<![\w.@/\\\[-])@({_KEY})(?:[ ]\[[^\[\]\x00]{{1,80}}
 def find(view: View) -> list[Marker]:
     """Bracketed citations always; ``@key`` in a sentence only where the key is one that the report defines or
     also cites in brackets (a user name is no citation)."""
-    found: list[Marker] = []
-    known = {r.key for r in view.references if r.kind is ReferenceKind.KEYED and r.key}
+    markers: list[Marker] = []
+    defined = {r.key for r in view.references if r.kind is ReferenceKind.KEYED and r.key}
     taken: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(view.text):
         pieces = match[1].split(";")
@@ -25,13 +25,13 @@ def find(view: View) -> list[Marker]:
         if not keys:
             continue
         names = tuple(Target(key=key.strip("{}")) for key in keys)
-        known.update(target.key for target in names if target.key)
+        defined.update(target.key for target in names if target.key)
         taken.append(match.span())
-        found.append(Marker(Style.PANDOC, *match.span(), marker_text(view, *match.span()), names))
+        markers.append(Marker(Style.PANDOC, *match.span(), marker_text(view, *match.span()), names))
     rest = view.without(taken)
     for match in _NARRATIVE.finditer(rest.text):
         key = match[1].strip("{}")
-        if key in known:
+        if key in defined:
             text = marker_text(view, *match.span())
-            found.append(Marker(Style.PANDOC, *match.span(), text, (Target(key=key),), inside=True))
-    return sorted(found, key=lambda marker: marker.start)
+            markers.append(Marker(Style.PANDOC, *match.span(), text, (Target(key=key),), inside=True))
+    return sorted(markers, key=lambda marker: marker.start)

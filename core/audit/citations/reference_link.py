@@ -19,7 +19,7 @@ def find(view: View) -> list[Marker]:
     }
     if not keys:
         return []
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for match in _LINK.finditer(view.text):
         key = folded(match["key"] or match["label"])
         if key not in keys:
@@ -27,8 +27,8 @@ def find(view: View) -> list[Marker]:
         start, end = match.span()
         numeric = match["label"].isdecimal() and not match["key"]
         text = marker_text(view, start, end)
-        found.append(Marker(Style.REFERENCE_LINK, start, end, text, (Target(key=key),), inside=not numeric))
-    return found
+        markers.append(Marker(Style.REFERENCE_LINK, start, end, text, (Target(key=key),), inside=not numeric))
+    return markers
 
 
 def folded(key: str) -> str:

@@ -22,17 +22,17 @@ _WORD = re.compile(r"[^\W_]+\Z")
 
 def find(view: View) -> list[Marker]:
     """Raised numbers that some reference has; an exponent (``m²``, ``10⁶``, ``R²``) is none."""
-    known = {reference.number for reference in view.references if reference.number is not None}
-    found: list[Marker] = []
+    defined = {reference.number for reference in view.references if reference.number is not None}
+    markers: list[Marker] = []
     for match in _RAISED.finditer(view.text):
         listed = match["tag"] or match["hat"] or match.group().translate(_PLAIN)
         numbers = expand(listed)
-        if not numbers or not all(number in known for number in numbers) or _is_exponent(view.text, match):
+        if not numbers or not all(number in defined for number in numbers) or _is_exponent(view.text, match):
             continue
         start, end = match.span()
         targets = tuple(Target(number=number) for number in numbers)
-        found.append(Marker(Style.SUPERSCRIPT, start, end, marker_text(view, start, end), targets))
-    return found
+        markers.append(Marker(Style.SUPERSCRIPT, start, end, marker_text(view, start, end), targets))
+    return markers
 
 
 def _is_exponent(text: str, match: re.Match[str]) -> bool:

@@ -45,7 +45,7 @@ _SMALLEST_SHARE = 3
 
 
 def has_other_numbers(markers: Iterable[Marker]) -> bool:
-    """Whether the report numbers its citations in another way."""
+    """True when the report numbers its citations in another way."""
     return any(marker.style in _NUMBERED for marker in markers)
 
 
@@ -56,28 +56,33 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
     blank it is one only behind a word of content and before a stop, the end, or a function word: ``levels 3, often``
     but not ``Table 1``, ``in 3 countries``, ``about 5``. Unless a third of the list is cited so, nothing is.
     """
-    known = {r.number for r in view.references if r.kind is ReferenceKind.NUMBERED and not r.implied}
-    if numbered_elsewhere or len(known) < _FEWEST:
+    listed = {r.number for r in view.references if r.kind is ReferenceKind.NUMBERED and not r.implied}
+    if numbered_elsewhere or len(listed) < _FEWEST:
         return []
+    markers: list[Marker] = []
+    for start, end in sorted(_numbers_at(view.text).items()):
+        numbers = expand(view.text[start:end])
+        if all(number in listed for number in numbers):
+            targets = tuple(Target(number=number) for number in numbers)
+            markers.append(Marker(Style.TRAILING_DIGITS, start, end, marker_text(view, start, end), targets))
+    cited = {target.number for marker in markers for target in marker.targets}
+    return markers if _SMALLEST_SHARE * len(cited) >= len(listed) else []
+
+
+def _numbers_at(text: str) -> dict[int, int]:
+    """Ends of the numbers that may be markers, by their starts."""
     spans: dict[int, int] = {}
     for pattern in (_RAISED, _QUOTED, _CLOSED, _BRACKET_STOP):
-        for match in pattern.finditer(view.text):
+        for match in pattern.finditer(text):
             spans.setdefault(match.start("n"), match.end("n"))
-    for match in _SPACED.finditer(view.text):
+    for match in _SPACED.finditer(text):
         if _is_content(match["before"], match["n"]) and (match["after"] is None or match["after"] in _FUNCTION):
             spans.setdefault(match.start("n"), match.end("n"))
-    found: list[Marker] = []
-    for start, end in sorted(spans.items()):
-        numbers = expand(view.text[start:end])
-        if all(number in known for number in numbers):
-            targets = tuple(Target(number=number) for number in numbers)
-            found.append(Marker(Style.TRAILING_DIGITS, start, end, marker_text(view, start, end), targets))
-    cited = {target.number for marker in found for target in marker.targets}
-    return found if _SMALLEST_SHARE * len(cited) >= len(known) else []
+    return spans
 
 
 def _is_content(word: str, number: str) -> bool:
-    """Whether a number behind ``word`` is no part of what it says (``Table 1``, ``level 3``)."""
+    """True when a number behind ``word`` is no part of what it says (``Table 1``, ``level 3``)."""
     bare = word.strip("*_").lower()
     if bare in _SMALL:
         return number.isdecimal() and int(number) > _LARGEST_SMALL

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.backends.files import ModelFiles, is_folder, named_folder
-from core.backends.lazy_model import RECIPE
 from core.backends.ragatouille.needs import check_compiler, check_extra
+from core.backends.sentence_transformers.lazy_model import RECIPE
 from core.errors import ExtraMissing, ModelDamaged, ModelError, ModelNotFound
 from core.ports.late import LateCheck
 from core.settings.values import Models
@@ -55,12 +55,12 @@ def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
 
 
 def shown_name(name: str) -> str:
-    """What a checkpoint is called, without looking for it."""
+    """The name of a checkpoint, without looking for it."""
     return name if name in HUB or not name else named_folder(name).name
 
 
 def check_here(name: str, *, allow_downloads: bool) -> None:
-    """Whether a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here.
+    """True when a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here.
 
     Raises:
         ModelNotFound, ModelDamaged, ExtraMissing: see ``find_checkpoint``.
@@ -93,11 +93,11 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
     except ImportError as error:
         raise ExtraMissing("Checkpoints of the hub need its client: pip install '.[ragatouille]'") from error
     try:
-        held = Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
+        cached = Path(snapshot_download(name, local_files_only=True, allow_patterns=_FILES))
     except (OSError, ValueError):  # none, or half of one
-        held = None
-    if held is not None and (_whole(held) or not allow_downloads):
-        return held
+        cached = None
+    if cached is not None and (_whole(cached) or not allow_downloads):
+        return cached
     if not allow_downloads:
         raise ModelNotFound(
             f"The checkpoint {name} is not on this machine, and downloads are off. {_KNOWN} (this one with "
@@ -106,12 +106,12 @@ def _from_hub(name: str, allow_downloads: bool) -> Path:
     try:
         return Path(snapshot_download(name, allow_patterns=_FILES))
     except Exception as error:  # the client lets through what its HTTP library raises, and what odd answers lead to
-        said = next(iter(str(error).strip().splitlines()), "")[:300] or type(error).__name__
-        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {said} {_KNOWN}.") from error
+        reason = next(iter(str(error).strip().splitlines()), "")[:300] or type(error).__name__
+        raise ModelNotFound(f"The checkpoint {name} could not be downloaded: {reason} {_KNOWN}.") from error
 
 
 def _whole(folder: Path) -> bool:
-    """Whether a download into the hub's cache came to its end: the next one goes on with one that did not."""
+    """True when a download into the hub's cache came to its end: the next one goes on with one that did not."""
     wanted = (("config.json",), ("artifact.metadata",), _WEIGHTS, ("tokenizer.json", "vocab.txt"))
     return all(any((folder / name).is_file() for name in names) for names in wanted)
 
@@ -139,7 +139,7 @@ def _check_form(folder: Path, name: str) -> None:
 
 
 def _whole_file(path: Path) -> bool:
-    """Whether a file of safetensors has the length that its header says: eight bytes (the header's own length), the
+    """True when a file of safetensors has the length that its header says: eight bytes (the header's own length), the
     header in JSON, and the tensors up to the last offset (https://github.com/huggingface/safetensors#format). Its
     reader would say so at the first text only."""
     try:
@@ -147,7 +147,7 @@ def _whole_file(path: Path) -> bool:
         with path.open("rb") as stream:
             length = int.from_bytes(stream.read(8), "little")
             header: Any = json.loads(stream.read(length)) if length <= size else None
-        ends = [one["data_offsets"][1] for name, one in header.items() if name != "__metadata__"]
+        ends = [tensor["data_offsets"][1] for name, tensor in header.items() if name != "__metadata__"]
         return bool(8 + length + max(ends, default=0) == size)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
@@ -157,9 +157,9 @@ def _read(path: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        held = json.loads(path.read_text("utf-8"))
+        value = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ModelDamaged(f"{path} is not JSON: {error}. Fetch the checkpoint again.") from error
     except OSError as error:
         raise ModelDamaged(f"{path} cannot be read: {error.strerror}. Fetch the checkpoint again.") from error
-    return held if isinstance(held, dict) else None
+    return value if isinstance(value, dict) else None

@@ -1,4 +1,5 @@
-"""What ragatouille 0.0.9.post2 and colbert-ai 0.2.22 need on today's libraries. Called in the worker, before they load.
+"""Mends that ragatouille 0.0.9.post2 and colbert-ai 0.2.22 need on today's libraries; made in the worker, before they
+load.
 
 Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille.
 """
@@ -65,15 +66,15 @@ def _finish_models() -> None:
         return
 
     def class_factory(name_or_path: str) -> Any:
-        made = factory(name_or_path)
-        begin = made.__init__
+        model_class = factory(name_or_path)
+        begin = model_class.__init__
 
         def finished(self: Any, config: Any, colbert_config: Any) -> None:
             begin(self, config, colbert_config)
             self.post_init()
 
-        made.__init__ = finished
-        return made
+        model_class.__init__ = finished
+        return model_class
 
     class_factory.mended = True  # type: ignore[attr-defined]
     for module in modules:

@@ -21,7 +21,7 @@ START_S = 300.0
 """After which a process that does not get ready is given up."""
 ANSWER_S = 30.0
 READY_S = 0.5
-"""How long a search waits for a process that still starts, before our own engine answers in its place."""
+"""Seconds that a search waits for a process that still starts, before our own engine answers in its place."""
 
 _TRIES = 2
 """Starts in a row that may fail before a searcher is given up, until its index is built anew."""
@@ -60,12 +60,16 @@ class RagatouilleEngine:
         try:
             while True:
                 progress(done, total, message)  # raises when the user asked to stop
-                told = worker.answer(0.5)
-                if told is None:
+                message_of_worker = worker.answer(0.5)
+                if message_of_worker is None:
                     continue
-                if told.get("ok"):
+                if message_of_worker.get("ok"):
                     return
-                done, total, message = int(told["done"]), int(told["total"]), str(told["message"])
+                done, total, message = (
+                    int(message_of_worker["done"]),
+                    int(message_of_worker["total"]),
+                    str(message_of_worker["message"]),
+                )
         finally:
             worker.kill()
 
@@ -122,10 +126,10 @@ class RagatouilleSearcher:
             try:
                 self._wait_ready()
                 self._worker.ask(request)
-                told = self._worker.answer(ANSWER_S)
-                if told is None:
+                answer = self._worker.answer(ANSWER_S)
+                if answer is None:
                     raise LateEngineError(f"it did not answer within {ANSWER_S:.0f} s and was stopped.")
-                return [Hit(int(key), float(score)) for key, score in told["hits"]]
+                return [Hit(int(key), float(score)) for key, score in answer["hits"]]
             except LateEngineError as error:
                 if not self._starting():
                     self._restart(error)

@@ -1,4 +1,4 @@
-"""What the engine needs and whether it is there: the extra, a C++ compiler, extensions that can be compiled."""
+"""Checks of what the engine needs: the extra, a C++ compiler, extensions that can be compiled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXTENSIONS = ("segmented_maxsim_cpp", "segmented_lookup_cpp", "filter_pids_cpp",
 
 
 def check_extra() -> None:
-    """Whether the packages of the extra are installed (ExtraMissing). Imports none of them."""
+    """True when the packages of the extra are installed (ExtraMissing). Imports none of them."""
     missing = [name for name in PACKAGES if not _installed(name)]
     if missing:
         raise ExtraMissing(
@@ -33,7 +33,7 @@ def check_extra() -> None:
 
 
 def check_compiler() -> None:
-    """Whether a C++ compiler is there, or all extensions were compiled before (LateEngineError)."""
+    """True when a C++ compiler is there, or all extensions were compiled before (LateEngineError)."""
     if compiler() is None and not all(map(_compiled, EXTENSIONS)):
         wanted = os.environ.get("CXX") or "c++, g++ or clang++"
         raise LateEngineError(
@@ -91,8 +91,8 @@ def stale_locks(folder: Path | None = None) -> list[Path]:
     locks = _locks(folder or extensions_folder())
     if not locks:
         return []
-    held = _held_open({path.resolve() for path in locks})
-    return [path for path in locks if path.resolve() not in held]
+    open_locks = _held_open({path.resolve() for path in locks})
+    return [path for path in locks if path.resolve() not in open_locks]
 
 
 def clear_stale_locks(folder: Path | None = None) -> list[Path]:
@@ -115,24 +115,28 @@ def clear_stale_locks(folder: Path | None = None) -> list[Path]:
 
 
 def waiting_note(folder: Path | None = None) -> str:
-    """Which locks a living process holds, as a sentence; "" when none."""
+    """A sentence on the locks that a living process holds; "" when there are none."""
     root = folder or extensions_folder()
     stale = set(stale_locks(root))
-    held = [path for path in _locks(root) if path not in stale]
-    return f"Waiting for another process that compiles {held[0].parent.name} (lock {held[0]})" if held else ""
+    waited_for = [path for path in _locks(root) if path not in stale]
+    return (
+        f"Waiting for another process that compiles {waited_for[0].parent.name} (lock {waited_for[0]})"
+        if waited_for
+        else ""
+    )
 
 
 def _held_open(paths: set[Path]) -> set[Path]:
-    """Which of these files some living process of this user has open."""
+    """The files among these that some living process of this user has open."""
     psutil = importlib.import_module("psutil")
 
-    held: set[Path] = set()
+    open_files: set[Path] = set()
     for process in psutil.process_iter():
         try:
-            held.update(paths & {Path(file.path).resolve() for file in process.open_files()})
+            open_files.update(paths & {Path(file.path).resolve() for file in process.open_files()})
         except (psutil.Error, OSError):  # gone meanwhile, or another user's, who has a cache of their own
             continue
-    return held
+    return open_files
 
 
 def _installed(name: str) -> bool:

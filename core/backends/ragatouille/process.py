@@ -35,9 +35,9 @@ class WorkerProcess:
         self._aside = tempfile.TemporaryDirectory(prefix="workbench-ragatouille-", ignore_cleanup_errors=True)
         self._answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
         # -P and an explicit path: a module lying in the user's folder must not be imported.
-        module, told = "core.backends.ragatouille.worker", [str(os.getpid()), self._aside.name, task]
+        module, arguments = "core.backends.ragatouille.worker", [str(os.getpid()), self._aside.name, task]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, *told],
+            [sys.executable, "-P", "-m", module, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
             env={**_environment(threads), "TMPDIR": self._aside.name},
             start_new_session=True,  # Ctrl-C is for the command; and what it starts can be killed with it
@@ -47,7 +47,7 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it can still answer."""
+        """True when it can still answer."""
         return self._process.poll() is None
 
     @property
@@ -69,15 +69,15 @@ class WorkerProcess:
             LateEngineError: it died, or says that it failed.
         """
         try:
-            told = self._answers.get(timeout=timeout_s)
+            message = self._answers.get(timeout=timeout_s)
         except queue.Empty:
             return None
-        if told is None:
+        if message is None:
             self._answers.put(None)
             raise self._gone()
-        if "error" in told:
-            raise LateEngineError(f"{self._it} stopped with {str(told['error'])[:500]}")
-        return told
+        if "error" in message:
+            raise LateEngineError(f"{self._it} stopped with {str(message['error'])[:500]}")
+        return message
 
     def kill(self) -> None:
         """End it and what it started, now. Doing it twice does no harm."""
@@ -96,8 +96,8 @@ class WorkerProcess:
 
     def _read(self) -> None:
         try:
-            while (told := receive(self._process.stdout)) is not None:  # type: ignore[arg-type]
-                self._answers.put(told)
+            while (message := receive(self._process.stdout)) is not None:  # type: ignore[arg-type]
+                self._answers.put(message)
         except (OSError, ValueError):
             pass
         self._answers.put(None)
@@ -125,9 +125,9 @@ def _environment(threads: int) -> dict[str, str]:
     root = str(Path(core.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     programs = os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH")]))
-    told = {"PYTHONPATH": path, "PATH": programs, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-    told |= {"TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": ""}
-    told["TORCH_EXTENSIONS_DIR"] = str(extensions_folder())
+    variables = {"PYTHONPATH": path, "PATH": programs, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    variables |= {"TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": ""}
+    variables["TORCH_EXTENSIONS_DIR"] = str(extensions_folder())
     if threads:
-        told["OMP_NUM_THREADS"] = str(threads)
-    return {**os.environ, **told}
+        variables["OMP_NUM_THREADS"] = str(threads)
+    return {**os.environ, **variables}

@@ -25,7 +25,8 @@ from core.backends.ragatouille.frames import receive, send
 INDEX = "passages"
 """Name of the index under the root that RAGatouille is given."""
 MAX_TOKENS = 500
-"""Of a passage; BERT has 512 positions. RAGatouille's own default is 256, and it cuts what is longer silently."""
+"""Most tokens of a passage; BERT has 512 positions. RAGatouille's own default is 256, and it cuts what is longer
+silently."""
 _STEPS = 7
 _LOOK_S = 1.0
 _OWNERS = (
@@ -73,7 +74,7 @@ def _build(request: Mapping[str, Any], say: Say) -> None:
     say(6, f"Encoding and clustering {len(texts):,} passages")
     # The defaults split texts on their own (ids would no longer be ours) and cluster without faiss (1,000 passages
     # did not end in two minutes).
-    made = model.index(
+    folder = model.index(
         collection=texts,
         document_ids=[str(key) for key, _ in request["passages"]],
         index_name=INDEX,
@@ -82,7 +83,7 @@ def _build(request: Mapping[str, Any], say: Say) -> None:
         use_faiss=True,
         overwrite_index=True,
     )
-    os.rename(made, INDEX)
+    os.rename(folder, INDEX)
     for other in Path().iterdir():
         if other.name != INDEX:
             shutil.rmtree(other) if other.is_dir() else other.unlink()
@@ -101,8 +102,8 @@ def _serve(first: Mapping[str, Any], requests: BinaryIO, answers: BinaryIO, asid
     send(answers, {"ready": True})
     while (request := receive(requests)) is not None:
         try:
-            found = model.search(query=request["query"], k=request["k"], doc_ids=request.get("ids"))
-            send(answers, {"hits": [[int(one["document_id"]), float(one["score"])] for one in found or []]})
+            hits = model.search(query=request["query"], k=request["k"], doc_ids=request.get("ids"))
+            send(answers, {"hits": [[int(hit["document_id"]), float(hit["score"])] for hit in hits or []]})
         except Exception as error:
             traceback.print_exc()
             send(answers, {"error": f"{type(error).__name__}: {error}"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.export.content import withheld_words
 from core.export.formats import FORMATS, ExportFormat
-from core.export.withheld import withheld_words
 from core.records import StoredReport
 from core.workbench.open_project import OpenProject
 from pages.shared.reports import report_title

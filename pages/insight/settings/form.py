@@ -117,7 +117,7 @@ def _widget(setting: Setting, held: bool) -> None:
 
 def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
     """Known names to choose from; a folder or another name can be typed."""
-    from core.backends.known import HEURISTIC, KNOWN, VERIFIER
+    from core.backends.locate import HEURISTIC, KNOWN, VERIFIER
 
     role = {"reranker": "reranker", "entailer": "entailer"}.get(setting.name, "encoder")
     known = {model.name for model in KNOWN.values() if model.role == role}
@@ -130,7 +130,7 @@ def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
 
 def _language_model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
     """Models with a known price to choose from; another name can be typed."""
-    from core.backends.llm_prices import price_list
+    from core.backends.anthropic.prices import price_list
 
     typed = str(st.session_state.get(_key(setting)) or "")
     options = list(dict.fromkeys(one for one in [*price_list(), str(setting.value), typed] if one))

@@ -18,7 +18,7 @@ _ROUND = "keys-round"
 
 def show_keys(root: Path, settings: Settings) -> None:
     """Every key with where it comes from, and a field for another one."""
-    from core.backends.web_search import web_searchers
+    from core.backends.web.providers import web_searchers
 
     st.subheader("Keys of services")
     st.caption(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.acquire.read_charset import charset_of, decode
+from core.acquire.read_text import charset_of, decode
 from core.records import Document
 from core.retrieve.stretch import slice_at, slices
 from core.text.words import kind_words, short, size_words

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from core.acquire.dates import parse_date
+from core.acquire.read_common import parse_date
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.extract_read import read
 from core.acquire.injection import (
     MOST_FLAGS,
     WARNING,
@@ -18,6 +17,7 @@ from core.acquire.injection import (
     flags_of,
     warnings_of,
 )
+from core.acquire.read_source import read
 from core.errors import UnreadableSource
 from core.records import Fetched
 from tests.contract.builders import make_document

@@ -8,13 +8,13 @@ import json
 import pytest
 
 from core.acquire.references import of_text, read_references
-from core.acquire.references.bibtex import untex
-from core.acquire.references.identifiers import arxiv_in, doi_in
+from core.acquire.references.collect import arxiv_in, doi_in
+from core.acquire.references.formats import untex
 from core.errors import SourceError
 
 
 def urls(name: str, body: str) -> list[str]:
-    return [one.url for one in read_references(name, body.encode()).found]
+    return [one.url for one in read_references(name, body.encode()).usable]
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,12 @@ def urls(name: str, body: str) -> list[str]:
     ],
 )
 def test_what_people_paste_becomes_an_address(written: str, address: str) -> None:
-    (one,) = of_text(written).found
+    (one,) = of_text(written).usable
     assert one.url == address
 
 
 def test_an_arxiv_id_gives_the_full_text_first_and_the_abstract_after_it() -> None:
-    (one,) = of_text("2101.00001").found
+    (one,) = of_text("2101.00001").usable
     assert one.urls == ("https://arxiv.org/pdf/2101.00001", "https://arxiv.org/abs/2101.00001")
 
 
@@ -54,13 +54,13 @@ def test_what_only_looks_like_an_id_is_none(text: str) -> None:
     assert doi_in(text) is None
     assert arxiv_in(text) is None
     found = of_text(text)
-    assert found.found == ()
+    assert found.usable == ()
     assert "line 1" in str(found.unusable[0])
 
 
 def test_prose_without_an_address_is_just_prose_and_the_same_source_comes_once() -> None:
     found = of_text("Some words here.\n10.1000/X\nhttps://doi.org/10.1000/x\n\nmore words 10.1000/x\n")
-    assert len(found.found) == 1
+    assert len(found.usable) == 1
     assert found.unusable == ()
 
 
@@ -80,7 +80,7 @@ BIBTEX = r"""
 
 def test_bibtex_gives_addresses_and_names_what_it_cannot_use() -> None:
     found = read_references("library.bib", BIBTEX.encode())
-    assert [one.url for one in found.found] == [
+    assert [one.url for one in found.usable] == [
         "https://doi.org/10.5555/trees",
         "https://arxiv.org/pdf/2101.00001",
         "https://example.org/a_b",
@@ -88,7 +88,7 @@ def test_bibtex_gives_addresses_and_names_what_it_cannot_use() -> None:
         "https://doi.org/10.5555/other",
         "https://doi.org/10.5555/two",
     ]
-    assert found.found[0].title == "Köln and its Trees"
+    assert found.usable[0].title == "Köln and its Trees"
     assert len(found.unusable) == 2
     named = " ".join(map(str, found.unusable))
     assert "@article{broken" in named
@@ -109,7 +109,7 @@ def test_what_a_terminal_takes_for_commands_is_in_no_name() -> None:
     found = read_references(
         "x.bib", b"@misc{a, title={x\x1b]0;y\x07}, url={https://a.example/}}\n@misc{b, title={\x1b[31m}}"
     )
-    assert "\x1b" not in found.found[0].title + str(found.unusable[0])
+    assert "\x1b" not in found.usable[0].title + str(found.unusable[0])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ RIS = (
 
 def test_ris_gives_addresses_also_of_a_record_without_its_end() -> None:
     found = read_references("x.ris", RIS.encode())
-    assert [(one.url, one.title) for one in found.found] == [
+    assert [(one.url, one.title) for one in found.usable] == [
         ("https://doi.org/10.5555/trees", "Trees"),
         ("https://b.example/", "No end mark"),
     ]
@@ -138,7 +138,7 @@ def test_ris_gives_addresses_also_of_a_record_without_its_end() -> None:
 
 def test_lines_that_are_no_ris_are_named() -> None:
     found = read_references("x.ris", b"hello\nTY  - JOUR\nDO  - 10.5555/a\nER  - \n")
-    assert len(found.found) == 1
+    assert len(found.usable) == 1
     assert "hello" in str(found.unusable[0])
 
 
@@ -152,7 +152,7 @@ def test_csl_json_gives_addresses_and_names_what_is_none() -> None:
     ]
     for data in (items, {"items": items}):
         found = read_references("x.json", json.dumps(data).encode())
-        assert [one.url for one in found.found] == [
+        assert [one.url for one in found.usable] == [
             "https://doi.org/10.5555/trees",
             "https://example.org/b",
             "https://arxiv.org/pdf/2101.00001",
@@ -163,7 +163,7 @@ def test_csl_json_gives_addresses_and_names_what_is_none() -> None:
 def test_a_sitemap_file_gives_its_pages_packed_or_not() -> None:
     xml = b"<urlset xmlns='x'><url><loc> https://a.example/1 </loc></url><url><loc>https://a.example/2</loc></url></urlset>"
     for name, body in (("sitemap.xml", xml), ("sitemap.xml.gz", gzip.compress(xml))):
-        assert [one.url for one in read_references(name, body).found] == ["https://a.example/1", "https://a.example/2"]
+        assert [one.url for one in read_references(name, body).usable] == ["https://a.example/1", "https://a.example/2"]
 
 
 def test_the_kind_is_seen_without_an_ending() -> None:
@@ -171,7 +171,7 @@ def test_the_kind_is_seen_without_an_ending() -> None:
     assert urls("upload", "TY  - JOUR\nUR  - https://a.example/\nER  - \n") == ["https://a.example/"]
     assert urls("upload", '[{"URL": "https://a.example/"}]') == ["https://a.example/"]
     assert urls("list.txt", "https://a.example/\n10.5555/x\n") == ["https://a.example/", "https://doi.org/10.5555/x"]
-    assert read_references("x.bib", "@misc{a, url={https://a.example/}}".encode("utf-16")).found
+    assert read_references("x.bib", "@misc{a, url={https://a.example/}}".encode("utf-16")).usable
 
 
 @pytest.mark.parametrize(

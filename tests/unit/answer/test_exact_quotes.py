@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answer.exact_quotes import MOST_TEXT_CHARS, QuoteFinder, extract_passages, match_evidence, quotes_in
-from core.backends.anthropic_writer import AnthropicWriter
+from core.backends.anthropic.writer import AnthropicWriter
 from core.errors import LlmMalformed
 from core.records import Completion, Prompt, PromptDocument, TokenUsage
 from core.settings.keys import Keys

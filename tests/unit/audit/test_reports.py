@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.acquire.fetch import HttpFetcher
-from core.audit.heat import FAILING, PLAIN, UNCITED, VERIFIED
 from core.audit.job import audit_rows
+from core.audit.summary import FAILING, PLAIN, UNCITED, VERIFIED
 from core.errors import JobCancelled, ReportError, ReportNotFound
 from core.labels import FetchState, JobKind, JobState, Reason, Status
 from core.ports.engines import Engines

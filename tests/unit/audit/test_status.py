@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.audit.status import Judged, least_of_a_rescue, rule, with_joint_support, with_rescue
-from core.audit.stored_text import Held
+from core.audit.stored_text import StoredShare
 from core.labels import Label, Reason, Status
 from core.records import CheckResult, Finding, Judgement, Outcome, Rescue, SourceVerdict
 from core.settings.values import Verification
@@ -31,9 +31,9 @@ def failed(name: str, *, near: bool = True) -> CheckResult:
 
 
 def ruled(
-    found: SourceVerdict, held: Held = Held.FULL, settings: Verification = SETTINGS
+    found: SourceVerdict, share: StoredShare = StoredShare.FULL, settings: Verification = SETTINGS
 ) -> tuple[Status, tuple[Reason, ...]]:
-    ruling = rule(Judged("Wind fell by 38 per cent, and it rained", found, document("a"), TEXT, held), settings)
+    ruling = rule(Judged("Wind fell by 38 per cent, and it rained", found, document("a"), TEXT, share), settings)
     assert "\n" not in ruling.explanation
     assert ruling.explanation
     return ruling.status, ruling.reasons
@@ -44,7 +44,7 @@ def test_pass_if_and_only_if_support_is_above_the_threshold_and_no_check_vetoes(
     assert ruled(verdict(0.70))[0] is Status.REVIEW
     assert ruled(verdict(0.99, 0.0, failed("numbers"), vetoed=True)) == (Status.REVIEW, (Reason.NUMBER_MISMATCH,))
     assert ruled(verdict(0.71), settings=Verification(pass_support=0.8))[0] is Status.REVIEW
-    assert ruled(verdict(0.75), held=Held.ABSTRACT) == (Status.PASS, ())
+    assert ruled(verdict(0.75), share=StoredShare.ABSTRACT) == (Status.PASS, ())
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_the_deciding_reason_stands_first(found: SourceVerdict, reasons: tuple[R
 
 
 def test_what_an_abstract_does_not_say_the_full_text_may() -> None:
-    assert ruled(verdict(0.05), held=Held.ABSTRACT) == (Status.REVIEW, (Reason.ABSTRACT_ONLY,))
-    assert ruled(verdict(0.05, 0.9), held=Held.ABSTRACT) == (Status.REVIEW, (Reason.CONTRADICTED,))
+    assert ruled(verdict(0.05), share=StoredShare.ABSTRACT) == (Status.REVIEW, (Reason.ABSTRACT_ONLY,))
+    assert ruled(verdict(0.05, 0.9), share=StoredShare.ABSTRACT) == (Status.REVIEW, (Reason.CONTRADICTED,))
 
 
 def test_the_line_quotes_what_differs_and_the_words_of_the_source() -> None:

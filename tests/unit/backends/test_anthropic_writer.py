@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.backends.anthropic_writer import AnthropicWriter
+from core.backends.anthropic.writer import AnthropicWriter
 from core.errors import (
     JobCancelled,
     LlmBusy,
@@ -337,7 +337,7 @@ def test_a_long_prompt_costs_what_the_price_list_says(tmp_path: Path) -> None:
 
 def test_the_sdk_is_imported_only_for_a_call() -> None:
     code = (
-        "import sys, core.llm.budget, core.backends.anthropic_writer as a;"
+        "import sys, core.llm.budget, core.backends.anthropic.writer as a;"
         "from core.settings.values import Llm; from core.settings.keys import Keys; from pathlib import Path;"
         "from core.records import Prompt; from core.labels import LlmTask;"
         "a.AnthropicWriter(Llm(), Keys(Path('.'))).estimate(Prompt(LlmTask.ANSWER, '', 'x'));"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.backends.files import ModelFiles
-from core.backends.nli_entailer import label_columns
-from core.backends.onnx_entailer import OnnxEntailer
+from core.backends.onnx.entailer import OnnxEntailer
 from core.backends.resolve import describe_models, load_entailer
+from core.backends.sentence_transformers.entailer import label_columns
 from core.errors import ExtraMissing, ModelError, ModelNotFound
 from core.settings.values import Models
 

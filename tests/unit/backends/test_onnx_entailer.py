@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.backends.files import sha256
-from core.backends.onnx_entailer import SHIPPED, Calibration, OnnxEntailer, sentence_windows, whole_claim
+from core.backends.onnx.entailer import SHIPPED, Calibration, OnnxEntailer, sentence_windows, whole_claim
 from core.errors import ModelDamaged
 from core.records import Combination
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.backends.web_openalex import abstract
-from core.backends.web_reading import day, doi, words
-from core.backends.web_search import ProviderFailed, web_searchers
+from core.backends.web.openalex import abstract
+from core.backends.web.providers import ProviderFailed, web_searchers
+from core.backends.web.reading import day, doi, words
 from core.errors import SettingsError
 from core.labels import ProviderState
 from core.ports.asking import WebSearcher

@@ -10,7 +10,7 @@ import pypdfium2
 from lxml import etree, html
 
 from core import demo
-from core.acquire.extract_read import read
+from core.acquire.read_source import read
 from core.labels import FetchState
 from core.records import Extraction, Fetched
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluate.classification import Confusion, confusion
-from core.evaluate.significance import holm
+from core.evaluate.judge_quality import Confusion, confusion
+from core.evaluate.measures import holm
 
 
 def test_pairs_are_counted() -> None:

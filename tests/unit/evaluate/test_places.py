@@ -44,7 +44,7 @@ def test_a_passage_that_shows_nothing_new_takes_a_place_where_places_are_judged(
 
 @pytest.mark.parametrize(("span", "held"), [((80, 119), True), ((80, 121), False), ((100, 130), False)])
 def test_a_passage_shows_a_place_when_it_holds_half_of_it(span: tuple[int, int], held: bool) -> None:
-    assert Place("a", span).held_by(("a", 0, 100)) is held
+    assert Place("a", span).shown_by(("a", 0, 100)) is held
 
 
 def test_two_places_in_one_passage_count_the_better_one_first() -> None:

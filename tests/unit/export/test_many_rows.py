@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 from lxml import html
 
 from core.audit.layout import shaded_blocks
+from core.export.as_docx import Run, paragraph
 from core.export.content import Content
-from core.export.docx_xml import Run, paragraph
 from core.export.formats import ExportFormat, writer_of
 from core.records import HeatSentence
 from tests.helpers.exporting import content_of

@@ -1,0 +1,1 @@
+"""The language model of Anthropic's Messages API: requests, streamed replies, errors, prices."""

@@ -1,0 +1,1 @@
+"""Torch models behind sentence-transformers: the ``neural`` extra."""

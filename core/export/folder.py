@@ -1,4 +1,0 @@
-"""The folder of written files."""
-
-FOLDER = "exports"
-"""Its name in the project's folder."""
