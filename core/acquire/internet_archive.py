@@ -9,7 +9,7 @@ from core.errors import FetchFailed, SettingsError
 from core.labels import FetchState
 from core.ports.context import JobContext
 from core.records import Fetched
-from core.web.cooldown import CALLS_FOR_ONE, cool_down, cooling
+from core.web.run import CALLS_FOR_ONE, cool_down, cooling
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
 """Failures that an archive can help against: the page was there once, and is not any more."""
