@@ -57,18 +57,18 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
                 opened.answers.ask(question, guidance=guidance)
                 work(opened)
                 rounds[name].append(opened.language_model.calls(limit=1)[0])
-        return [one for name, calls in rounds.items() for one in _rows(name, calls, shared)]
+        return [row for name, calls in rounds.items() for row in _rows(name, calls, shared)]
 
 
 def _rows(name: str, calls: list[LlmCall], shared: dict[str, Any]) -> list[Row]:
     values = {
-        "input_tokens": statistics.fmean(one.usage.input for one in calls),
-        "cache_read": statistics.fmean(one.usage.cache_read for one in calls),
-        "cache_write": statistics.fmean(one.usage.cache_write for one in calls),
-        "first_token_ms": statistics.median(one.first_token_ms or 0.0 for one in calls),
-        "cost_usd": statistics.fmean(one.cost_usd or 0.0 for one in calls),
+        "input_tokens": statistics.fmean(call.usage.input for call in calls),
+        "cache_read": statistics.fmean(call.usage.cache_read for call in calls),
+        "cache_write": statistics.fmean(call.usage.cache_write for call in calls),
+        "first_token_ms": statistics.median(call.first_token_ms or 0.0 for call in calls),
+        "cost_usd": statistics.fmean(call.cost_usd or 0.0 for call in calls),
     }
-    told = {"n": len(calls), **shared}
+    fields = {"n": len(calls), **shared}
     return [
-        row("answers", "demo golden", "", f"cache {name}", metric, value, **told) for metric, value in values.items()
+        row("answers", "demo golden", "", f"cache {name}", metric, value, **fields) for metric, value in values.items()
     ]

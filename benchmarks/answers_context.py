@@ -25,7 +25,7 @@ Span = tuple[str, int, int]
 def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False) -> list[Row]:
     """Every golden question, asked as the product does."""
     before = after = 0
-    kept: dict[int, list[bool]] = {1: [], 2: []}
+    survived: dict[int, list[bool]] = {1: [], 2: []}
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
         project, _ = ensure_demo(workbench, audit=False)
         opened = workbench.open(project.slug)
@@ -33,34 +33,39 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
         assert judged is not None, "the demo has judged questions"
         queries = list(judged.queries.items())[: 4 if quick else None]
         for key, text in queries:
-            made, _ = opened.answers.ask(text, mode=AnswerMode.EXTRACTIVE)
+            begun, _ = opened.answers.ask(text, mode=AnswerMode.EXTRACTIVE)
             work(opened)
-            gathered: Any = opened.answers.get(made.id).gathered
+            gathered: Any = opened.answers.get(begun.id).gathered
             if not gathered.get("attempts"):
                 continue
             spans = {
-                one.id: one for document in opened.sources.documents() for one in opened.sources.passages(document.id)
+                passage.id: passage
+                for document in opened.sources.documents()
+                for passage in opened.sources.passages(document.id)
             }
-            found = [spans[one["passage_id"]] for one in gathered["attempts"][-1]["passages"]]
-            whole = [(one.document_id, one.start, one.end) for one in found]
-            strips = [(one["document_id"], one["start"], one["end"]) for one in gathered["refinement"]["strips"]]
-            before += sum(_tokens(one) for one in whole)
-            after += sum(_tokens(one) for one in strips)
+            passages = [spans[row["passage_id"]] for row in gathered["attempts"][-1]["passages"]]
+            whole = [(passage.document_id, passage.start, passage.end) for passage in passages]
+            strips = [
+                (strip["document_id"], strip["start"], strip["end"]) for strip in gathered["refinement"]["strips"]
+            ]
+            before += sum(_tokens(span) for span in whole)
+            after += sum(_tokens(strip) for strip in strips)
             for name, grade in judged.qrels[key].items():
                 place = _place(name)
-                if grade in kept and _held(place, whole):
-                    kept[grade].append(_held(place, strips))
-                    if not kept[grade][-1]:
-                        lost = opened.sources.text(place[0])[place[1] : place[2]]
+                if grade in survived and _held(place, whole):
+                    survived[grade].append(_held(place, strips))
+                    if not survived[grade][-1]:
                         print(
-                            f"  lost (grade {grade}) for {text!r}: {lost!r}",
+                            f"  lost (grade {grade}) for {text!r}: "
+                            f"{opened.sources.text(place[0])[place[1] : place[2]]!r}",
                             file=sys.stderr,
                         )
     values = {
         "tokens_before": before / len(queries), "tokens_after": after / len(queries), "saved": 1 - after / before,
-        "kept_answering": sum(kept[2]) / len(kept[2]), "kept_helping": sum(kept[1]) / max(1, len(kept[1])),
+        "kept_answering": sum(survived[2]) / len(survived[2]),
+        "kept_helping": sum(survived[1]) / max(1, len(survived[1])),
     }  # fmt: skip
-    counts = {"kept_answering": len(kept[2]), "kept_helping": len(kept[1])}
+    counts = {"kept_answering": len(survived[2]), "kept_helping": len(survived[1])}
     return [
         row("answers", "demo golden", "", "refinement", key, value, n=counts.get(key, len(queries)), **shared)
         for key, value in values.items()

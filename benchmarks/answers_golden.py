@@ -76,19 +76,19 @@ def _searched(
     opened: OpenProject, queries: Mapping[str, str], qrels: Mapping[str, Mapping[str, int]], stages: StageSwitches
 ) -> dict[str, list[float]]:
     names = names_of(opened.sources.documents())
-    found: dict[str, list[float]] = {}
+    values: dict[str, list[float]] = {}
     rankings = {}
     for key, text in queries.items():
         here = {name: place for name in qrels[key] if (place := place_of(name, names)) is not None}
         result = opened.search(SearchRequest((Query(text),), stages=stages, k=10))
-        passages = [(one.document.id, one.passage.start, one.passage.end) for one in result.passages]
+        passages = [(passage.document.id, passage.passage.start, passage.passage.end) for passage in result.passages]
         rankings[key] = ranked(passages, here)
         for k in CUTOFFS:
-            shown = [{name for name, place in here.items() if place.shown_by(one)} for one in passages[:k]]
-            found.setdefault(f"relevant@{k}", []).append(len(set().union(*shown)))
-            found.setdefault(f"precision@{k}", []).append(sum(map(bool, shown)) / k)
-    found["ndcg@10"] = list(per_query("ndcg@10", rankings, {key: qrels[key] for key in queries}).values())
-    return found
+            shown = [{name for name, place in here.items() if place.shown_by(passage)} for passage in passages[:k]]
+            values.setdefault(f"relevant@{k}", []).append(len(set().union(*shown)))
+            values.setdefault(f"precision@{k}", []).append(sum(map(bool, shown)) / k)
+    values["ndcg@10"] = list(per_query("ndcg@10", rankings, {key: qrels[key] for key in queries}).values())
+    return values
 
 
 def _words_only(opened: OpenProject) -> OpenProject:
@@ -108,28 +108,28 @@ def _words_only(opened: OpenProject) -> OpenProject:
 def _answered(
     opened: OpenProject, queries: Mapping[str, str], qrels: Mapping[str, Mapping[str, int]]
 ) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {"answer_relevant": [], "answer_hit": [], "no_answer": []}
+    values: dict[str, list[float]] = {"answer_relevant": [], "answer_hit": [], "no_answer": []}
     for key, text in queries.items():
         answer = _ask(opened, text)
-        held = {name: grade for name, grade in qrels[key].items() if _cited(name, answer)}
-        found["answer_relevant"].append(len(held))
-        found["answer_hit"].append(float(2 in held.values()))
-        found["no_answer"].append(float(not answer.text))
-    return found
+        grades = {name: grade for name, grade in qrels[key].items() if _cited(name, answer)}
+        values["answer_relevant"].append(len(grades))
+        values["answer_hit"].append(float(2 in grades.values()))
+        values["no_answer"].append(float(not answer.text))
+    return values
 
 
 def _ask(opened: OpenProject, text: str) -> Answer:
-    made, _ = opened.answers.ask(text, mode=AnswerMode.EXTRACTIVE)
+    begun, _ = opened.answers.ask(text, mode=AnswerMode.EXTRACTIVE)
     work(opened)
-    return opened.answers.get(made.id)
+    return opened.answers.get(begun.id)
 
 
 def _cited(name: str, answer: Answer) -> bool:
     """Whether the answer quotes at least half of a judged place."""
     document, _, span = name.rpartition(":")
     start, end = map(int, span.split("-"))
-    cited = [one for one in answer.citations if one.document_id == document]
-    return 2 * sum(max(0, min(end, one.end) - max(start, one.start)) for one in cited) >= end - start
+    cited = [citation for citation in answer.citations if citation.document_id == document]
+    return 2 * sum(max(0, min(end, citation.end) - max(start, citation.start)) for citation in cited) >= end - start
 
 
 def _timed(opened: OpenProject, questions: Sequence[str], shared: dict[str, Any]) -> list[Row]:
@@ -146,5 +146,5 @@ def _timed(opened: OpenProject, questions: Sequence[str], shared: dict[str, Any]
         "answer_s_p50": statistics.median(ordered), "answer_s_p95": ordered[int(0.95 * (len(ordered) - 1))],
         "answer_cpu_s_p50": statistics.median(worked),
     }  # fmt: skip
-    told = {"n": len(spent), **shared}
-    return [row("answers", "demo golden", "", "pipeline", key, value, **told) for key, value in values.items()]
+    fields = {"n": len(spent), **shared}
+    return [row("answers", "demo golden", "", "pipeline", key, value, **fields) for key, value in values.items()]

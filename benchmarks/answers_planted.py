@@ -66,12 +66,12 @@ def run(shared: dict[str, Any], data: Path, cache: Path, *, quick: bool = False)
         hits: dict[str, dict[str, list[bool]]] = {}
         for name, make in makers.items():
             opened, questions = make()
-            made = [one for one in answers(opened, questions[:3] if quick else questions) if one.text]
-            hits[name] = _measure(opened, made)
+            written = [answer for answer in answers(opened, questions[:3] if quick else questions) if answer.text]
+            hits[name] = _measure(opened, written)
             rows += _rows(name, hits[name], shared)
         del hits[HELD_OUT]
-        keys = {key for found in hits.values() for key in found}
-        together = {key: [value for found in hits.values() for value in found.get(key, [])] for key in keys}
+        keys = {key for outcomes in hits.values() for key in outcomes}
+        together = {key: [value for outcomes in hits.values() for value in outcomes.get(key, [])] for key in keys}
         rows += _rows("demo and scifact", together, shared)
     return rows
 
@@ -84,85 +84,89 @@ def _rows(name: str, hits: Mapping[str, list[bool]], shared: dict[str, Any]) -> 
     ]
 
 
-def _measure(opened: OpenProject, made: list[Answer]) -> dict[str, list[bool]]:
-    documents = {one.id: one for one in opened.sources.documents()}
+def _measure(opened: OpenProject, written: list[Answer]) -> dict[str, list[bool]]:
+    documents = {document.id: document for document in opened.sources.documents()}
     check = PassageCheck(opened.job_context().engines, opened.settings.verification, documents)
-    cited = [_evidence(opened, answer) for answer in made]
-    pool = [name for answer in made for one in answer.citations for name in _names(one.excerpt)]
+    cited = [_evidence(opened, answer) for answer in written]
+    pool = [name for answer in written for citation in answer.citations for name in _names(citation.excerpt)]
     hits: dict[str, list[bool]] = defaultdict(list)
-    for place, answer in enumerate(made):
-        print(f"  answer {place + 1} of {len(made)}", file=sys.stderr, flush=True)
-        others = [one.excerpt for other in made[place + 1 :] + made[:place] for one in other.citations]
+    for place, answer in enumerate(written):
+        print(f"  answer {place + 1} of {len(written)}", file=sys.stderr, flush=True)
+        others = [citation.excerpt for other in written[place + 1 :] + written[:place] for citation in other.citations]
         planted = list(_planted(answer, cited[place], pool, others))
-        for one in planted:
-            caught = not _supported(one, check)
+        for sentence in planted:
+            caught = not _supported(sentence, check)
             hits["caught"].append(caught)
-            hits[f"caught_{one.kind}"].append(caught)
+            hits[f"caught_{sentence.kind}"].append(caught)
             if not caught:
-                print(f"    missed {one.kind}: {one.text!r}", file=sys.stderr)
+                print(f"    missed {sentence.kind}: {sentence.text!r}", file=sys.stderr)
         if planted:
             hits["caught_answers"].append(not _supported(planted[place % len(planted)], check))
-        for one in _true(answer, cited[place]):
-            hits["false_alarm"].append(not _supported(one, check, verbatim=True))
-            hits["false_alarm_judged"].append(not _supported(one, check))
-        for one in _reworded(answer, cited[place]):
-            alarm = not _supported(one, check)
+        for sentence in _true(answer, cited[place]):
+            hits["false_alarm"].append(not _supported(sentence, check, verbatim=True))
+            hits["false_alarm_judged"].append(not _supported(sentence, check))
+        for sentence in _reworded(answer, cited[place]):
+            alarm = not _supported(sentence, check)
             hits["false_alarm_reworded"].append(alarm)
             if alarm:
-                print(f"    false alarm {one.kind}: {one.text!r}", file=sys.stderr)
+                print(f"    false alarm {sentence.kind}: {sentence.text!r}", file=sys.stderr)
     return dict(hits)
 
 
-def _supported(one: Planted, check: PassageCheck, *, verbatim: bool = False) -> bool:
-    text = f"{one.text} [1]"
+def _supported(sentence: Planted, check: PassageCheck, *, verbatim: bool = False) -> bool:
+    text = f"{sentence.text} [1]"
     draft = Draft(mode=AnswerMode.EXTRACTIVE, text=text, claims=(DraftClaim(0, len(text), (1,)),))
-    found = ground(draft, {1: one.cited}, check, worthy, threshold=1.0, verbatim=verbatim or one.kind != "true")
-    return found.sentences[0].supported
+    grounded = ground(
+        draft, {1: sentence.cited}, check, worthy, threshold=1.0, verbatim=verbatim or sentence.kind != "true"
+    )
+    return grounded.sentences[0].supported
 
 
 def _evidence(opened: OpenProject, answer: Answer) -> dict[int, Evidence]:
     """The passage behind each marker, as the job has it."""
-    found = {}
-    for one in answer.citations:
-        [passage] = [p for p in opened.sources.passages(one.document_id) if p.id == one.passage_id]
-        found[one.marker] = Evidence(
-            one.marker, passage.id, one.document_id, one.title, passage.start, passage.end, passage.text
+    evidence = {}
+    for citation in answer.citations:
+        [passage] = [p for p in opened.sources.passages(citation.document_id) if p.id == citation.passage_id]
+        evidence[citation.marker] = Evidence(
+            citation.marker, passage.id, citation.document_id, citation.title, passage.start, passage.end, passage.text
         )
-    return found
+    return evidence
 
 
 def _true(answer: Answer, cited: Mapping[int, Evidence]) -> list[Planted]:
-    own = [one for one in answer.sentences if one.bullet is None and one.markers]
+    own = [sentence for sentence in answer.sentences if sentence.bullet is None and sentence.markers]
     return [
-        Planted("true", without_markers(answer.text[one.start : one.end]), cited[one.markers[0]])
-        for one in own[:SENTENCES]
+        Planted("true", without_markers(answer.text[sentence.start : sentence.end]), cited[sentence.markers[0]])
+        for sentence in own[:SENTENCES]
     ]
 
 
 def _planted(answer: Answer, cited: Mapping[int, Evidence], pool: list[str], others: list[str]) -> Iterator[Planted]:
-    for place, one in enumerate(_true(answer, cited)):
+    for place, sentence in enumerate(_true(answer, cited)):
         for kind in KINDS:
-            error = seeded_error(one.text, one.cited.text, kind, seed=SEED, pool=pool)
+            error = seeded_error(sentence.text, sentence.cited.text, kind, seed=SEED, pool=pool)
             if error is not None:
-                yield Planted(kind, error.claim, one.cited)
-        foreign = [text for text in others if text not in one.cited.text]
+                yield Planted(kind, error.claim, sentence.cited)
+        foreign = [text for text in others if text not in sentence.cited.text]
         if foreign:
-            yield Planted("foreign", " ".join(foreign[place * 7 % len(foreign)].split()), one.cited)
+            yield Planted("foreign", " ".join(foreign[place * 7 % len(foreign)].split()), sentence.cited)
 
 
 def _reworded(answer: Answer, cited: Mapping[int, Evidence]) -> Iterator[Planted]:
     true = _true(answer, cited)
-    for one in true:
-        first = one.text.split()[0]
+    for sentence in true:
+        first = sentence.text.split()[0]
         if first in _PLAIN:
-            yield Planted("according", f"According to the source, {one.text[0].lower()}{one.text[1:]}", one.cited)
-        shorter = re.sub(r"(\d) per cent\b", r"\1%", one.text)
-        if shorter != one.text:
-            yield Planted("percent", shorter, one.cited)
-    for one, other in pairwise(true):
-        if one.cited.passage_id == other.cited.passage_id and other.text.split()[0] in _PLAIN:
-            joined = f"{one.text.rstrip('.')}; {other.text[0].lower()}{other.text[1:]}"
-            yield Planted("joined", joined, replace(one.cited))
+            yield Planted(
+                "according", f"According to the source, {sentence.text[0].lower()}{sentence.text[1:]}", sentence.cited
+            )
+        shorter = re.sub(r"(\d) per cent\b", r"\1%", sentence.text)
+        if shorter != sentence.text:
+            yield Planted("percent", shorter, sentence.cited)
+    for sentence, other in pairwise(true):
+        if sentence.cited.passage_id == other.cited.passage_id and other.text.split()[0] in _PLAIN:
+            joined = f"{sentence.text.rstrip('.')}; {other.text[0].lower()}{other.text[1:]}"
+            yield Planted("joined", joined, replace(sentence.cited))
 
 
 _PLAIN = frozenset(
@@ -171,4 +175,4 @@ _PLAIN = frozenset(
 
 
 def _names(text: str) -> list[str]:
-    return [text[one.start : one.end] for one in mentions(text)]
+    return [text[mention.start : mention.end] for mention in mentions(text)]

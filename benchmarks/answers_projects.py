@@ -24,27 +24,27 @@ def demo_project(workbench: Workbench) -> tuple[OpenProject, list[str]]:
     opened = workbench.open(workbench.create("Demo").slug)
     opened.sources.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
     work(opened)
-    return opened, [str(one["text"]) for one in demo.questions()]
+    return opened, [str(question["text"]) for question in demo.questions()]
 
 
 def scifact_project(workbench: Workbench, data: Path, *, first: int = 0) -> tuple[OpenProject, list[str]]:
     """Abstracts that claims of SciFact test cite, from the ``first`` on, and some beside them, with the claims as
     questions."""
-    found = load_retrieval(data, "scifact")
-    claims = list(found.qrels)[first : first + CLAIMS]
-    wanted = {key for claim in claims for key, grade in found.qrels[claim].items() if grade > 0}
-    others = [one for one in found.texts if one.key not in wanted][: DISTRACTORS * len(wanted)]
-    texts = [one for one in found.texts if one.key in wanted] + others
+    scifact = load_retrieval(data, "scifact")
+    claims = list(scifact.qrels)[first : first + CLAIMS]
+    wanted = {key for claim in claims for key, grade in scifact.qrels[claim].items() if grade > 0}
+    others = [text for text in scifact.texts if text.key not in wanted][: DISTRACTORS * len(wanted)]
+    texts = [text for text in scifact.texts if text.key in wanted] + others
     opened = workbench.open(workbench.create(f"SciFact {first}").slug)
     opened.sources.add_files(
-        [(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts]
+        [(f"{text.key}.md", f"# {text.title}\n\n{text.body}".encode(), "text/markdown") for text in texts]
     )
     work(opened)
-    return opened, [found.queries[claim] for claim in claims]
+    return opened, [scifact.queries[claim] for claim in claims]
 
 
 def answers(opened: OpenProject, questions: Sequence[str]) -> list[Answer]:
     """The extractive answer to each question."""
-    made = [opened.answers.ask(question, mode=AnswerMode.EXTRACTIVE)[0].id for question in questions]
+    answer_ids = [opened.answers.ask(question, mode=AnswerMode.EXTRACTIVE)[0].id for question in questions]
     work(opened)
-    return [opened.answers.get(one) for one in made]
+    return [opened.answers.get(answer_id) for answer_id in answer_ids]

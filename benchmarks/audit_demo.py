@@ -60,10 +60,10 @@ def _sources_only(workbench: Workbench) -> OpenProject:
 
 
 def _findings(opened: OpenProject, name: str, text: str) -> list[Finding]:
-    kept = [one for one in opened.audits.reports() if opened.audits.text(one.id) == text]
-    if kept:
+    stored = [report for report in opened.audits.reports() if opened.audits.text(report.id) == text]
+    if stored:
         work(opened)
-        return opened.audits.findings(kept[0].id)
+        return opened.audits.findings(stored[0].id)
     report, _ = opened.audits.add(name, text.encode(), "text/markdown")
     work(opened)
     return opened.audits.findings(report.id)
@@ -76,22 +76,22 @@ def score(findings: Sequence[Finding], key: dict[str, Any], shared: dict[str, An
     """Compare rows with the key; what differs goes to standard error."""
     hits: dict[str, list[bool]] = defaultdict(list)
     for expected in key["citations"]:
-        found = match(expected, findings)
-        hits["rows_found"].append(found is not None)
-        status = found.status if found else None
+        matched = match(expected, findings)
+        hits["rows_found"].append(matched is not None)
+        status = matched.status if matched else None
         if not expected["planted"]:
             hits["clean_passed"].append(status is Status.PASS)
             hits["clean_not_worse_than_review"].append(status in (Status.PASS, Status.REVIEW))
             right = status is Status.PASS
         else:
-            right = _right(expected, found)
+            right = _right(expected, matched)
             hits["faults_found"].append(right)
             hits["status_right"].append(status == expected["status"])
             hits[f"fault_{expected['reason'] or 'not_fetched'}"].append(right)
         if not right:
-            print(_difference(expected, found), file=sys.stderr)
+            print(_difference(expected, matched), file=sys.stderr)
     unused = {reference["label"] for reference in key["unused_references"]}
-    reported = {one.reference_label for one in findings if Reason.UNUSED_REFERENCE in one.reasons}
+    reported = {finding.reference_label for finding in findings if Reason.UNUSED_REFERENCE in finding.reasons}
     hits["unused_references_found"] = [label in reported for label in unused]
     return [
         row("audit", "demo", "", "audit", metric, sum(values) / len(values), n=len(values), **shared)
@@ -102,30 +102,32 @@ def score(findings: Sequence[Finding], key: dict[str, Any], shared: dict[str, An
 def match(expected: dict[str, Any], findings: Sequence[Finding]) -> Finding | None:
     """The row of the marker and reference that the key names: same marker, then same entry, address or order."""
     start, end = expected["marker"]["start"], expected["marker"]["end"]
-    there = [one for one in findings if one.marker and one.marker[0] < end and start < one.marker[1]]
+    there = [
+        finding for finding in findings if finding.marker and finding.marker[0] < end and start < finding.marker[1]
+    ]
     entry = expected["reference"]
     if entry and len(there) > 1:
-        same = [one for one in there if one.reference and one.reference[0] == entry["start"]]
-        there = same or [one for one in there if one.reference_label == entry["label"]] or there
+        same = [finding for finding in there if finding.reference and finding.reference[0] == entry["start"]]
+        there = same or [finding for finding in there if finding.reference_label == entry["label"]] or there
     return there[0] if there else None
 
 
-def _right(expected: dict[str, Any], found: Finding | None) -> bool:
-    if found is None or found.status != expected["status"]:
+def _right(expected: dict[str, Any], finding: Finding | None) -> bool:
+    if finding is None or finding.status != expected["status"]:
         return False
     if expected["reason"] is None:
         return True
-    return bool(found.reasons) and found.reasons[0] in (expected["reason"], *expected["accept"])
+    return bool(finding.reasons) and finding.reasons[0] in (expected["reason"], *expected["accept"])
 
 
-def _difference(expected: dict[str, Any], found: Finding | None) -> str:
+def _difference(expected: dict[str, Any], finding: Finding | None) -> str:
     wanted = " ".join(filter(None, (expected["status"], expected["reason"])))
-    if found is None:
+    if finding is None:
         return f"demo {expected['id']}: {wanted} expected, no row"
-    got = " ".join([str(found.status), *found.reasons])
-    verdict = found.verdict
+    got = " ".join([str(finding.status), *finding.reasons])
+    verdict = finding.verdict
     figures = f" (supports {verdict.supports:.2f}, contradicts {verdict.contradicts:.2f})" if verdict else ""
-    return f"demo {expected['id']}: {wanted} expected, {got}{figures}: {found.claim_text[:90]!r}"
+    return f"demo {expected['id']}: {wanted} expected, {got}{figures}: {finding.claim_text[:90]!r}"
 
 
 # ---------------------------------------------------------------- time
@@ -165,7 +167,7 @@ def timed(opened: OpenProject, engines: Engines, shared: dict[str, Any]) -> list
         again.append(time.perf_counter() - started)
     repeat = statistics.median(again)
     values = {
-        "page_references": len({one.reference_label for one in opened.audits.findings(report.id)}),
+        "page_references": len({finding.reference_label for finding in opened.audits.findings(report.id)}),
         "first_s": first,
         "repeat_s": repeat,
         "repeat_of_first": repeat / first,

@@ -127,15 +127,15 @@ def score(name: str, outcomes: Sequence[tuple[Case, Finding | None]], shared: di
     review = [row is not None and row.status is Status.REVIEW for _, row in outcomes]
     cases = [case for case, _ in outcomes]
     values: dict[str, list[bool]] = {
-        "pass_precision": [case.holds for case, told in zip(cases, passed, strict=True) if told],
-        "pass_recall": [told for case, told in zip(cases, passed, strict=True) if case.holds],
+        "pass_precision": [case.holds for case, passes in zip(cases, passed, strict=True) if passes],
+        "pass_recall": [passes for case, passes in zip(cases, passed, strict=True) if case.holds],
         "review_share": review,
-        "accusation_precision": [case.against for case, told in zip(cases, accused, strict=True) if told],
+        "accusation_precision": [case.against for case, accuses in zip(cases, accused, strict=True) if accuses],
     }
     by_fault: dict[str, list[bool]] = defaultdict(list)
-    for case, told in zip(cases, passed, strict=True):
+    for case, passes in zip(cases, passed, strict=True):
         if case.fault:
-            by_fault[f"caught_{case.fault}"].append(not told)
+            by_fault[f"caught_{case.fault}"].append(not passes)
     values.update(sorted(by_fault.items()))
     return [mean_row("audit", name, "dev", "audit", metric, of, **shared) for metric, of in values.items() if of]
 

@@ -118,24 +118,20 @@ def run(data: Path, cache: Path, shared: dict[str, Any], *, sample: int | None =
 def _audited(opened: OpenProject, case: Case) -> Finding | None:
     report, _ = opened.audits.add(f"{case.key}.md", case.report.encode(), "text/markdown")
     work(opened)
-    cited = [one for one in opened.audits.findings(report.id) if one.marker_text.strip("[]") == "1"]
+    cited = [finding for finding in opened.audits.findings(report.id) if finding.marker_text.strip("[]") == "1"]
     return cited[0] if cited else None
 
 
 def score(pairs: Sequence[tuple[Case, Finding | None]], shared: dict[str, Any]) -> list[Row]:
     """The rows over claims and what became of each; a claim without a row is told unsupported."""
     truth = [case.supported for case, _ in pairs]
-    passed = [found is not None and found.status is Status.PASS for _, found in pairs]
-    likely = [bool(found and found.verdict and found.verdict.supports >= _HALF) for _, found in pairs]
-    review = [found is not None and found.status is Status.REVIEW for _, found in pairs]
-    whole = [found is not None and _same(found.claim_text, case.claim) for case, found in pairs]
-    for (case, found), right, told in zip(pairs, truth, passed, strict=True):
-        if told and not right and found and found.verdict:
-            print(f"wice {case.key}: PASS {found.verdict.supports:.2f}: {case.claim[:120]!r}", file=sys.stderr)
-    held = [right for right, told in zip(truth, passed, strict=True) if told]
-    support = [
-        found.verdict.supports if found and found.verdict and not found.verdict.vetoed else 0.0 for _, found in pairs
-    ]
+    passed = [finding is not None and finding.status is Status.PASS for _, finding in pairs]
+    likely = [bool(finding and finding.verdict and finding.verdict.supports >= _HALF) for _, finding in pairs]
+    review = [finding is not None and finding.status is Status.REVIEW for _, finding in pairs]
+    whole = [finding is not None and _same(finding.claim_text, case.claim) for case, finding in pairs]
+    _print_false_passes(pairs)
+    right_passes = [right for right, passes in zip(truth, passed, strict=True) if passes]
+    support = [_support(finding) for _, finding in pairs]
     threshold = best_threshold(support[0::2], truth[0::2])
     chosen = [value >= threshold for value in support]
     print_ = {**shared, "fingerprint": {**shared["fingerprint"], "threshold": round(threshold, 4)}}
@@ -148,16 +144,28 @@ def score(pairs: Sequence[tuple[Case, Finding | None]], shared: dict[str, Any]) 
         mean_row("audit", "wice", "dev", "audit", "claim_whole", whole, **shared),
     ]
     rows.append(row("audit", "wice", "dev", "audit", "auroc", auroc(truth, support), n=len(truth), **shared))
-    if held:
-        rows.append(mean_row("audit", "wice", "dev", "audit", "pass_precision", held, **shared))
+    if right_passes:
+        rows.append(mean_row("audit", "wice", "dev", "audit", "pass_precision", right_passes, **shared))
     return rows
 
 
-def balanced(truth: Sequence[bool], told: Sequence[bool]) -> float:
-    """Mean of the shares told right among the true and among the others; both must be there."""
+def _print_false_passes(pairs: Sequence[tuple[Case, Finding | None]]) -> None:
+    for case, finding in pairs:
+        if finding and finding.status is Status.PASS and finding.verdict and not case.supported:
+            print(f"wice {case.key}: PASS {finding.verdict.supports:.2f}: {case.claim[:120]!r}", file=sys.stderr)
+
+
+def _support(finding: Finding | None) -> float:
+    """The support of a claim; 0 without a verdict or with one that a check has vetoed."""
+    verdict = finding.verdict if finding else None
+    return verdict.supports if verdict and not verdict.vetoed else 0.0
+
+
+def balanced(truth: Sequence[bool], answers: Sequence[bool]) -> float:
+    """Mean of the shares answered right among the true and among the others; both must be there."""
     sides = []
     for side in (True, False):
-        mine = [said == side for right, said in zip(truth, told, strict=True) if right == side]
+        mine = [answer == side for right, answer in zip(truth, answers, strict=True) if right == side]
         sides.append(sum(mine) / len(mine))
     return sum(sides) / 2
 
@@ -166,19 +174,21 @@ def auroc(truth: Sequence[bool], support: Sequence[float]) -> float:
     """Chance that a true one has more support than another one, ties one half (Mann & Whitney 1947)."""
     yes = [value for right, value in zip(truth, support, strict=True) if right]
     no = [value for right, value in zip(truth, support, strict=True) if not right]
-    won = sum((one > other) + (one == other) / 2 for one in yes for other in no)
+    won = sum((score > other) + (score == other) / 2 for score in yes for other in no)
     return won / (len(yes) * len(no))
 
 
 def _balanced(
-    metric: str, truth: Sequence[bool], told: Sequence[bool], shared: dict[str, Any], *, split: str = "dev"
+    metric: str, truth: Sequence[bool], answers: Sequence[bool], shared: dict[str, Any], *, split: str = "dev"
 ) -> Row:
     # Weighted so that the mean over claims is the balanced accuracy: the interval is then the usual one of a mean.
     count = {side: sum(right == side for right in truth) for side in (True, False)}
-    weighed = [(said == right) * len(truth) / (2 * count[right]) for right, said in zip(truth, told, strict=True)]
-    value = balanced(truth, told)
+    weighed = [
+        (answer == right) * len(truth) / (2 * count[right]) for right, answer in zip(truth, answers, strict=True)
+    ]
+    value = balanced(truth, answers)
     return row("audit", "wice", split, "audit", metric, value, n=len(truth), interval=ci95(weighed), **shared)
 
 
-def _same(found: str, expected: str) -> bool:
-    return "".join(found.split()).rstrip(".!?") == "".join(expected.split()).rstrip(".!?")
+def _same(text: str, expected: str) -> bool:
+    return "".join(text.split()).rstrip(".!?") == "".join(expected.split()).rstrip(".!?")

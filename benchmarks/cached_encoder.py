@@ -50,8 +50,8 @@ class CachedEncoder:
         if new:
             vectors, matrices = self._encoder.encode_queries_jointly(new)
             self._queries.update(zip(new, zip(vectors, matrices, strict=True), strict=True))
-        kept = [self._queries[text] for text in texts]
-        return np.stack([vector for vector, _ in kept]), [matrix for _, matrix in kept]
+        cached = [self._queries[text] for text in texts]
+        return np.stack([vector for vector, _ in cached]), [matrix for _, matrix in cached]
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
         """Dense vectors of queries."""
@@ -64,16 +64,16 @@ class CachedEncoder:
     def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
         """Both for passages, from disk where they are there."""
         keys = [hashlib.sha256(text.encode()).digest() for text in texts]
-        found = {key: self._read(key) for key in keys}
-        todo = [row for row, key in enumerate(keys) if found[key] is None]
+        cached = {key: self._read(key) for key in keys}
+        todo = [row for row, key in enumerate(keys) if cached[key] is None]
         if todo:
             vectors, matrices = self._encoder.encode_passages_jointly([texts[row] for row in todo])
             self.encoded += len(todo)
             for row, vector, matrix in zip(todo, vectors, matrices, strict=True):
                 self._write(keys[row], vector, quantize(matrix))
-                found[keys[row]] = self._read(keys[row])
+                cached[keys[row]] = self._read(keys[row])
             self._db.commit()
-        pairs = [pair for key in keys if (pair := found[key]) is not None]
+        pairs = [pair for key in keys if (pair := cached[key]) is not None]
         return np.stack([vector for vector, _ in pairs]), [matrix for _, matrix in pairs]
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:

@@ -31,9 +31,9 @@ def run(data: Path) -> list[Row]:
     texts = {name: _text(data / "reports", name, digest) for name, digest in labels["files"].items()}
     check_worthy("The patterns are read before the clock runs.")
     started = time.perf_counter()
-    said = [_judge(label, texts) for label in labels["labels"]]
+    answers = [_judge(label, texts) for label in labels["labels"]]
     seconds = time.perf_counter() - started
-    pairs = [(bool(label["worthy"]), ours) for label, ours in zip(labels["labels"], said, strict=True)]
+    pairs = [(bool(label["worthy"]), ours) for label, ours in zip(labels["labels"], answers, strict=True)]
     hits = sum(truth and ours for truth, ours in pairs)
     values = {
         "check_worthy_accuracy": (sum(truth == ours for truth, ours in pairs), len(pairs)),

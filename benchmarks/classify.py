@@ -13,9 +13,9 @@ Counts = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 
-def confusion(truth: Labels, said: Labels, classes: int) -> Counts:
+def confusion(truth: Labels, predicted: Labels, classes: int) -> Counts:
     """(classes, classes) counts, true label by row."""
-    return np.bincount(truth * classes + said, minlength=classes * classes).reshape(classes, classes).astype(float)
+    return np.bincount(truth * classes + predicted, minlength=classes * classes).reshape(classes, classes).astype(float)
 
 
 def accuracy(counts: Counts) -> float:
@@ -42,8 +42,8 @@ def balanced_accuracy(counts: Counts) -> float:
 
 def precision(counts: Counts, label: int) -> float:
     """Share of right ones among those that got ``label``; 1 where none did."""
-    said = counts[:, label].sum()
-    return float(counts[label, label] / said) if said else 1.0
+    predicted = counts[:, label].sum()
+    return float(counts[label, label] / predicted) if predicted else 1.0
 
 
 def expected_calibration_error(sure: NDArray[np.float64], right: NDArray[np.float64], bins: int = BINS) -> float:
@@ -62,16 +62,21 @@ def expected_calibration_error(sure: NDArray[np.float64], right: NDArray[np.floa
 def interval(size: int, value: Callable[[Labels], float], samples: int = SAMPLES, seed: int = 0) -> tuple[float, float]:
     """95 % percentile bootstrap interval (Efron & Tibshirani 1993) of ``value`` of resampled row numbers."""
     random = np.random.default_rng(seed)
-    found = [value(random.integers(0, size, size)) for _ in range(samples)]
-    low, high = np.percentile(found, [2.5, 97.5])
+    values = [value(random.integers(0, size, size)) for _ in range(samples)]
+    low, high = np.percentile(values, [2.5, 97.5])
     return float(low), float(high)
 
 
 def best_threshold(scores: Sequence[float], truth: Sequence[bool]) -> float:
     """The threshold of largest balanced accuracy for "score >= threshold means true"; the middle of ties."""
-    held, wanted = np.asarray(scores), np.asarray(truth, dtype=bool)
-    tried = np.unique(np.concatenate([[0.0], held, [1.0]]))
+    values_of_pairs, wanted = np.asarray(scores), np.asarray(truth, dtype=bool)
+    tried = np.unique(np.concatenate([[0.0], values_of_pairs, [1.0]]))
     middles = (tried[1:] + tried[:-1]) / 2
-    values = np.array([((held >= one)[wanted].mean() + (held < one)[~wanted].mean()) / 2 for one in middles])
+    values = np.array(
+        [
+            ((values_of_pairs >= middle)[wanted].mean() + (values_of_pairs < middle)[~wanted].mean()) / 2
+            for middle in middles
+        ]
+    )
     best = np.flatnonzero(values >= values.max() - 1e-12)
     return float(middles[best[len(best) // 2]])

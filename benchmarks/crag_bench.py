@@ -66,12 +66,12 @@ def run(shared: Mapping[str, Any], data: Path, cache: Path, *, quick: bool = Fal
     encoder = CachedEncoder(load_encoder(SETTINGS.models), cache / "vectors")
     reranker = load_reranker(SETTINGS.models)
     sets = {name: load_retrieval(data, name) for name in ("scifact", "cranfield")}
-    asked = {name: _unseen(one, 8 if quick else QUERIES) for name, one in sets.items()}
+    unseen = {name: _unseen(retrieval_set, 8 if quick else QUERIES) for name, retrieval_set in sets.items()}
     rows: list[Row] = []
     with _stores(sets, encoder) as stores:
         for name in sets:
             asking = _Asking(name, sets, stores, encoder, reranker)
-            cases = [case for key in asked[name] for case in asking.cases(key, asked)]
+            cases = [case for key in unseen[name] for case in asking.cases(key, unseen)]
             rows += _rows(name, cases, shared)
     return rows + demo_rows(shared)
 
@@ -92,20 +92,22 @@ def demo_rows(shared: Mapping[str, Any]) -> list[Row]:
                 for warm in (True, False):
                     search = _Timed(opened.search)
                     start = time.perf_counter()
-                    found = gather(question, request, store=context.store, engines=engines, settings=SETTINGS,
+                    material = gather(question, request, store=context.store, engines=engines, settings=SETTINGS,
                                    search=search, progress=silent)  # fmt: skip
                     total = (time.perf_counter() - start) * 1000
                     if not warm:
                         added[system].append(total - search.ms)
-                if system == "crag" and found.final.judgement:
-                    verdicts.append(found.final.judgement.verdict)
+                if system == "crag" and material.final.judgement:
+                    verdicts.append(material.final.judgement.verdict)
             encoder = context.engines.encoder()
             start = time.perf_counter()
             pipeline.search(request, context.store, encoder, SETTINGS.retrieval)
             searched.append((time.perf_counter() - start) * 1000)
     n = len(questions)
-    rows = [row("answers", "demo golden", "", "crag", f"good_{one.value}", _share(v is one for v in verdicts), n=n,
-                **shared) for one in CragClass]  # fmt: skip
+    rows = []
+    for verdict in CragClass:
+        share = _share(v is verdict for v in verdicts)
+        rows.append(row("answers", "demo golden", "", "crag", f"good_{verdict.value}", share, n=n, **shared))
     for system, values in added.items():
         rows.append(row("answers", "demo golden", "", system, "added_ms", median(values), n=n, **shared))
         ratio = median(value / base for value, base in zip(values, searched, strict=True))
@@ -136,9 +138,9 @@ class _Timed:
         return result
 
 
-def _unseen(one: RetrievalSet, count: int) -> list[str]:
-    keys = sorted(one.queries)
-    return (keys[1:80:2] if one.name == "cranfield" else keys)[:count]
+def _unseen(retrieval_set: RetrievalSet, count: int) -> list[str]:
+    keys = sorted(retrieval_set.queries)
+    return (keys[1:80:2] if retrieval_set.name == "cranfield" else keys)[:count]
 
 
 @contextmanager
@@ -146,17 +148,17 @@ def _stores(
     sets: Mapping[str, RetrievalSet], encoder: JointEncoder
 ) -> Iterator[dict[str, tuple[ProjectStore, dict[str, list[str]]]]]:
     with tempfile.TemporaryDirectory(prefix="crag-") as root:
-        found = {}
+        sizes = {}
         opened = []
-        for name, one in sets.items():
+        for name, retrieval_set in sets.items():
             manager = open_store(Path(root) / name, name)
             store = manager.__enter__()
             opened.append(manager)
-            keys = fill(store, one.texts, None)
+            keys = fill(store, retrieval_set.texts, None)
             encode(store, encoder)
-            found[name] = (store, keys)
+            sizes[name] = (store, keys)
         try:
-            yield found
+            yield sizes
         finally:
             for manager in opened:
                 manager.__exit__(None, None, None)
@@ -172,32 +174,32 @@ class _Asking:
         reranker: Reranker,
     ) -> None:
         self._name = name
-        self._other = next(one for one in sets if one != name)
+        self._other = next(other for other in sets if other != name)
         self._sets, self._stores, self._encoder, self._reranker = sets, stores, encoder, reranker
         self._turn = 0
 
-    def cases(self, key: str, asked: Mapping[str, Sequence[str]]) -> Iterator[Case]:
+    def cases(self, key: str, unseen: Mapping[str, Sequence[str]]) -> Iterator[Case]:
         """The four retrievals of one question (of the other collection's for ``bad``)."""
         question = self._sets[self._name].queries[key]
         own, ms = self._search(self._name, question)
-        relevant = [one for one in own.candidates if self._is_relevant(key, one)]
-        found = own.candidates[:10]
-        if any(one in relevant for one in found):
-            yield self._case("good", question, own, found, self._name, ms)
+        relevant = [candidate for candidate in own.candidates if self._is_relevant(key, candidate)]
+        best = own.candidates[:10]
+        if any(candidate in relevant for candidate in best):
+            yield self._case("good", question, own, best, self._name, ms)
             other, _ = self._search(self._other, question)
-            both = [one for pair in zip(other.candidates, found, strict=False) for one in pair][:10]
+            both = [candidate for pair in zip(other.candidates, best, strict=False) for candidate in pair][:10]
             yield self._case("mixed", question, own, both, self._name, ms)
-            yield self._case("answerless", question, own, [one for one in own.candidates if one not in relevant][:10],
-                             self._name, ms)  # fmt: skip
-        foreign = asked[self._other]
+            others = [candidate for candidate in own.candidates if candidate not in relevant][:10]
+            yield self._case("answerless", question, own, others, self._name, ms)
+        foreign = unseen[self._other]
         strange = self._sets[self._other].queries[foreign[self._turn % len(foreign)]]
         self._turn += 1
         result, ms = self._search(self._name, strange)
         yield self._case("bad", strange, result, result.candidates[:10], self._name, ms)
 
-    def _is_relevant(self, key: str, one: ScoredPassage) -> bool:
+    def _is_relevant(self, key: str, candidate: ScoredPassage) -> bool:
         judged = self._sets[self._name].qrels[key]
-        return any(judged.get(other, 0) > 0 for other in self._stores[self._name][1][one.document.id])
+        return any(judged.get(other, 0) > 0 for other in self._stores[self._name][1][candidate.document.id])
 
     def _search(self, where: str, question: str) -> tuple[SearchResult, float]:
         request = SearchRequest((Query(question[:2000]),), k=10)
@@ -206,21 +208,23 @@ class _Asking:
         return result, (time.perf_counter() - start) * 1000
 
     def _case(
-        self, kind: str, question: str, result: SearchResult, found: Sequence[ScoredPassage], where: str, ms: float
+        self, kind: str, question: str, result: SearchResult, passages: Sequence[ScoredPassage], where: str, ms: float
     ) -> Case:
         store = self._stores[where][0]
-        found = [replace(one, passage=replace(one.passage, id=at)) for at, one in enumerate(found, start=1)]
-        vectors = self._vectors(found)
+        passages = [
+            replace(scored, passage=replace(scored.passage, id=at)) for at, scored in enumerate(passages, start=1)
+        ]
+        vectors = self._vectors(passages)
         start = time.perf_counter()
-        asked = self._encoder.encode_queries([question])[0]
-        usual = self._background(store, asked)
-        passed = gate(replace(result, passages=tuple(found)), question, SETTINGS.crag.gate, usual)
-        near = nearness(asked, vectors, usual)
-        refined = refine(question, [one.passage for one in found], near, SETTINGS.crag)
-        plain = crag.judge(crag.signals(question, found, vectors, None, usual), SETTINGS.crag)
+        query_vector = self._encoder.encode_queries([question])[0]
+        usual = self._background(store, query_vector)
+        passed = gate(replace(result, passages=tuple(passages)), question, SETTINGS.crag.gate, usual)
+        near = nearness(query_vector, vectors, usual)
+        refined = refine(question, [scored.passage for scored in passages], near, SETTINGS.crag)
+        plain = crag.judge(crag.signals(question, passages, vectors, None, usual), SETTINGS.crag)
         without = time.perf_counter()
-        logits = [float(score) for score in self._reranker.score(question, crag.texts_to_rerank(found))]
-        judged = crag.judge(crag.signals(question, found, vectors, logits, usual), SETTINGS.crag)
+        logits = [float(score) for score in self._reranker.score(question, crag.texts_to_rerank(passages))]
+        judged = crag.judge(crag.signals(question, passages, vectors, logits, usual), SETTINGS.crag)
         end = time.perf_counter()
         signals = judged.signals
         values = {
@@ -229,63 +233,66 @@ class _Asking:
             "coverage": signals.coverage or 0.0,
             "agreement": signals.agreement or 0.0,
             "gate": passed.confidence,
-            "fused_score": max((one.score for one in found), default=0.0),
+            "fused_score": max((scored.score for scored in passages), default=0.0),
         }
-        whole = sum(-(-len(one.passage.text) // 4) for one in found)
+        whole = sum(-(-len(scored.passage.text) // 4) for scored in passages)
         return Case(
             kind, judged.verdict, plain.verdict, values, refined.tokens / max(1, whole),
             (end - start) * 1000, (without - start) * 1000, ms,
         )  # fmt: skip
 
-    def _vectors(self, found: Sequence[ScoredPassage]) -> dict[int, Vector]:
+    def _vectors(self, passages: Sequence[ScoredPassage]) -> dict[int, Vector]:
         """From the cache, for passages of both projects; their ids are the places in ``found`` here, as those of two
         projects are alike."""
-        texts = [one.passage.index_text for one in found]
+        texts = [scored.passage.index_text for scored in passages]
         encoded = self._encoder.encode_passages(texts) if texts else []
-        return {one.passage.id: vector for one, vector in zip(found, encoded, strict=True)}
+        return {scored.passage.id: vector for scored, vector in zip(passages, encoded, strict=True)}
 
-    def _background(self, store: ProjectStore, asked: Vector) -> Background:
-        return background(asked, store.vectors(sampled(store.passage_ids(Filters())), self._encoder.fingerprint))
+    def _background(self, store: ProjectStore, query_vector: Vector) -> Background:
+        return background(query_vector, store.vectors(sampled(store.passage_ids(Filters())), self._encoder.fingerprint))
 
 
 # ---------------------------------------------------------------- rows
 
 
 def _rows(name: str, cases: Sequence[Case], shared: Mapping[str, Any]) -> list[Row]:
-    by_kind = {kind: [one for one in cases if one.kind == kind] for kind in KINDS}
+    by_kind = {kind: [case for case in cases if case.kind == kind] for kind in KINDS}
     rows: list[Row] = []
 
     def add(system: str, metric: str, value: float, n: int) -> None:
         rows.append(row("answers", name, "test", system, metric, value, n=n, **shared))
 
-    for kind, held in by_kind.items():
-        for verdict in CragClass:
-            if held:
-                add("crag", f"{kind}_{verdict.value}", _share(one.verdict is verdict for one in held), len(held))
-                add("crag_no_reranker", f"{kind}_{verdict.value}",
-                    _share(one.without_model is verdict for one in held), len(held))  # fmt: skip
-        if held:
-            passed = _share(one.values["gate"] >= SETTINGS.crag.gate for one in held)
-            add("gate", f"{kind}_passed", passed, len(held))
-            add("crag", f"{kind}_tokens_kept", float(np.mean([one.kept for one in held])), len(held))
+    for kind, of_kind in by_kind.items():
+        if of_kind:
+            _add_kind(add, kind, of_kind)
     good, bad, none = (by_kind[kind] for kind in ("good", "bad", "answerless"))
     for signal in ("confidence", "rerank", "coverage", "agreement", "gate", "fused_score"):
-        for against, held in (("bad", bad), ("answerless", none)):
+        for against, others in (("bad", bad), ("answerless", none)):
             scaled_by_what_was_taken = signal == "fused_score" and against == "answerless"
-            if good and held and not scaled_by_what_was_taken:
-                add(signal, f"auc_good_{against}", _auc(signal, good, held), len(good) + len(held))
-    add("crag", "added_ms", median(one.ms for one in cases), len(cases))
-    add("crag_no_reranker", "added_ms", median(one.without_ms for one in cases), len(cases))
-    add("crag", "added_to_search", median(one.ms / one.searched_ms for one in cases), len(cases))
+            if good and others and not scaled_by_what_was_taken:
+                add(signal, f"auc_good_{against}", _auc(signal, good, others), len(good) + len(others))
+    add("crag", "added_ms", median(case.ms for case in cases), len(cases))
+    add("crag_no_reranker", "added_ms", median(case.without_ms for case in cases), len(cases))
+    add("crag", "added_to_search", median(case.ms / case.searched_ms for case in cases), len(cases))
     return rows
 
 
-def _share(held: Iterator[bool] | Any) -> float:
-    return float(np.mean(list(held)))
+def _add_kind(add: Callable[[str, str, float, int], None], kind: str, cases: Sequence[Case]) -> None:
+    n = len(cases)
+    for verdict in CragClass:
+        name = f"{kind}_{verdict.value}"
+        add("crag", name, _share(case.verdict is verdict for case in cases), n)
+        add("crag_no_reranker", name, _share(case.without_model is verdict for case in cases), n)
+    add("gate", f"{kind}_passed", _share(case.values["gate"] >= SETTINGS.crag.gate for case in cases), n)
+    add("crag", f"{kind}_tokens_kept", float(np.mean([case.kept for case in cases])), n)
+
+
+def _share(values: Iterator[bool] | Any) -> float:
+    return float(np.mean(list(values)))
 
 
 def _auc(signal: str, good: Sequence[Case], bad: Sequence[Case]) -> float:
     """Probability that a good retrieval has the larger value (ties half)."""
-    upper = np.array([one.values[signal] for one in good])[:, None]
-    lower = np.array([one.values[signal] for one in bad])[None, :]
+    upper = np.array([case.values[signal] for case in good])[:, None]
+    lower = np.array([case.values[signal] for case in bad])[None, :]
     return float(np.mean((upper > lower) + 0.5 * (upper == lower)))

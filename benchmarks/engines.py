@@ -54,16 +54,16 @@ def run(data: Path, cache: Path, only: Sequence[str] | None, write: Write, *, qu
     for part in parts:
         say(part)
         try:
-            found = bench.part(part)
+            measured = bench.part(part)
         except Exception as error:
             say(f"{part} failed: {type(error).__name__}: {error}")
             failed[part] = error
             continue
-        write(found)
-        rows += found
+        write(measured)
+        rows += measured
     if failed:
-        told = "; ".join(f"{part}: {type(error).__name__}: {error}" for part, error in failed.items())
-        raise PartsFailed(f"{told}. The other parts are written.") from next(iter(failed.values()))
+        failures = "; ".join(f"{part}: {type(error).__name__}: {error}" for part, error in failed.items())
+        raise PartsFailed(f"{failures}. The other parts are written.") from next(iter(failed.values()))
     return rows
 
 
@@ -84,8 +84,8 @@ class Bench:
         self._set, self._cache, self._quick = of_set, cache, quick
         settings = Settings()
         self._chunks = settings.chunking.size, settings.chunking.overlap
-        told = {"data": of_set.fingerprint, "chunking": list(self._chunks), "versions": _versions()}
-        self._about: dict[str, Any] = {"machine": machine(), "fingerprint": told}
+        fingerprint = {"data": of_set.fingerprint, "chunking": list(self._chunks), "versions": _versions()}
+        self._about: dict[str, Any] = {"machine": machine(), "fingerprint": fingerprint}
 
     def part(self, name: str) -> list[Row]:
         """The rows of one part."""
@@ -103,7 +103,7 @@ class Bench:
             from benchmarks import engines_words
 
             sizes = [size] if self._quick else sorted(set(SIZES.values()))
-            samples = [choose(self._set, one, queries, self._chunks) for one in sizes]
+            samples = [choose(self._set, size, queries, self._chunks) for size in sizes]
             return [row for sample in samples for row in engines_words.run(sample, self._cache, self._about)]
         if name == "encoder":
             from benchmarks import engines_encoder

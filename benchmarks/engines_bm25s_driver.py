@@ -31,32 +31,32 @@ def main(request_file: str, result_file: str) -> None:
         ranked.append(search(index, query, request["k"], len(texts)))
         spent.append((time.perf_counter() - start) * 1000)
     start = time.perf_counter()
-    found = search(build([*texts, request["later"]], folder), request["title"], request["k"], len(texts) + 1)
+    hits = search(build([*texts, request["later"]], folder), request["title"], request["k"], len(texts) + 1)
     values["add_one_s"] = time.perf_counter() - start
-    if len(texts) not in found[:5]:
+    if len(texts) not in hits[:5]:
         raise SystemExit("the new passage is not among the first five under its own title")
     best = ranked[0][0]
     start = time.perf_counter()
     search(build(texts[:best] + texts[best + 1 :], folder), queries[0], request["k"], len(texts) - 1)
     values["delete_one_s"] = time.perf_counter() - start
-    told = {"values": values, "ranked": ranked, "milliseconds": spent}
-    Path(result_file).write_text(json.dumps(told), "utf-8")
+    answer = {"values": values, "ranked": ranked, "milliseconds": spent}
+    Path(result_file).write_text(json.dumps(answer), "utf-8")
 
 
 def build(texts: list[str], folder: str) -> Any:
     """An index of the product's terms, saved."""
     import bm25s
 
-    made = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
-    made.index([index_terms(text) for text in texts], show_progress=False)
-    made.save(folder)
-    return made
+    index = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
+    index.index([index_terms(text) for text in texts], show_progress=False)
+    index.save(folder)
+    return index
 
 
 def search(index: Any, query: str, k: int, size: int) -> list[int]:
     """Places of the best passages."""
-    found, _ = index.retrieve([index_terms(query)], k=min(k, size), show_progress=False)
-    return [int(at) for at in found[0]]
+    hits, _ = index.retrieve([index_terms(query)], k=min(k, size), show_progress=False)
+    return [int(at) for at in hits[0]]
 
 
 if __name__ == "__main__":

@@ -49,18 +49,18 @@ def run(sample: Sample, cache: Path, checkpoint: Path, about: Mapping[str, Any])
     ours, product, alone, multi, pylate = systems
     with tempfile.TemporaryDirectory(prefix="benchmark-") as scratch:
         root = Path(scratch)
-        for one, action in (
+        for system, action in (
             (ours, lambda: _ours(ours, root / "ours", sample)),
             (product, lambda: _product(product, root / "product", checkpoint, first(sample, 100))),
             (alone, lambda: _alone(alone, root / "alone", checkpoint, first(sample, 100))),
             (pylate, lambda: _pylate(pylate, root / "pylate", cache, checkpoint, first(sample, 100))),
         ):
-            say(f"  {one.name}")
-            with one.trying("crash"):
+            say(f"  {system.name}")
+            with system.trying("crash"):
                 action()
     _note(multi, BUILD, False, "by its design: vectors are in memory only, and are gone with the process")
     data = f"scifact {sample.size:,} passages, killed with SIGKILL"
-    return [row for one in systems for row in rows_of(replace_queries(one), sample, data, about)]
+    return [row for system in systems for row in rows_of(replace_queries(system), sample, data, about)]
 
 
 def replace_queries(system: System) -> System:
@@ -70,13 +70,13 @@ def replace_queries(system: System) -> System:
 
 def first(sample: Sample, size: int) -> Sample:
     """The first whole abstracts of up to ``size`` passages."""
-    kept, count = [], 0
-    for held in sample.documents:
-        if count + len(held[2]) > size:
+    documents, count = [], 0
+    for document in sample.documents:
+        if count + len(document[2]) > size:
             break
-        kept.append(held)
-        count += len(held[2])
-    return replace(sample, documents=tuple(kept), passages=sample.passages[:count], keys=sample.keys[:count])
+        documents.append(document)
+        count += len(document[2])
+    return replace(sample, documents=tuple(documents), passages=sample.passages[:count], keys=sample.keys[:count])
 
 
 def _note(system: System, metric: str, holds: bool, words: str) -> None:
@@ -89,20 +89,20 @@ def _note(system: System, metric: str, holds: bool, words: str) -> None:
 def _child(mode: str, request: Mapping[str, Any], folder: Path) -> Iterator[subprocess.Popen[str]]:
     """A child that has said ``begin``; it is killed when the block ends."""
     folder.mkdir(parents=True, exist_ok=True)
-    asked = folder / f"{mode}.json"
-    asked.write_text(json.dumps(dict(request)), "utf-8")
+    request_file = folder / f"{mode}.json"
+    request_file.write_text(json.dumps(dict(request)), "utf-8")
     with (folder / f"{mode}.log").open("w") as log:
-        made = subprocess.Popen([sys.executable, "-m", "benchmarks.engines_crash_child", mode, str(asked)],
+        process = subprocess.Popen([sys.executable, "-m", "benchmarks.engines_crash_child", mode, str(request_file)],
                                 cwd=_REPOSITORY, env=_surroundings(), stdout=subprocess.PIPE, stderr=log,
                                 text=True)  # fmt: skip
         try:
-            _wait_begin(made, folder / f"{mode}.log")
-            yield made
-            if mode != "raw-build" and made.poll() is not None:
+            _wait_begin(process, folder / f"{mode}.log")
+            yield process
+            if mode != "raw-build" and process.poll() is not None:
                 raise RuntimeError("the child ended before it was killed")
         finally:
-            made.kill()
-            made.wait()
+            process.kill()
+            process.wait()
 
 
 def _wait_begin(child: subprocess.Popen[str], log: Path | None = None) -> None:
@@ -110,8 +110,8 @@ def _wait_begin(child: subprocess.Popen[str], log: Path | None = None) -> None:
     for line in child.stdout:
         if line.strip() == "begin":
             return
-    said = log.read_text().strip().splitlines()[-1:] if log else []
-    raise RuntimeError(f"the child ended before its work began: {' '.join(said)}")
+    last_line = log.read_text().strip().splitlines()[-1:] if log else []
+    raise RuntimeError(f"the child ended before its work began: {' '.join(last_line)}")
 
 
 def _surroundings() -> dict[str, str]:
@@ -129,61 +129,61 @@ def _ours(system: System, root: Path, sample: Sample) -> None:
     request = {"root": str(root), "name": NAME, "query": _query(sample)}
     with open_store(root, NAME) as store:
         fill(store, before, encoder)
-        asked = Ours(store, before, encoder)
-        best = asked.search(_query(sample))[:5]
+        ours = Ours(store, before, encoder)
+        best = ours.search(_query(sample))[:5]
         for document, body, passages in sample.documents[len(before.documents) :]:
             store.put_blob(body.encode())
             store.put(document, body, passages)
         with _child("ours", request, root.with_name("ours-child")):
             pass
         encoded, searchable = store.coverage(encoder.fingerprint)
-        same = asked.search(_query(sample))[:5] == best
+        same = ours.search(_query(sample))[:5] == best
         again = encode_missing(store, encoder, 0, lambda done, total, message="": None)
         words = f"{encoded} of {searchable} passages were encoded when it was killed, the next run encoded {again}"
         _note(system, BUILD, same and encoded + again == searchable, words)
         with _child("search", request, root.with_name("ours-child")):
             pass
-        _note(system, SEARCH, asked.search(_query(sample))[:5] == best, "a search writes nothing")
+        _note(system, SEARCH, ours.search(_query(sample))[:5] == best, "a search writes nothing")
 
 
 def _product(system: System, root: Path, checkpoint: Path, sample: Sample) -> None:
     from benchmarks.engines_plaid import FOLDER, build
 
-    found = find_checkpoint(str(checkpoint), allow_downloads=False)
-    encoder = LateOnly(load_late_encoder(found.files, found.name))
+    files = find_checkpoint(str(checkpoint), allow_downloads=False)
+    encoder = LateOnly(load_late_encoder(files.files, files.name))
     with open_store(root, NAME) as store:
         fill(store, sample, encoder)
         index, spent, _ = build(store, root, checkpoint)
         place = project_folder(root) / FOLDER
-        asked = Ours(store, sample, encoder, late=index)
+        ours = Ours(store, sample, encoder, late=index)
         try:
-            best = asked.search(_query(sample))[:5]
+            best = ours.search(_query(sample))[:5]
             request = {"root": str(root), "name": NAME, "place": str(place), "checkpoint": str(checkpoint)}
             with _child("product", request, root.with_name("product-child")):
                 time.sleep(spent.wall / 4)
             left = sum(folder_bytes(path) for path in place.parent.glob(f".{place.name}.*"))
             words = f"{left:,} bytes are left in a hidden folder, which the next build removes"
-            _note(system, BUILD, asked.search(_query(sample))[:5] == best, words)
-            _kill_searcher(system, index.pid, asked, sample, store, encoder, best)
+            _note(system, BUILD, ours.search(_query(sample))[:5] == best, words)
+            _kill_searcher(system, index.pid, ours, sample, store, encoder, best)
         finally:
             index.close()
 
 
 def _kill_searcher(
-    system: System, pid: int | None, asked: Ours, sample: Sample, store: ProjectStore, encoder: Any, best: list[int]
+    system: System, pid: int | None, ours: Ours, sample: Sample, store: ProjectStore, encoder: Any, best: list[int]
 ) -> None:
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     start = time.perf_counter()
     try:
-        asked.search(_query(sample))
+        ours.search(_query(sample))
         notice = "none"
     except RuntimeError as error:  # our own engine answered in its place, with this notice
         notice = str(error)
     stood_in = Ours(store, sample, encoder).search(_query(sample))[:5]
     while True:
         try:
-            again = asked.search(_query(sample))[:5]
+            again = ours.search(_query(sample))[:5]
             break
         except RuntimeError:
             if time.perf_counter() - start > _LIMIT_S:
@@ -212,23 +212,23 @@ def _alone(system: System, root: Path, checkpoint: Path, sample: Sample) -> None
         if after != best:
             break
     words = f"killed after {share:.0%} of the {whole:.0f} s of a build over the earlier index of the same name"
-    said = (
+    state = (
         _last(root / "raw-search.log") if after is None else "it answers" if after == best else "it answers otherwise"
     )
-    _note(system, BUILD, after == best, f"{words}: {said}")
+    _note(system, BUILD, after == best, f"{words}: {state}")
 
 
 def _raw_answer(request: Mapping[str, Any], root: Path) -> list[str] | None:
     """The best five of a new process; None when it fails."""
     Path(request["result"]).unlink(missing_ok=True)
-    asked = root / "raw-search.json"
-    asked.write_text(json.dumps(dict(request)), "utf-8")
+    request_file = root / "raw-search.json"
+    request_file.write_text(json.dumps(dict(request)), "utf-8")
     with (root / "raw-search.log").open("w") as log:
-        command = [sys.executable, "-m", "benchmarks.engines_crash_child", "raw-search", str(asked)]
+        command = [sys.executable, "-m", "benchmarks.engines_crash_child", "raw-search", str(request_file)]
         subprocess.run(command, cwd=_REPOSITORY, env=_surroundings(), stdout=log, stderr=log, check=False,
                        timeout=_LIMIT_S)  # fmt: skip
     result = Path(request["result"])
-    return [str(one) for one in json.loads(result.read_text("utf-8"))] if result.is_file() else None
+    return [str(document_id) for document_id in json.loads(result.read_text("utf-8"))] if result.is_file() else None
 
 
 def _last(log: Path) -> str:
@@ -239,12 +239,12 @@ def _last(log: Path) -> str:
 
 def _pylate(system: System, root: Path, cache: Path, checkpoint: Path, sample: Sample) -> None:
     peer = engines_pylate.installed(cache)
-    told = engines_pylate.request(checkpoint, root / "index", sample.passages, [_query(sample)])
-    whole = float(engines_pylate.run(peer, root, {**told, "victim": True})["build_s"])
-    best = engines_pylate.run(peer, root, {**told, "answer": True})["found"][:5]
-    again = engines_pylate.run(peer, root, {**told, "answer": True})["found"][:5]
+    payload = engines_pylate.request(checkpoint, root / "index", sample.passages, [_query(sample)])
+    whole = float(engines_pylate.run(peer, root, {**payload, "victim": True})["build_s"])
+    best = engines_pylate.run(peer, root, {**payload, "answer": True})["found"][:5]
+    again = engines_pylate.run(peer, root, {**payload, "answer": True})["found"][:5]
     _note(system, SEARCH, best == again, "a new process answers from the same index")
-    child = engines_pylate.victim(peer, root, told)
+    child = engines_pylate.victim(peer, root, payload)
     try:
         _wait_begin(child)
         time.sleep(whole / 2)
@@ -253,7 +253,7 @@ def _pylate(system: System, root: Path, cache: Path, checkpoint: Path, sample: S
         child.wait()
     words = f"killed after half of the {whole:.1f} s of a build over the earlier index of the same name"
     try:
-        after = engines_pylate.run(peer, root, {**told, "answer": True})["found"][:5]
+        after = engines_pylate.run(peer, root, {**payload, "answer": True})["found"][:5]
     except RuntimeError as error:
         _note(system, BUILD, False, f"{words}: {error}")
         return

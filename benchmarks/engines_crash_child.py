@@ -90,8 +90,8 @@ def _raw_search(request: dict[str, Any]) -> None:
     """Search what is there."""
     place = next(Path(request["folder"]).rglob("passages"))
     model = _library().from_index(str(place), verbose=0)
-    found = model.search(query=request["query"], k=5)
-    Path(request["result"]).write_text(json.dumps([one["document_id"] for one in found]), "utf-8")
+    hits = model.search(query=request["query"], k=5)
+    Path(request["result"]).write_text(json.dumps([row["document_id"] for row in hits]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def choose(of_set: RetrievalSet, size: int, queries: int, chunks: Chunks) -> Sam
         return lengths[key]
 
     wanted: dict[str, None] = {}
-    asked: dict[str, str] = {}
+    chosen_queries: dict[str, str] = {}
     total = 0
     for query, judged in list(of_set.qrels.items())[:queries]:
         new = [key for key in judged if key in by_key and key not in wanted]
@@ -61,7 +61,7 @@ def choose(of_set: RetrievalSet, size: int, queries: int, chunks: Chunks) -> Sam
             break
         wanted.update(dict.fromkeys(new))
         total += sum(map(length, new))
-        asked[query] = of_set.queries[query]
+        chosen_queries[query] = of_set.queries[query]
     rest = [text.key for text in of_set.texts if text.key not in wanted and (text.body.strip() or text.title.strip())]
     left = iter(rest)
     for key in left:
@@ -70,23 +70,27 @@ def choose(of_set: RetrievalSet, size: int, queries: int, chunks: Chunks) -> Sam
         if total + length(key) <= size:
             wanted[key] = None
             total += length(key)
-    if total != size or not asked:
+    if total != size or not chosen_queries:
         raise ValueError(f"{size:,} passages cannot be had: whole abstracts of {of_set.name} give {total:,} of them")
     outside = [by_key[key] for key in reversed(rest) if key not in wanted][:LATER]
-    return _sample([by_key[key] for key in wanted], asked, of_set, outside, chunks)
+    return _sample([by_key[key] for key in wanted], chosen_queries, of_set, outside, chunks)
 
 
 def _sample(
-    texts: Sequence[Text], asked: Mapping[str, str], of_set: RetrievalSet, outside: Sequence[Text], chunks: Chunks
+    texts: Sequence[Text], queries: Mapping[str, str], of_set: RetrievalSet, outside: Sequence[Text], chunks: Chunks
 ) -> Sample:
     documents = [as_document(text, chunks) for text in texts]
-    pairs = [(passage.index_text, text.key) for text, held in zip(texts, documents, strict=True) for passage in held[2]]
+    pairs = [
+        (passage.index_text, text.key)
+        for text, document in zip(texts, documents, strict=True)
+        for passage in document[2]
+    ]
     return Sample(
         documents=tuple(documents),
         passages=tuple(text for text, _ in pairs),
         keys=tuple(key for _, key in pairs),
-        queries=dict(asked),
-        judged={query: of_set.qrels[query] for query in asked},
+        queries=dict(queries),
+        judged={query: of_set.qrels[query] for query in queries},
         later=tuple(replace(text, body=as_document(text, chunks)[2][0].text) for text in outside),
     )
 
@@ -120,14 +124,14 @@ def keep_exact(cache: Path, sample: Sample, ranked: Mapping[str, Sequence[int]])
     """Keep the rankings of exact MaxSim in float, for engines that are asked in another run."""
     place = _exact_file(cache, sample)
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(json.dumps({query: list(found) for query, found in ranked.items()}), "utf-8")
+    place.write_text(json.dumps({query: list(ranking) for query, ranking in ranked.items()}), "utf-8")
 
 
 def kept_exact(cache: Path, sample: Sample) -> dict[str, list[int]]:
     """These rankings; empty when none were kept for the very same sample."""
     place = _exact_file(cache, sample)
-    held: dict[str, list[int]] = json.loads(place.read_text("utf-8")) if place.is_file() else {}
-    return held
+    rankings: dict[str, list[int]] = json.loads(place.read_text("utf-8")) if place.is_file() else {}
+    return rankings
 
 
 def _exact_file(cache: Path, sample: Sample) -> Path:

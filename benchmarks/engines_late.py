@@ -42,23 +42,23 @@ class AtSize:
         with tempfile.TemporaryDirectory(prefix="benchmark-") as root, ExitStack() as stack:
             self._measure(Path(root), stack)
         data = data_name(self._sample)
-        return [row for one in self.systems.values() for row in rows_of(one, self._sample, data, self._about)]
+        return [row for system in self.systems.values() for row in rows_of(system, self._sample, data, self._about)]
 
     def _measure(self, root: Path, stack: ExitStack) -> None:
         sample, of = self._sample, self.systems
-        found = find_checkpoint(str(self._checkpoint), allow_downloads=False)
-        kept = Kept(LateOnly(load_late_encoder(found.files, found.name)))
-        store = self._ours(OURS, root / "same", stack, kept)
+        checkpoint = find_checkpoint(str(self._checkpoint), allow_downloads=False)
+        encoder = Kept(LateOnly(load_late_encoder(checkpoint.files, checkpoint.name)))
+        store = self._ours(OURS, root / "same", stack, encoder)
         with of[DEFAULT].trying("build"):
             self._default(root / "default", stack)
         with of[PLAID].trying("build"):
-            self._plaid(root / "same", stack, store, kept.encoder)
+            self._plaid(root / "same", stack, store, encoder.encoder)
         with of[MULTI].trying("build"):
-            self._multi(root, kept)
-        for one in (OURS, PLAID, PRODUCT, MULTI):
-            of[one].exact = of[OURS].exact
+            self._multi(root, encoder)
+        for engine in (OURS, PLAID, PRODUCT, MULTI):
+            of[engine].exact = of[OURS].exact
         say("  queries")
-        ask([one for one in of.values() if one.engine is not None], sample.queries)
+        ask([system for system in of.values() if system.engine is not None], sample.queries)
         for at, name in enumerate((OURS, PRODUCT, DEFAULT, MULTI)):
             change(of[name], sample, sample.later[at % len(sample.later)])
         keep_exact(self._cache, sample, of[OURS].exact)
@@ -66,14 +66,14 @@ class AtSize:
     def _ours(self, name: str, root: Path, stack: ExitStack, encoder: Kept) -> ProjectStore:
         """A project of this encoder, filled, and the system that searches all of it."""
         say(f"  {name}")
-        one = self.systems[name]
+        system = self.systems[name]
         warm(encoder)
         with open_store(root, "Engines") as store, spending() as spent:
             fill(store, self._sample, encoder)  # type: ignore[arg-type]
-        one.built(spent, folder_bytes(root))  # closed: nothing waits in a journal
+        system.built(spent, folder_bytes(root))  # closed: nothing waits in a journal
         store = stack.enter_context(open_store(root, "Engines"))
-        one.exact = exact(encoder, self._sample)
-        one.engine = Ours(store, self._sample, encoder.encoder)
+        system.exact = exact(encoder, self._sample)
+        system.engine = Ours(store, self._sample, encoder.encoder)
         return store
 
     def _default(self, root: Path, stack: ExitStack) -> None:
@@ -92,12 +92,12 @@ class AtSize:
         index, spent, size = engines_plaid.build(store, root, self._checkpoint)
         stack.callback(index.close)
         alone.built(spent, size)
-        asked = engines_plaid.Alone(root, self._checkpoint, self._sample, store)
-        stack.callback(asked.searcher.close)
-        alone.engine = asked
-        alone.values["start_s"] = asked.start_s
+        plaid_alone = engines_plaid.Alone(root, self._checkpoint, self._sample, store)
+        stack.callback(plaid_alone.searcher.close)
+        alone.engine = plaid_alone
+        alone.values["start_s"] = plaid_alone.start_s
         for what in ("add_one_s", "delete_one_s"):
-            alone.values[what] = spent.wall + asked.start_s
+            alone.values[what] = spent.wall + plaid_alone.start_s
             alone.said[what] = "built anew and started: its own adding and deleting give wrong results"
         product.values = {
             name: ours.values[name] + alone.values[name] for name in ("build_s", "build_cpu_s", "disk_bytes")
@@ -108,14 +108,14 @@ class AtSize:
     def _multi(self, root: Path, encoder: Kept) -> None:
         from benchmarks.engines_st import MultiVector
 
-        one = self.systems[MULTI]
+        system = self.systems[MULTI]
         say(f"  {MULTI}")
         with spending() as spent:
-            made = MultiVector(self._checkpoint, [encoder.passages[text] for text in self._sample.passages])
-            held = made.save(root)
-        one.engine = made
-        one.built(Spent(spent.wall + encoder.spent.wall, spent.cpu + encoder.spent.cpu), held.stat().st_size)
-        one.said["build_s"] = "its encoding is the call that our engine makes too, and was timed there"
+            index = MultiVector(self._checkpoint, [encoder.passages[text] for text in self._sample.passages])
+            saved = index.save(root)
+        system.engine = index
+        system.built(Spent(spent.wall + encoder.spent.wall, spent.cpu + encoder.spent.cpu), saved.stat().st_size)
+        system.said["build_s"] = "its encoding is the call that our engine makes too, and was timed there"
 
 
 def warm(encoder: Kept) -> None:

@@ -36,11 +36,11 @@ def _cpu() -> float:
 @contextmanager
 def spending() -> Iterator[Spent]:
     """Measures what is done inside."""
-    told, wall, cpu = Spent(), time.perf_counter(), _cpu()
+    spent, wall, cpu = Spent(), time.perf_counter(), _cpu()
     try:
-        yield told
+        yield spent
     finally:
-        told.wall, told.cpu = time.perf_counter() - wall, _cpu() - cpu
+        spent.wall, spent.cpu = time.perf_counter() - wall, _cpu() - cpu
 
 
 class Searching(Protocol):
@@ -101,20 +101,20 @@ class System:
 def ask(systems: Sequence[System], queries: Mapping[str, str]) -> None:
     """Every query to every system in turn, so that what else the machine does falls on all of them alike."""
     for text in list(queries.values())[:WARM]:
-        for one in systems:
-            if one.engine is not None:
-                with one.trying("search"):
-                    one.engine.search(text)
+        for system in systems:
+            if system.engine is not None:
+                with system.trying("search"):
+                    system.engine.search(text)
     for key, text in queries.items():
-        for one in systems:
-            if one.engine is None:
+        for system in systems:
+            if system.engine is None:
                 continue
-            with one.trying("search"):
+            with system.trying("search"):
                 start = time.perf_counter()
-                one.ranked[key] = one.engine.search(text)
-                one.milliseconds.append((time.perf_counter() - start) * 1000)
-                if (encoding := getattr(one.engine, "encoding_ms", None)) is not None:
-                    one.encoding.append(encoding)
+                system.ranked[key] = system.engine.search(text)
+                system.milliseconds.append((time.perf_counter() - start) * 1000)
+                if (encoding := getattr(system.engine, "encoding_ms", None)) is not None:
+                    system.encoding.append(encoding)
 
 
 def change(system: System, sample: Sample, later: Text) -> None:
@@ -124,8 +124,8 @@ def change(system: System, sample: Sample, later: Text) -> None:
         with system.trying("add_one"):
             with spending() as spent:
                 system.engine.add(later)
-                found = system.engine.search(later.title)
-            if sample.size not in found[:5]:
+                hits = system.engine.search(later.title)
+            if sample.size not in hits[:5]:
                 raise LookupError("the new passage is not among the first five under its own title")
             system.values["add_one_s"] = spent.wall
     if isinstance(system.engine, Changing) and "delete_one_s" not in system.values:
@@ -133,20 +133,20 @@ def change(system: System, sample: Sample, later: Text) -> None:
             place = next(at for at in system.engine.search(query) if at < sample.size)
             with spending() as spent:
                 system.engine.delete(place)
-                found = system.engine.search(query)
-            if place in found:
+                hits = system.engine.search(query)
+            if place in hits:
                 raise LookupError("the deleted passage is still found")
             system.values["delete_one_s"] = spent.wall
 
 
 def rows_of(system: System, sample: Sample, data: str, about: Mapping[str, Any]) -> list[Row]:
     """Everything that is known of a system at one size."""
-    told: list[Row] = []
+    rows: list[Row] = []
     fingerprint = dict(about["fingerprint"])
 
     def one(metric: str, value: float, n: int) -> None:
         words = {"said": system.said[metric]} if metric in system.said else {}
-        told.append(row("engines", data, "test", system.name, metric, value, n=n, machine=about["machine"],
+        rows.append(row("engines", data, "test", system.name, metric, value, n=n, machine=about["machine"],
                         fingerprint={**fingerprint, **words}))  # fmt: skip
 
     for metric, value in system.values.items():
@@ -157,11 +157,11 @@ def rows_of(system: System, sample: Sample, data: str, about: Mapping[str, Any])
     if system.encoding:
         one("query_encoding_p50_ms", statistics.median(system.encoding), len(system.encoding))
     if len(system.ranked) == len(sample.queries):
-        told.append(mean_row("engines", data, "test", system.name, "ndcg@10", ndcg10(system.ranked, sample), **about))
+        rows.append(mean_row("engines", data, "test", system.name, "ndcg@10", ndcg10(system.ranked, sample), **about))
         if system.exact:
             shares = overlap(system.ranked, system.exact)
-            told.append(mean_row("engines", data, "test", system.name, "overlap_with_exact", shares, **about))
-    return told
+            rows.append(mean_row("engines", data, "test", system.name, "overlap_with_exact", shares, **about))
+    return rows
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -96,17 +96,17 @@ class Kept:
         return getattr(self.encoder, name)
 
 
-def exact(kept: Kept, sample: Sample) -> dict[str, list[int]]:
+def exact(encoder: Kept, sample: Sample) -> dict[str, list[int]]:
     """Rankings of exact MaxSim in float over every passage: what an engine of this model should find."""
-    matrices = [kept.passages[text] for text in sample.passages]
+    matrices = [encoder.passages[text] for text in sample.passages]
     starts = np.concatenate([[0], np.cumsum([len(matrix) for matrix in matrices])[:-1]])
     stacked = np.concatenate(matrices)
-    tokens = kept.encoder.encode_query_tokens(list(sample.queries.values()))
-    told = {}
+    tokens = encoder.encoder.encode_query_tokens(list(sample.queries.values()))
+    rankings = {}
     for key, matrix in zip(sample.queries, tokens, strict=True):
         scores = np.maximum.reduceat(stacked @ matrix.vectors.T, starts, axis=0).sum(axis=1)
-        told[key] = np.argsort(-scores, kind="stable")[:DEPTH].tolist()
-    return told
+        rankings[key] = np.argsort(-scores, kind="stable")[:DEPTH].tolist()
+    return rankings
 
 
 def put(store: ProjectStore, sample: Sample) -> None:
@@ -141,9 +141,9 @@ class Ours:
         # All that is asked for is loaded with its texts, as the others' answers are.
         self._settings = Settings().retrieval.model_copy(update={"rerank_depth": DEPTH})
         self.encoding_ms: float | None = None
-        held = [passage for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
-        self._places = {passage.id: place for place, passage in enumerate(held)}
-        self._documents = {place: passage.document_id for place, passage in enumerate(held)}
+        passages = [passage for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
+        self._places = {passage.id: place for place, passage in enumerate(passages)}
+        self._documents = {place: passage.document_id for place, passage in enumerate(passages)}
 
     def search(self, query: str) -> list[int]:
         """See ``Searching``."""
@@ -152,7 +152,11 @@ class Ours:
         if result.stand_in is not None:
             raise RuntimeError(result.stand_in.reason)
         self.encoding_ms = result.timings.get("encode")
-        return [self._places[one.passage.id] for one in result.candidates if one.passage.id in self._places]
+        return [
+            self._places[candidate.passage.id]
+            for candidate in result.candidates
+            if candidate.passage.id in self._places
+        ]
 
     def add(self, later: Text) -> None:
         """A page of its own with this one passage."""

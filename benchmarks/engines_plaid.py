@@ -39,10 +39,10 @@ def build(store: ProjectStore, root: Path, checkpoint: Path) -> tuple[LateIndex,
     """The product's index of a project; how long it took, and its bytes on disk."""
     place = project_folder(root) / FOLDER
     place.parent.mkdir(parents=True, exist_ok=True)
-    made = LateIndex(place, store.project.id, engine(checkpoint))
+    index = LateIndex(place, store.project.id, engine(checkpoint))
     with spending() as spent:
-        made.build(store, _quiet, lambda: datetime.now(UTC))
-    return made, spent, folder_bytes(place)
+        index.build(store, _quiet, lambda: datetime.now(UTC))
+    return index, spent, folder_bytes(place)
 
 
 class Alone:
@@ -50,8 +50,8 @@ class Alone:
     (docs/decisions/0015-ragatouille.md), so both mean to build anew, and it has neither."""
 
     def __init__(self, root: Path, checkpoint: Path, sample: Sample, store: ProjectStore) -> None:
-        held = [passage.id for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
-        self._places = {key: place for place, key in enumerate(held)}
+        passage_ids = [passage.id for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
+        self._places = {key: place for place, key in enumerate(passage_ids)}
         start = time.perf_counter()
         self.searcher: RagatouilleSearcher = engine(checkpoint).open(project_folder(root) / FOLDER)
         self.searcher.search("getting ready", 1)

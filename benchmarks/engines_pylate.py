@@ -41,31 +41,31 @@ def surroundings() -> dict[str, str]:
     return {**os.environ, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""}
 
 
-def run(peer: Environment, scratch: Path, told: dict[str, Any]) -> dict[str, Any]:
+def run(peer: Environment, scratch: Path, payload: dict[str, Any]) -> dict[str, Any]:
     """One run of the driver.
 
     Raises:
         RuntimeError: it wrote no result; the message holds its last words.
     """
     scratch.mkdir(parents=True, exist_ok=True)
-    asked, result = scratch / "request.json", scratch / "result.json"
-    asked.write_text(json.dumps(told), "utf-8")
+    request_file, result = scratch / "request.json", scratch / "result.json"
+    request_file.write_text(json.dumps(payload), "utf-8")
     result.unlink(missing_ok=True)
-    done = subprocess.run([peer.python, _DRIVER, asked, result], env=surroundings(), cwd=scratch, check=False,
+    done = subprocess.run([peer.python, _DRIVER, request_file, result], env=surroundings(), cwd=scratch, check=False,
                           capture_output=True, text=True, timeout=_LIMIT_S)  # fmt: skip
     if not result.is_file():
         lines = [line for line in f"{done.stdout}\n{done.stderr}".splitlines() if line.strip()]
         raise RuntimeError(f"it ended with {done.returncode}: {lines[-1] if lines else 'without a word'}")
-    held: dict[str, Any] = json.loads(result.read_text("utf-8"))
-    return held
+    values: dict[str, Any] = json.loads(result.read_text("utf-8"))
+    return values
 
 
-def victim(peer: Environment, scratch: Path, told: dict[str, Any]) -> subprocess.Popen[str]:
+def victim(peer: Environment, scratch: Path, payload: dict[str, Any]) -> subprocess.Popen[str]:
     """A driver that builds, to be killed; it prints ``begin`` when its vectors are there."""
     scratch.mkdir(parents=True, exist_ok=True)
-    asked = scratch / "victim.json"
-    asked.write_text(json.dumps({**told, "victim": True}), "utf-8")
-    command = [str(peer.python), str(_DRIVER), str(asked), str(scratch / "victim-result.json")]
+    request_file = scratch / "victim.json"
+    request_file.write_text(json.dumps({**payload, "victim": True}), "utf-8")
+    command = [str(peer.python), str(_DRIVER), str(request_file), str(scratch / "victim-result.json")]
     return subprocess.Popen(command, env=surroundings(), cwd=scratch, stdout=subprocess.PIPE, text=True,
                             stderr=subprocess.DEVNULL)  # fmt: skip
 
@@ -82,18 +82,18 @@ def measure(sample: Sample, cache: Path, checkpoint: Path, about: Mapping[str, A
 
 def _measure(system: System, peer: Environment, scratch: Path, checkpoint: Path, sample: Sample) -> None:
     later = sample.later[0]
-    told = request(checkpoint, scratch / "index", sample.passages, list(sample.queries.values()))
-    held = run(peer, scratch, {**told, "later": index_text(later), "later_title": later.title})
-    system.values |= {name: float(held[name]) for name in ("build_s", "build_cpu_s", "disk_bytes")}
-    system.ranked = dict(zip(sample.queries, held["ranked"], strict=True))
-    system.milliseconds, system.encoding = held["milliseconds"], held["encoding"]
+    payload = request(checkpoint, scratch / "index", sample.passages, list(sample.queries.values()))
+    answer = run(peer, scratch, {**payload, "later": index_text(later), "later_title": later.title})
+    system.values |= {name: float(answer[name]) for name in ("build_s", "build_cpu_s", "disk_bytes")}
+    system.ranked = dict(zip(sample.queries, answer["ranked"], strict=True))
+    system.milliseconds, system.encoding = answer["milliseconds"], answer["encoding"]
     for what in ("add_one", "delete_one"):
-        error = held.get("change_error") or held.get(f"{what.split('_')[0]}_error")
+        error = answer.get("change_error") or answer.get(f"{what.split('_')[0]}_error")
         if error:
             system.fail(what, error)
         else:
-            system.values[f"{what}_s"] = held[f"{what}_s"]
-    if "same_after_delete" in held:
-        same = held["same_after_delete"]
+            system.values[f"{what}_s"] = answer[f"{what}_s"]
+    if "same_after_delete" in answer:
+        same = answer["same_after_delete"]
         system.values["best_five_after_delete"] = same / 5
         system.said["best_five_after_delete"] = f"after the best was deleted, {same} of the five behind it are the best"

@@ -23,8 +23,8 @@ def main(request_file: str, result_file: str) -> None:
     model = models.ColBERT(model_name_or_path=request["checkpoint"], device="cpu")
     if request.get("answer"):
         index = indexes.PLAID(index_folder=request["folder"], index_name="index", override=False, show_progress=False)
-        found = _Search(model, retrieve.ColBERT(index), request["k"])(request["queries"][0])
-        Path(result_file).write_text(json.dumps({"found": found}), "utf-8")
+        hits = _Search(model, retrieve.ColBERT(index), request["k"])(request["queries"][0])
+        Path(result_file).write_text(json.dumps({"found": hits}), "utf-8")
         return
     vectors = None
     if request.get("victim"):
@@ -36,12 +36,12 @@ def main(request_file: str, result_file: str) -> None:
     encoded = time.perf_counter() - wall
     index = indexes.PLAID(index_folder=request["folder"], index_name="index", override=True, show_progress=False)
     index.add_documents([str(at) for at in range(len(vectors))], vectors)
-    told: dict[str, Any] = {"build_s": time.perf_counter() - wall, "build_cpu_s": _cpu() - cpu, "encode_s": encoded}
+    answer: dict[str, Any] = {"build_s": time.perf_counter() - wall, "build_cpu_s": _cpu() - cpu, "encode_s": encoded}
     search = _Search(model, retrieve.ColBERT(index), request["k"])
-    told["disk_bytes"] = sum(path.stat().st_size for path in Path(request["folder"]).rglob("*") if path.is_file())
+    answer["disk_bytes"] = sum(path.stat().st_size for path in Path(request["folder"]).rglob("*") if path.is_file())
     if not request.get("victim"):
-        told |= _ask(search, request) | _change(model, index, search, request)
-    Path(result_file).write_text(json.dumps(told), "utf-8")
+        answer |= _ask(search, request) | _change(model, index, search, request)
+    Path(result_file).write_text(json.dumps(answer), "utf-8")
 
 
 class _Search:
@@ -55,8 +55,8 @@ class _Search:
         start = time.perf_counter()
         vectors = self._model.encode([query], is_query=True, show_progress_bar=False)
         self.encoding_ms = (time.perf_counter() - start) * 1000
-        found = self._retriever.retrieve(queries_embeddings=vectors, k=self._k)[0]
-        return [int(one["id"]) for one in found]
+        hits = self._retriever.retrieve(queries_embeddings=vectors, k=self._k)[0]
+        return [int(row["id"]) for row in hits]
 
 
 def _encode(model: Any, texts: list[str]) -> Any:
@@ -76,26 +76,26 @@ def _ask(search: _Search, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _change(model: Any, index: Any, search: _Search, request: dict[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     new = len(request["passages"])
     try:
         start = time.perf_counter()
         index.add_documents([str(new)], _encode(model, [request["later"]]))
-        found = search(request["later_title"])
-        told["add_one_s"] = time.perf_counter() - start
-        if new not in found[:5]:
-            told["add_error"] = f"the new passage is not among the first five under its own title, but {found[:5]}"
+        hits = search(request["later_title"])
+        answer["add_one_s"] = time.perf_counter() - start
+        if new not in hits[:5]:
+            answer["add_error"] = f"the new passage is not among the first five under its own title, but {hits[:5]}"
         before = search(request["queries"][0])
         start = time.perf_counter()
         index.remove_documents([str(before[0])])
         after = search(request["queries"][0])
-        told["delete_one_s"] = time.perf_counter() - start
+        answer["delete_one_s"] = time.perf_counter() - start
         if before[0] in after:
-            told["delete_error"] = "the deleted passage is still found"
-        told["same_after_delete"] = len(set(before[1:6]) & set(after[:5]))
+            answer["delete_error"] = "the deleted passage is still found"
+        answer["same_after_delete"] = len(set(before[1:6]) & set(after[:5]))
     except Exception as error:
-        told["change_error"] = f"{type(error).__name__}: {error}"
-    return told
+        answer["change_error"] = f"{type(error).__name__}: {error}"
+    return answer
 
 
 def _cpu() -> float:

@@ -38,9 +38,9 @@ class Fts5:
 
     def __init__(self, store: ProjectStore, sample: Sample) -> None:
         self._store, self._size = store, sample.size
-        held = [passage for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
-        self._places = {passage.id: place for place, passage in enumerate(held)}
-        self._documents = {place: passage.document_id for place, passage in enumerate(held)}
+        passages = [passage for document, _, _ in sample.documents for passage in store.passages_of(document.id)]
+        self._places = {passage.id: place for place, passage in enumerate(passages)}
+        self._documents = {place: passage.document_id for place, passage in enumerate(passages)}
 
     def search(self, query: str) -> list[int]:
         """See ``Searching``."""
@@ -106,36 +106,36 @@ def run(sample: Sample, cache: Path, about: Mapping[str, Any]) -> list[Row]:
             fts5.engine = Fts5(store, sample)
             with rank.trying("build"):
                 with spending() as spent:
-                    made = RankBm25(sample)
-                rank.engine = made
-                rank.built(spent, len(pickle.dumps(made.index)))
+                    index = RankBm25(sample)
+                rank.engine = index
+                rank.built(spent, len(pickle.dumps(index.index)))
                 rank.said["add_one_s"] = rank.said["delete_one_s"] = ANEW
                 rank.said["disk_bytes"] = "it keeps nothing on disk; the bytes of its index as a pickle"
             ask([fts5, rank], sample.queries)
-            for one in (fts5, rank):
-                change(one, sample, sample.later[0])
+            for system in (fts5, rank):
+                change(system, sample, sample.later[0])
         say(f"  {SPARSE}")
         with sparse.trying("install"):
             _bm25s(sparse, Path(scratch), cache, sample)
     data = f"scifact {sample.size:,} passages, words"
-    return [row for one in systems for row in rows_of(one, sample, data, about)]
+    return [row for system in systems for row in rows_of(system, sample, data, about)]
 
 
 def _bm25s(system: System, scratch: Path, cache: Path, sample: Sample) -> None:
     peer = environment(cache, BM25S, "PyStemmer")
-    asked, result = scratch / "request.json", scratch / "result.json"
+    request_file, result = scratch / "request.json", scratch / "result.json"
     later = sample.later[0]
     request = {"passages": sample.passages, "queries": list(sample.queries.values()), "k": DEPTH,
                "folder": str(scratch / "bm25s"), "later": index_text(later), "title": later.title}  # fmt: skip
-    asked.write_text(json.dumps(request), "utf-8")
+    request_file.write_text(json.dumps(request), "utf-8")
     # The product's own terms: core.text.terms needs nothing but PyStemmer.
     there = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
-    done = subprocess.run([peer.python, _DRIVER, asked, result], env=there, cwd=scratch, check=False,
+    done = subprocess.run([peer.python, _DRIVER, request_file, result], env=there, cwd=scratch, check=False,
                           capture_output=True, text=True, timeout=600)  # fmt: skip
     if not result.is_file():
         raise RuntimeError(f"it ended with {done.returncode}: {done.stderr.strip()[-300:]}")
-    held = json.loads(result.read_text("utf-8"))
-    system.values |= held["values"]
+    answer = json.loads(result.read_text("utf-8"))
+    system.values |= answer["values"]
     system.said["add_one_s"] = system.said["delete_one_s"] = ANEW
-    system.ranked = dict(zip(sample.queries, held["ranked"], strict=True))
-    system.milliseconds = held["milliseconds"]
+    system.ranked = dict(zip(sample.queries, answer["ranked"], strict=True))
+    system.milliseconds = answer["milliseconds"]

@@ -96,51 +96,51 @@ def measure_set(
 ) -> list[Row]:
     """All rows of one set; of a training split only those of the adaptive search."""
     start = time.perf_counter()
-    asked = Asked()
+    runs = Asked()
     for done, (key, text) in enumerate(of_set.queries.items()):
         if done % 25 == 0:
             print(f"{of_set.name} {of_set.split}: {done} of {len(of_set.queries)}", file=sys.stderr, flush=True)
         judged = {document for document, grade in of_set.qrels[key].items() if grade > 0}
-        _ask(key, text[:MAX_QUERY_CHARS], judged, asked, store, keys, encoder, settings, of_set.split == "test")
-    told: dict[str, Any] = {
+        _ask(key, text[:MAX_QUERY_CHARS], judged, runs, store, keys, encoder, settings, of_set.split == "test")
+    fields: dict[str, Any] = {
         "machine": machine(),
         "fingerprint": {
             "data": of_set.fingerprint,
             "settings": settings.fingerprint(),
             "encoder": encoder.fingerprint,
             "versions": versions(),
-            "variants of rules a question": sum(asked.variants.values()) / max(1, len(asked.variants)),
+            "variants of rules a question": sum(runs.variants.values()) / max(1, len(runs.variants)),
         },
         "seconds": time.perf_counter() - start,
     }
-    rows = expansion_adaptive.rows(of_set, asked.plain, told)
-    return [*_rows(of_set, asked, told), *rows] if of_set.split == "test" else rows
+    rows = expansion_adaptive.rows(of_set, runs.plain, fields)
+    return [*_rows(of_set, runs, fields), *rows] if of_set.split == "test" else rows
 
 
 def _ask(
-    key: str, text: str, judged: Collection[str], asked: Asked, store: ProjectStore, keys: Mapping[str, list[str]],
+    key: str, text: str, judged: Collection[str], runs: Asked, store: ProjectStore, keys: Mapping[str, list[str]],
     encoder: JointEncoder, settings: Settings, with_variants: bool,
 ) -> None:  # fmt: skip
     kinds = KINDS["transform_feedback"] if with_variants else ()
     try:
-        made = Expander(store, settings, encoder).expand(text, kinds)
+        expanded = Expander(store, settings, encoder).expand(text, kinds)
     except QueryError:
         return
-    queries = tuple(Query(one.text, one.kind) for one in made.variants)
-    found = find(queries, store, encoder, settings.retrieval)
-    plain = only(found, [0])
+    queries = tuple(Query(variant.text, variant.kind) for variant in expanded.variants)
+    candidates = find(queries, store, encoder, settings.retrieval)
+    plain = only(candidates, [0])
     base = order(plain, queries[:1], store, encoder, settings.retrieval)
     documents = _Documents(store, keys)
-    asked.plain[key] = expansion_adaptive.look(plain, queries[:1], base, settings.retrieval, documents.names)
+    runs.plain[key] = expansion_adaptive.look(plain, queries[:1], base, settings.retrieval, documents.names)
     if not with_variants:
         return
-    asked.variants[key] = sum(one.kind is QueryKind.TRANSFORM for one in queries)
+    runs.variants[key] = sum(query.kind is QueryKind.TRANSFORM for query in queries)
     for system, wanted in KINDS.items():
-        places = [at for at, one in enumerate(queries) if at == 0 or one.kind in wanted]
+        places = [at for at, query in enumerate(queries) if at == 0 or query.kind in wanted]
         chosen = [queries[at] for at in places]
-        best = base if len(places) == 1 else order(only(found, places), chosen, store, encoder, settings.retrieval)
-        asked.ranked.setdefault(system, {})[key] = documents.names(best)
-    _stand_ins(key, queries[0], base, judged, asked, documents, encoder, settings.retrieval)
+        best = base if len(places) == 1 else order(only(candidates, places), chosen, store, encoder, settings.retrieval)
+        runs.ranked.setdefault(system, {})[key] = documents.names(best)
+    _stand_ins(key, queries[0], base, judged, runs, documents, encoder, settings.retrieval)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,31 +150,33 @@ class _Documents:
 
     def names(self, passages: Sequence[int]) -> list[str]:
         """The set's names of the documents, each once; here a document is one passage."""
-        held = self.store.passages(passages)
-        return list(dict.fromkeys(name for one in passages for name in self.keys[held[one].document_id]))
+        passages_by_id = self.store.passages(passages)
+        return list(
+            dict.fromkeys(name for passage in passages for name in self.keys[passages_by_id[passage].document_id])
+        )
 
 
 def _stand_ins(
-    key: str, question: Query, base: Sequence[int], judged: Collection[str], asked: Asked, documents: _Documents,
+    key: str, question: Query, base: Sequence[int], judged: Collection[str], runs: Asked, documents: _Documents,
     encoder: JointEncoder, settings: Retrieval,
 ) -> None:  # fmt: skip
-    wrong = next((one for one in base if not set(documents.names([one])) & set(judged)), None)
+    wrong = next((document for document in base if not set(documents.names([document])) & set(judged)), None)
     rankings = {system: list(base) for system in (WITHOUT, *STAND_INS)}
     if wrong is not None:
         text = documents.store.passages([wrong])[wrong].text
         supposed = text[: sentence_spans(text)[:_SENTENCES][-1][1]][:_CHARS]
         for system, kind in STAND_INS.items():
             queries = (question, Query(f"{question.text} {supposed}"[:MAX_QUERY_CHARS], kind))
-            found = find(queries, documents.store, encoder, settings)
-            rankings[system] = order(found, _weighed(queries), documents.store, encoder, settings)
+            candidates = find(queries, documents.store, encoder, settings)
+            rankings[system] = order(candidates, _weighed(queries), documents.store, encoder, settings)
     for system, ranking in rankings.items():
-        kept = [one for one in ranking if one != wrong]
-        asked.ranked.setdefault(system, {})[key] = documents.names(kept)
+        without_wrong = [document for document in ranking if document != wrong]
+        runs.ranked.setdefault(system, {})[key] = documents.names(without_wrong)
 
 
 def _weighed(queries: Sequence[Query]) -> list[Query]:
     """All but the first count as made from the question: what goes everywhere weighs as much as what does not."""
-    return [one if at == 0 else replace(one, kind=QueryKind.HYDE) for at, one in enumerate(queries)]
+    return [query if at == 0 else replace(query, kind=QueryKind.HYDE) for at, query in enumerate(queries)]
 
 
 # ---------------------------------------------------------------- the product's path, in its steps
@@ -186,46 +188,46 @@ def find(queries: Sequence[Query], store: ProjectStore, encoder: JointEncoder, s
     return candidates.find(request, store, encoder, lambda _: nullcontext())
 
 
-def only(found: Candidates, places: Sequence[int]) -> Candidates:
+def only(candidates: Candidates, places: Sequence[int]) -> Candidates:
     """What a search with some of the queries would have found; their places begin anew at 0."""
-    mine = [one for one in found.rankings if one.query in places]
-    union = {hit.passage_id for one in mine if one.stage is not Stage.LATE_INTERACTION for hit in one.hits}
+    mine = [ranking for ranking in candidates.rankings if ranking.query in places]
+    union = {hit.passage_id for ranking in mine if ranking.stage is not Stage.LATE_INTERACTION for hit in ranking.hits}
     rankings = [
         replace(
-            one,
-            query=places.index(one.query),
-            hits=[hit for hit in one.hits if hit.passage_id in union],
-            scores={key: score for key, score in one.scores.items() if key in union},
+            ranking,
+            query=places.index(ranking.query),
+            hits=[hit for hit in ranking.hits if hit.passage_id in union],
+            scores={key: score for key, score in ranking.scores.items() if key in union},
         )
-        for one in mine
+        for ranking in mine
     ]
-    return Candidates(rankings, list(found.notes))
+    return Candidates(rankings, list(candidates.notes))
 
 
 def order(
-    found: Candidates, queries: Sequence[Query], store: ProjectStore, encoder: JointEncoder, settings: Retrieval
+    candidates: Candidates, queries: Sequence[Query], store: ProjectStore, encoder: JointEncoder, settings: Retrieval
 ) -> list[int]:
     """The passages of a search, best first, after variety."""
-    fused = fuse(found, settings, queries)
+    fused = fuse(candidates, settings, queries)
     vectors = store.vectors([hit.passage_id for hit in fused[: settings.mmr_pool]], encoder.fingerprint)
     best = maximal_marginal_relevance(fused, vectors, settings.mmr_lambda, settings.mmr_pool)
     return [hit.passage_id for hit in best][: settings.depth]
 
 
-def _rows(of_set: RetrievalSet, asked: Asked, told: Mapping[str, Any]) -> list[Row]:
+def _rows(of_set: RetrievalSet, runs: Asked, fields: Mapping[str, Any]) -> list[Row]:
     rows: list[Row] = []
     judged = {key: of_set.qrels[key] for key in of_set.queries}
     values = {
         (system, metric): list(per_query(metric, ranked, judged).values())
-        for system, ranked in asked.ranked.items()
+        for system, ranked in runs.ranked.items()
         for metric in METRICS
     }
     names = ("expansion", of_set.name, of_set.split)
     for (system, metric), each in values.items():
-        rows.append(mean_row(*names, system, metric, each, **told))
-    for base, others in (("question", [one for one in KINDS if one != "question"]), (WITHOUT, list(STAND_INS))):
+        rows.append(mean_row(*names, system, metric, each, **fields))
+    for base, others in (("question", [kind for kind in KINDS if kind != "question"]), (WITHOUT, list(STAND_INS))):
         for metric in METRICS[:2]:
-            chances = [randomization_test(values[one, metric], values[base, metric]) for one in others]
+            chances = [randomization_test(values[other, metric], values[base, metric]) for other in others]
             for system, chance in zip(others, holm(chances), strict=True):
-                rows.append(row(*names, system, f"p({metric} = {base})", chance, n=len(judged), **told))
+                rows.append(row(*names, system, f"p({metric} = {base})", chance, n=len(judged), **fields))
     return rows

@@ -34,32 +34,32 @@ class Plain:
 
 
 def look(
-    found: Candidates, queries: Sequence[Query], full: Sequence[int], settings: Retrieval,
+    candidates: Candidates, queries: Sequence[Query], full: Sequence[int], settings: Retrieval,
     names: Callable[[Sequence[int]], list[str]],
 ) -> Plain:  # fmt: skip
     """What the rule needs of one query that was searched with all stages."""
-    two = Candidates([one for one in found.rankings if one.stage is not Stage.LATE_INTERACTION])
+    two = Candidates([ranking for ranking in candidates.rankings if ranking.stage is not Stage.LATE_INTERACTION])
     joined = fuse(two, settings, queries)[: settings.depth]
-    firsts = {one.hits[0].passage_id for one in two.rankings if one.hits}
+    firsts = {ranking.hits[0].passage_id for ranking in two.rankings if ranking.hits}
     gap = joined[0].score - joined[1].score if len(joined) > 1 else 0.0
-    agree = len(firsts) == 1 and sum(bool(one.hits) for one in two.rankings) > 1
+    agree = len(firsts) == 1 and sum(bool(ranking.hits) for ranking in two.rankings) > 1
     return Plain(names(full), names([hit.passage_id for hit in joined]), agree, gap)
 
 
-def rows(of_set: RetrievalSet, plain: Mapping[str, Plain], told: Mapping[str, Any]) -> list[Row]:
+def rows(of_set: RetrievalSet, plain: Mapping[str, Plain], fields: Mapping[str, Any]) -> list[Row]:
     """For every gap: nDCG@10, the share of queries that skip, and how sure the difference to all stages is."""
     judged = {key: of_set.qrels[key] for key in plain}
-    full = list(per_query("ndcg@10", {key: one.full for key, one in plain.items()}, judged).values())
+    full = list(per_query("ndcg@10", {key: case.full for key, case in plain.items()}, judged).values())
     names = ("adaptive", of_set.name, of_set.split)
-    found = [mean_row(*names, "all stages", "ndcg@10", full, **told)]
+    rows_of_set = [mean_row(*names, "all stages", "ndcg@10", full, **fields)]
     for gap in GAPS:
-        skips = {key: one.agree and one.gap >= gap for key, one in plain.items()}
-        ranked = {key: one.short if skips[key] else one.full for key, one in plain.items()}
+        skips = {key: case.agree and case.gap >= gap for key, case in plain.items()}
+        ranked = {key: case.short if skips[key] else case.full for key, case in plain.items()}
         values = list(per_query("ndcg@10", ranked, judged).values())
         system = f"skip from gap {gap:g}"
-        found.append(mean_row(*names, system, "ndcg@10", values, **told))
+        rows_of_set.append(mean_row(*names, system, "ndcg@10", values, **fields))
         share = sum(skips.values()) / len(skips)
-        found.append(row(*names, system, "share skipped", share, n=len(skips), **told))
+        rows_of_set.append(row(*names, system, "share skipped", share, n=len(skips), **fields))
         chance = randomization_test(values, full)
-        found.append(row(*names, system, "p(ndcg@10 = all stages)", chance, n=len(skips), **told))
-    return found
+        rows_of_set.append(row(*names, system, "p(ndcg@10 = all stages)", chance, n=len(skips), **fields))
+    return rows_of_set

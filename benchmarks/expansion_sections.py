@@ -64,9 +64,9 @@ def run(data: Path, encoder: JointEncoder, settings: Settings) -> list[Row]:
             judged[key] = _relevant(store, of_page[key], spans)
             if judged[key]:
                 for system, order in _search(claim, store, encoder, settings, sections).items():
-                    ranked.setdefault(system, {})[key] = [str(one) for one in order]
+                    ranked.setdefault(system, {})[key] = [str(name) for name in order]
         qrels = {key: grades for key, grades in judged.items() if grades}
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "machine": machine(),
             "seconds": time.perf_counter() - start,
             "fingerprint": {
@@ -74,30 +74,30 @@ def run(data: Path, encoder: JointEncoder, settings: Settings) -> list[Row]:
                 "pages": len(pages), "passages": len(sections.of), "sections": len(sections.vectors),
             },
         }  # fmt: skip
-    return _rows(ranked, qrels, told)
+    return _rows(ranked, qrels, fields)
 
 
 def _load(path: Path) -> tuple[list[Text], dict[str, tuple[str, Spans]]]:
     pages, claims = [], {}
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for at, line in enumerate(lines):
-            held = json.loads(line)
+            values = json.loads(line)
             starts, length = [], 0
-            for sentence in held["evidence"]:
+            for sentence in values["evidence"]:
                 starts.append((length, length + len(sentence)))
                 length += len(sentence) + 1
-            pages.append(Text(str(at), "", "\n".join(held["evidence"])))
-            marked = sorted({number for group in held["supporting_sentences"] for number in group})
+            pages.append(Text(str(at), "", "\n".join(values["evidence"])))
+            marked = sorted({number for group in values["supporting_sentences"] for number in group})
             if marked:
-                claims[str(at)] = (held["claim"], [starts[number] for number in marked])
+                claims[str(at)] = (values["claim"], [starts[number] for number in marked])
     return pages, claims
 
 
 def _relevant(store: ProjectStore, document: str, spans: Spans) -> dict[str, int]:
     return {
-        str(one.id): 1
-        for one in store.passages_of(document)
-        if any(min(one.end, end) - max(one.start, start) >= HELD * (end - start) > 0 for start, end in spans)
+        str(passage.id): 1
+        for passage in store.passages_of(document)
+        if any(min(passage.end, end) - max(passage.start, start) >= HELD * (end - start) > 0 for start, end in spans)
     }
 
 
@@ -107,9 +107,9 @@ def _sections(store: ProjectStore, encoder: JointEncoder) -> Sections:
     for document in store.documents():
         passages = store.passages_of(document.id)
         for start in range(0, len(passages), SECTION):
-            ids = [one.id for one in passages[start : start + SECTION]]
-            kept = list(store.vectors(ids, encoder.fingerprint).values())
-            mean = np.mean(kept, axis=0)
+            ids = [passage.id for passage in passages[start : start + SECTION]]
+            section_vectors = list(store.vectors(ids, encoder.fingerprint).values())
+            mean = np.mean(section_vectors, axis=0)
             of.update(dict.fromkeys(ids, len(vectors)))
             vectors.append((mean / (np.linalg.norm(mean) or 1.0)).astype(np.float32))
     return Sections(of, np.stack(vectors))
@@ -122,22 +122,24 @@ def _search(
     knobs = settings.retrieval.model_copy(update={"rerank_depth": 2 * depth})
     request = SearchRequest((Query(claim[:2000]),), Filters(), StageSwitches(mmr=False), k=10, depth=depth)
     result = pipeline.search(request, store, encoder, knobs)
-    flat = {one.passage.id: one.score for one in result.candidates}
+    flat = {candidate.passage.id: candidate.score for candidate in result.candidates}
     near = sections.vectors @ encoder.encode_queries([claim[:2000]])[0]
     best = np.argsort(-near, kind="stable")
-    found = {"flat": list(flat)}
+    rankings = {"flat": list(flat)}
     for count in FIRST:
-        kept = set(best[:count].tolist())
-        found[f"first {count} sections"] = [one for one in flat if sections.of[one] in kept]
-    level = scaled({one: float(near[sections.of[one]]) for one in flat})
+        chosen = set(best[:count].tolist())
+        rankings[f"first {count} sections"] = [passage_id for passage_id in flat if sections.of[passage_id] in chosen]
+    level = scaled({passage_id: float(near[sections.of[passage_id]]) for passage_id in flat})
     for share in BLEND:
-        score = {one: (1 - share) * flat[one] + share * level[one] for one in flat}
-        found[f"blend {share:g}"] = sorted(flat, key=lambda one, score=score: (-score[one], one))  # type: ignore[misc]
-    return found
+        score = {passage_id: (1 - share) * flat[passage_id] + share * level[passage_id] for passage_id in flat}
+        rankings[f"blend {share:g}"] = sorted(
+            flat, key=lambda passage_id, score=score: (-score[passage_id], passage_id)
+        )  # type: ignore[misc]
+    return rankings
 
 
 def _rows(
-    ranked: Mapping[str, Mapping[str, Sequence[str]]], qrels: Mapping[str, Mapping[str, int]], told: Mapping[str, Any]
+    ranked: Mapping[str, Mapping[str, Sequence[str]]], qrels: Mapping[str, Mapping[str, int]], fields: Mapping[str, Any]
 ) -> list[Row]:
     print(f"sections: {len(qrels)} claims", file=sys.stderr, flush=True)
     rows: list[Row] = []
@@ -148,10 +150,10 @@ def _rows(
         for metric in METRICS
     }
     for (system, metric), each in values.items():
-        rows.append(mean_row(*names, system, metric, each, **told))
+        rows.append(mean_row(*names, system, metric, each, **fields))
     others = [system for system in ranked if system != "flat"]
     for metric in METRICS:
-        chances = [randomization_test(values[one, metric], values["flat", metric]) for one in others]
+        chances = [randomization_test(values[other, metric], values["flat", metric]) for other in others]
         for system, chance in zip(others, holm(chances), strict=True):
-            rows.append(row(*names, system, f"p({metric} = flat)", chance, n=len(qrels), **told))
+            rows.append(row(*names, system, f"p({metric} = flat)", chance, n=len(qrels), **fields))
     return rows

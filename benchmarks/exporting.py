@@ -65,16 +65,16 @@ def make(opened: OpenProject, rows: int) -> StoredReport:
     body = _report(rows, count)
     read = read_markdown(body)
     texts = {document.id: opened.sources.text(document.id) for document in documents.values()}
-    found = []
+    figures = []
     for case in cases_of(read):
         document = documents.get(case.row.url or "")
-        found.append(_judged(case.row, document, texts[document.id]) if document and case.waits else case.row)
+        figures.append(_judged(case.row, document, texts[document.id]) if document and case.waits else case.row)
     report = store.add_report(
         StoredReport(
             0, "many.md", read.title, "text/markdown", hashlib.sha256(read.text.encode()).hexdigest(),
             store.put_blob(body.encode()), NOW, length=len(read.text),
         ),
-        read.text, found,
+        read.text, figures,
     )  # fmt: skip
     _decide(opened, report)
     return report
@@ -136,30 +136,30 @@ def content_of(opened: OpenProject, report: StoredReport) -> Content:
 
 def measure(opened: OpenProject, report: StoredReport, folder: Path) -> Mapping[str, Figure]:
     """Gathering, and each format of what was gathered."""
-    found = {"gather": _figure(lambda: content_of(opened, report), lambda _: 0)}
+    figures = {"gather": _figure(lambda: content_of(opened, report), lambda _: 0)}
     content = content_of(opened, report)
     for format in ExportFormat:
         if format is not ExportFormat.PACK:
-            found[format.value] = _figure(lambda format=format: writer_of(format)(content), len)  # type: ignore[misc]
+            figures[format.value] = _figure(lambda format=format: writer_of(format)(content), len)  # type: ignore[misc]
     context, target = opened.job_context(), folder / "pack.zip"
-    found["pack"] = _figure(
+    figures["pack"] = _figure(
         lambda: context.write_pack(context.store, report.id, target, pack_members(content)),
         lambda _: target.stat().st_size,
     )
-    return found
+    return figures
 
 
 def _figure(write: Callable[[], Any], size: Callable[[Any], int]) -> Figure:
     times = []
     for _ in range(RUNS):
         begun = time.process_time()
-        made = write()
+        body = write()
         times.append(time.process_time() - begun)
     tracemalloc.start()
-    made = write()
+    body = write()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return Figure(min(times), peak / 1e6, size(made))
+    return Figure(min(times), peak / 1e6, size(body))
 
 
 def main(sizes: tuple[int, ...]) -> None:
@@ -175,13 +175,13 @@ def main(sizes: tuple[int, ...]) -> None:
                 bench.close()
         csv = every[rows]["csv"].seconds
         print(f"\n{rows} rows (CSV {csv:.2f} s)\n\n| | times CSV | peak MB | file MB |\n|---|---|---|---|")
-        for name, one in every[rows].items():
-            print(f"| {name} | {one.seconds / csv:.1f} | {one.peak_mb:.0f} | {one.size / 1e6:.2f} |")
+        for name, figure in every[rows].items():
+            print(f"| {name} | {figure.seconds / csv:.1f} | {figure.peak_mb:.0f} | {figure.size / 1e6:.2f} |")
     if len(sizes) > 1:
         few, many = every[sizes[0]], every[sizes[-1]]
         steps = math.log(sizes[-1] / sizes[0])
         growth = {name: math.log(many[name].seconds / few[name].seconds) / steps for name in many}
-        print("\nGrowth: " + ", ".join(f"{name} {one:.2f}" for name, one in growth.items()))
+        print("\nGrowth: " + ", ".join(f"{name} {ratio:.2f}" for name, ratio in growth.items()))
 
 
 if __name__ == "__main__":

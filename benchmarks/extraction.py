@@ -58,9 +58,9 @@ def run(data: Path) -> list[Row]:
         return [*_html(data / "html", extractor), *_files(data / "pdf_docx", extractor)]
 
 
-def shingle_shares(gold: str, found: str, size: int = 4) -> Shares:
+def shingle_shares(gold: str, text: str, size: int = 4) -> Shares:
     """Counts of word shingles that both have, only ``found`` has, only ``gold`` has."""
-    expected, given = _shingles(gold, size), _shingles(found, size)
+    expected, given = _shingles(gold, size), _shingles(text, size)
     both = (expected & given).total()
     return both, given.total() - both, expected.total() - both
 
@@ -72,9 +72,9 @@ def corpus_scores(pages: Sequence[Shares]) -> tuple[float, float, float]:
     return 2 * precision * recall / (precision + recall), precision, recall
 
 
-def token_f1(gold: str, found: str) -> float:
+def token_f1(gold: str, text: str) -> float:
     """F1 over words, counted with repeats, lower case: order does not count."""
-    expected, given = Counter(_WORD.findall(gold.lower())), Counter(_WORD.findall(found.lower()))
+    expected, given = Counter(_WORD.findall(gold.lower())), Counter(_WORD.findall(text.lower()))
     total = expected.total() + given.total()
     return 2 * (expected & given).total() / total if total else 1.0
 
@@ -154,16 +154,16 @@ def _file(folder: Path, entry: dict[str, Any], extractor: WorkerExtractor) -> Fi
     path = folder / entry["file"]
     started = time.perf_counter()
     try:
-        found = extractor.extract(Fetched(path.read_bytes(), "application/octet-stream", filename=path.name))
+        extracted = extractor.extract(Fetched(path.read_bytes(), "application/octet-stream", filename=path.name))
     except UnreadableSource as error:
         return FileResult(entry["file"], str(error.state), 0, 0, 0, time.perf_counter() - started, None, str(error))
     seconds = time.perf_counter() - started
     score = None
     if "gold_md" in entry:
-        score = token_f1(_COMMENT.sub("", (folder / entry["gold_md"]).read_text("utf-8")), found.text)
-    about = "; ".join(found.warnings)
+        score = token_f1(_COMMENT.sub("", (folder / entry["gold_md"]).read_text("utf-8")), extracted.text)
+    about = "; ".join(extracted.warnings)
     return FileResult(
-        entry["file"], "read", len(found.text), len(found.pages), len(found.headings), seconds, score, about
+        entry["file"], "read", len(extracted.text), len(extracted.pages), len(extracted.headings), seconds, score, about
     )
 
 

@@ -18,27 +18,27 @@ def problems(floors: Path, results: Path) -> list[str]:
     not be above something either. A floor may be raised freely and lowered only with a reason in docs/decisions.
     """
     measured = {key(row): row["value"] for row in read(results)}
-    found = []
+    faults = []
     for rule in json.loads(floors.read_text("utf-8")):
         name = " ".join(str(rule[part]) for part in KEYS)
         value = measured.get(tuple(str(rule[part]) for part in KEYS))
         if value is None:
-            found.append(f"{name}: no result. Run `python -m benchmarks {rule['bench']}` and commit its results.")
+            faults.append(f"{name}: no result. Run `python -m benchmarks {rule['bench']}` and commit its results.")
         elif value < rule.get("floor", float("-inf")):
-            found.append(f"{name}: {value:.4f} is under its floor {rule['floor']:.4f}.")
+            faults.append(f"{name}: {value:.4f} is under its floor {rule['floor']:.4f}.")
         elif value > rule.get("ceiling", float("inf")):
-            found.append(f"{name}: {value:.4f} is over its ceiling {rule['ceiling']:.4f}.")
-    return found
+            faults.append(f"{name}: {value:.4f} is over its ceiling {rule['ceiling']:.4f}.")
+    return faults
 
 
 def main() -> int:
     """Print what is wrong; exit status 1 when anything is."""
-    found = problems(HERE / "floors.json", HERE / "results")
-    for problem in found:
+    faults = problems(HERE / "floors.json", HERE / "results")
+    for problem in faults:
         print(problem, file=sys.stderr)
-    if not found:
+    if not faults:
         print("Every floor holds.")
-    return 1 if found else 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -22,16 +22,16 @@ def problems(halves: Mapping[str, Sequence[Keyed]], data: Path, *, with_texts: b
 
     With ``with_texts`` every passage is looked for in the text that the folder of data holds.
     """
-    found = [problem for items in halves.values() for item in items for problem in _form(item)]
-    found += _identities(halves)
+    faults = [problem for items in halves.values() for item in items for problem in _form(item)]
+    faults += _identities(halves)
     for half, items in halves.items():
         if len(items) < LEAST:
-            found.append(f"{half} has {len(items)} citations, fewer than {LEAST}.")
-        found += _twins(half, items)
-    found += _balance(*halves.values())
+            faults.append(f"{half} has {len(items)} citations, fewer than {LEAST}.")
+        faults += _twins(half, items)
+    faults += _balance(*halves.values())
     if with_texts:
-        found += [problem for items in halves.values() for item in items for problem in _passages(item, data)]
-    return found
+        faults += [problem for items in halves.values() for item in items for problem in _passages(item, data)]
+    return faults
 
 
 def _form(item: Keyed) -> Iterator[str]:
@@ -64,22 +64,22 @@ def _identities(halves: Mapping[str, Sequence[Keyed]]) -> Iterator[str]:
 
 def _twins(half: str, items: Sequence[Keyed]) -> Iterator[str]:
     """Twins that are not in the same half, or do not hold."""
-    known = {item.id: item for item in items}
+    by_id = {item.id: item for item in items}
     for item in items:
         if item.twin is None:
             if item.fault == "wrong_source":
                 yield f"{item.id}: a wrong source needs the twin that cites the right one."
             continue
-        twin = known.get(item.twin)
+        twin = by_id.get(item.twin)
         if item.holds or twin is None or not twin.holds:
             yield f"{item.id}: its twin {item.twin} must be a true claim of {half}, and it a wrong one."
         elif (twin.source.key == item.source.key) == (item.fault == "wrong_source"):
             yield f"{item.id}: only a wrong source has its twin in another text."
 
 
-def _balance(one: Sequence[Keyed], other: Sequence[Keyed]) -> Iterator[str]:
+def _balance(item_set: Sequence[Keyed], other: Sequence[Keyed]) -> Iterator[str]:
     """Counts in which the two halves differ by too much."""
-    first, second = counts(one), counts(other)
+    first, second = counts(item_set), counts(other)
     for name in first:
         for value in first[name].keys() | second[name].keys():
             a, b = first[name][value], second[name][value]

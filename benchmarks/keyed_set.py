@@ -106,14 +106,14 @@ def main(data: Path = DEFAULT_DATA) -> int:
     from benchmarks.keyed_check import problems
 
     halves = {half: load(half) for half in HALVES}
-    found = problems(halves, data, with_texts=not missing(data))
+    faults = problems(halves, data, with_texts=not missing(data))
     if absent := missing(data):
         print(f"Texts not checked, {data} lacks: {', '.join(absent)}")
-    for problem in found:
+    for problem in faults:
         print(problem)
     for half, items in halves.items():
         print(half, len(items), *(f"\n  {name}: {dict(sorted(c.items()))}" for name, c in counts(items).items()))
-    return 1 if found else 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

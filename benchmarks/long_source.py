@@ -33,25 +33,25 @@ def book(of_set: RetrievalSet, keys: Sequence[str], pages: int = PAGES) -> bytes
     from reportlab.pdfgen.canvas import Canvas
 
     wanted = set(keys)
-    named = [one for one in of_set.texts if one.key in wanted]
-    others = [one for one in of_set.texts if one.key not in wanted][: pages * _PARAGRAPHS - len(named)]
+    named = [text for text in of_set.texts if text.key in wanted]
+    others = [text for text in of_set.texts if text.key not in wanted][: pages * _PARAGRAPHS - len(named)]
     step = max(1, len(others) // max(1, len(named)))
-    for at, one in enumerate(named):
-        others.insert(at * (step + 1), one)
-    made = io.BytesIO()
-    canvas = Canvas(made, invariant=1)
+    for at, source in enumerate(named):
+        others.insert(at * (step + 1), source)
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
     for first in range(0, len(others), _PARAGRAPHS):
         text = canvas.beginText(36, 810)
         text.setFont("Helvetica", 7)
         text.setLeading(8)
-        for one in others[first : first + _PARAGRAPHS]:
-            for line in _lines(one.body):
+        for source in others[first : first + _PARAGRAPHS]:
+            for line in _lines(source.body):
                 text.textLine(line)
             text.textLine("")
         canvas.drawText(text)
         canvas.showPage()
     canvas.save()
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def run(data: Path, *, claims: int = CLAIMS, pages: int = PAGES) -> list[Row]:
@@ -59,7 +59,7 @@ def run(data: Path, *, claims: int = CLAIMS, pages: int = PAGES) -> list[Row]:
     of_set = load_retrieval(data, "scifact")
     queries = list(of_set.queries)[:claims]
     gold = {query: next(key for key, grade in of_set.qrels[query].items() if grade > 0) for query in queries}
-    bodies = {one.key: " ".join(one.body.split()) for one in of_set.texts}
+    bodies = {text.key: " ".join(text.body.split()) for text in of_set.texts}
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as workbench:
         opened = workbench.open(workbench.create("Long").slug)
         begun = time.perf_counter()
@@ -72,14 +72,16 @@ def run(data: Path, *, claims: int = CLAIMS, pages: int = PAGES) -> list[Row]:
         text, wall, cpu, right, units = opened.sources.text(document.id), [], [], [], 0
         for query in queries:
             start, used = time.perf_counter(), time.process_time()
-            found = judge.verdict(of_set.queries[query], document.id)
+            verdict = judge.verdict(of_set.queries[query], document.id)
             wall.append(time.perf_counter() - start)
             cpu.append(time.process_time() - used)
-            units = found.sentences
-            said = " ".join(text[slice(*found.rationale)].split()) if found.rationale else ""
-            right.append(bool(said) and said[:60] in bodies[gold[query]])
-        told = {"settings": opened.settings.fingerprint(), "entailer": judge.fingerprint, "data": of_set.fingerprint,
-                "versions": versions()}  # fmt: skip
+            units = verdict.sentences
+            words = " ".join(text[slice(*verdict.rationale)].split()) if verdict.rationale else ""
+            right.append(bool(words) and words[:60] in bodies[gold[query]])
+        fingerprint = {
+            "settings": opened.settings.fingerprint(), "entailer": judge.fingerprint, "data": of_set.fingerprint,
+            "versions": versions(),
+        }  # fmt: skip
     system = f"{pages} pages, {units:,} sentences, {document.passage_count:,} passages, all encoded"
     rows = [
         ("judge_p50_s", statistics.median(wall)), ("judge_p95_s", sorted(wall)[int(0.95 * (len(wall) - 1))]),
@@ -88,7 +90,17 @@ def run(data: Path, *, claims: int = CLAIMS, pages: int = PAGES) -> list[Row]:
     for metric, value in rows:
         print(f"  {metric:20} {value:8.3f}", file=sys.stderr, flush=True)
     return [
-        row("speed", "long source", "", system, metric, value, n=len(queries), machine=machine(), fingerprint=told)
+        row(
+            "speed",
+            "long source",
+            "",
+            system,
+            metric,
+            value,
+            n=len(queries),
+            machine=machine(),
+            fingerprint=fingerprint,
+        )
         for metric, value in rows
     ]
 

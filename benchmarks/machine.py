@@ -19,13 +19,13 @@ def machine() -> str:
 
 def versions() -> dict[str, str]:
     """Versions of what decides speed and results."""
-    found = {}
+    facts = {}
     for name in ("evidence-workbench", "numpy", "onnxruntime", "tokenizers", "PyStemmer", "pysqlite3"):
         try:
-            found[name] = version(name)
+            facts[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return facts
 
 
 def _processor() -> str:

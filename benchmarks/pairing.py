@@ -83,15 +83,15 @@ def judge(label: dict[str, Any], read: _Read) -> Outcome:
     if label.get("none"):
         hit = any(marker.start <= label["near"] < marker.end for marker in read.report.markers)
         return Outcome(style, not hit, not hit, not hit, f"{place}: a marker where none is" if hit else "")
-    found = read.at.get((label["marker"][0], label["marker"][1]), [])
-    if not found:
+    references = read.at.get((label["marker"][0], label["marker"][1]), [])
+    if not references:
         return Outcome(style, False, False, False, f"{place}: marker not found")
-    cited = [(c.target.url, None if c.reference is None else read.pairing.references[c.reference]) for c in found]
+    cited = [(c.target.url, None if c.reference is None else read.pairing.references[c.reference]) for c in references]
     if not _as_expected(cited, label["references"], whole=style != "author_year"):
         return Outcome(style, False, False, False, f"{place}: another reference")
     if label["claim"] is None:
         return Outcome(style, True, True, True, "")
-    overlap, exact = _compare(read.report.text, label["claim"], found[0])
+    overlap, exact = _compare(read.report.text, label["claim"], references[0])
     right = overlap >= _OVERLAP
     problem = "" if right else f"{place}: claim overlaps by {overlap:.2f}"
     return Outcome(style, True, right, right and exact, problem)
@@ -115,7 +115,7 @@ def _as_expected(cited: list[_Cited], expected: list[int | str | None], *, whole
     """Whether every expected reference is among the cited ones, and (``whole``) no other one is."""
     if whole and len(cited) != len(expected):
         return False
-    return all(any(_is(url, reference, one) for url, reference in cited) for one in expected)
+    return all(any(_is(url, reference, address) for url, reference in cited) for address in expected)
 
 
 def _is(url: str | None, reference: Reference | None, expected: int | str | None) -> bool:

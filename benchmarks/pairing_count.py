@@ -77,11 +77,11 @@ def _lines(text: str) -> Iterator[str]:
 def _without_targets(line: str, *, words: bool = True) -> str:
     """The line without the addresses of its links, brackets counted; without their ``words`` too when asked."""
     out, at = "", 0
-    while (found := line.find("](http", at)) >= 0:
-        out += line[at : found + 1]
+    while (place := line.find("](http", at)) >= 0:
+        out += line[at : place + 1]
         if not words:
             out = out[: max(0, out.rfind("["))]
-        depth, at = 0, found + 1
+        depth, at = 0, place + 1
         while at < len(line):
             depth += {"(": 1, ")": -1}.get(line[at], 0)
             at += 1

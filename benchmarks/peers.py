@@ -111,9 +111,9 @@ class _Clock:
 
     def lap(self, name: str) -> dict[str, float]:
         wall, cpu = time.perf_counter(), time.process_time()
-        told = {f"{name}_s": wall - self._wall, f"{name}_cpu_s": cpu - self._cpu}
+        fields = {f"{name}_s": wall - self._wall, f"{name}_cpu_s": cpu - self._cpu}
         self._wall, self._cpu = wall, cpu
-        return told
+        return fields
 
 
 def _proofpath(
@@ -124,19 +124,19 @@ def _proofpath(
     report, result = state / f"{case.name}.md", state / "result.json"
     report.write_text(case.text, encoding="utf-8")
     hosts = [host_of(address) for address in served.values()]
-    told: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     times: dict[str, float] = {}
     for name in ("first", "repeat"):
         clock = _Clock()
         finished = run_peer([peer.python, _DRIVER, report, result, *given], state=state, hosts=hosts)
         served_s = clock.lap(name)[f"{name}_cpu_s"]  # its models and pages are answered by this process
-        held = result_of(result, finished)
-        times |= {f"{name}_s": held["seconds"], f"{name}_cpu_s": held["cpu"] + served_s}
-        told = told or held
-    said = told["error"] or "; ".join(told["stages"])
-    print(f"{case.name}, {system}: {said}", file=sys.stderr)
-    about = {**about, "fingerprint": {**about["fingerprint"], "said": said}}
-    return _rows(case, system, of_proofpath(case, told), times, about)
+        outcome = result_of(result, finished)
+        times |= {f"{name}_s": outcome["seconds"], f"{name}_cpu_s": outcome["cpu"] + served_s}
+        answer = answer or outcome
+    remark = answer["error"] or "; ".join(answer["stages"])
+    print(f"{case.name}, {system}: {remark}", file=sys.stderr)
+    about = {**about, "fingerprint": {**about["fingerprint"], "said": remark}}
+    return _rows(case, system, of_proofpath(case, answer), times, about)
 
 
 def _rows(

@@ -76,14 +76,14 @@ class Case:
 
     def at(self, addresses: Mapping[str, str]) -> Case:
         """The same with every address replaced by where it is served; an address is replaced by the longest match."""
-        known = sorted(addresses, key=len, reverse=True)
-        pattern = re.compile("|".join(map(re.escape, known)))
+        longest_first = sorted(addresses, key=len, reverse=True)
+        pattern = re.compile("|".join(map(re.escape, longest_first)))
         out, shifts, last, moved = [], [(0, 0)], 0, 0
-        for found in pattern.finditer(self.text):
-            new = addresses[found[0]]
-            out += [self.text[last : found.start()], new]
-            moved += len(new) - len(found[0])
-            last = found.end()
+        for match in pattern.finditer(self.text):
+            new = addresses[match[0]]
+            out += [self.text[last : match.start()], new]
+            moved += len(new) - len(match[0])
+            last = match.end()
             shifts.append((last, moved))
         text = "".join([*out, self.text[last:]])
         shifted = tuple(
@@ -121,11 +121,11 @@ def demo_case(read: Callable[[str, bytes, str], str]) -> Case:
     return Case("demo", demo.report(), pages, truths).at(_DEMO_REPAIRS)
 
 
-def _demo_truth(one: dict[str, Any]) -> Truth:
-    holds = {"PASS": True, "REVIEW": False, "SOURCE_NOT_INDEXED": None}[one["status"]]
-    label = one["reference"]["label"] if one["reference"] else ""
-    kind = one["reason"] or ("clean" if holds else "not_fetched")
-    return Truth(one["id"], one["claim"]["text"], one["marker"]["start"], label, kind, holds)
+def _demo_truth(entry: dict[str, Any]) -> Truth:
+    holds = {"PASS": True, "REVIEW": False, "SOURCE_NOT_INDEXED": None}[entry["status"]]
+    label = entry["reference"]["label"] if entry["reference"] else ""
+    kind = entry["reason"] or ("clean" if holds else "not_fetched")
+    return Truth(entry["id"], entry["claim"]["text"], entry["marker"]["start"], label, kind, holds)
 
 
 # ---------------------------------------------------------------- real reports
@@ -140,13 +140,20 @@ def real_case(folder: Path, name: str) -> Case:
     text = _HEADING.sub("## References", (folder / name).read_text("utf-8"))
     text = re.sub(r"(?<=[^\n])\n(?=\[\d+\] )", "\n\n", text)
     body = text[: text.rindex("## References")]
-    urls = {found["number"]: found["url"] for found in _ENTRY.finditer(text, len(body))}
-    found = [one for one in _CLAIM.finditer(body) if one["number"] in urls]
-    chosen = found[:: max(1, len(found) // LIMIT)][:LIMIT]
+    urls = {entry["number"]: entry["url"] for entry in _ENTRY.finditer(text, len(body))}
+    matches = [match for match in _CLAIM.finditer(body) if match["number"] in urls]
+    chosen = matches[:: max(1, len(matches) // LIMIT)][:LIMIT]
     drawn = [
-        Truth(f"c{at:02}", one["claim"].strip(), body.index("[", one.end("stop")), one["number"], kind, kind in _TRUE)
-        for at, one in enumerate(chosen)
-        if (kind := _kind(at, one["claim"]))
+        Truth(
+            f"c{at:02}",
+            match["claim"].strip(),
+            body.index("[", match.end("stop")),
+            match["number"],
+            kind,
+            kind in _TRUE,
+        )
+        for at, match in enumerate(chosen)
+        if (kind := _kind(at, match["claim"]))
     ]
     truths = tuple(truth for truth in drawn if truth.holds or not _told_for_another(truth, drawn))
     filler = _sentences((folder / REAL[name]).read_text("utf-8"))
@@ -176,19 +183,19 @@ def _kind(at: int, claim: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return [found[0] for found in _SENTENCE.finditer(text)]
+    return [match[0] for match in _SENTENCE.finditer(text)]
 
 
 def _page(truths: Sequence[Truth], own: Sequence[str], filler: Sequence[str], turn: int) -> bytes:
     """Sentences about the matter in report order, with those that decide among them, then the filler."""
-    told = [says for truth in truths if (says := _told(truth))]
-    apart = [one for one in own if all(_shared(one, truth.claim) <= 0.2 for truth in truths)]
+    told_claims = [says for truth in truths if (says := _told(truth))]
+    apart = [sentence for sentence in own if all(_shared(sentence, truth.claim) <= 0.2 for truth in truths)]
     start = (turn * 17) % max(1, len(apart))
     matter = [*apart[start:], *apart[:start]][:16]
-    for at, says in enumerate(told):
+    for at, says in enumerate(told_claims):
         matter.insert((3 + 5 * at) % (len(matter) + 1), says)
     rest = _turned(filler, turn * 29)
-    words = sum(len(one.split()) for one in matter)
+    words = sum(len(sentence.split()) for sentence in matter)
     while words < WORDS:
         matter.append(next(rest))
         words += len(matter[-1].split())
@@ -210,9 +217,9 @@ def _told(truth: Truth) -> str:
     return f"{alter(truth.claim)}." if truth.kind == "altered" else ""
 
 
-def _shared(one: str, other: str) -> float:
+def _shared(sentence: str, other: str) -> float:
     """Share of the other's content words that are in the one."""
-    mine, theirs = ({word.lower() for word in _WORD.findall(text)} for text in (one, other))
+    mine, theirs = ({word.lower() for word in _WORD.findall(text)} for text in (sentence, other))
     return len(mine & theirs) / max(1, len(theirs))
 
 
@@ -254,8 +261,8 @@ def alter(sentence: str) -> str:
     if number:
         value = float(number[0].replace(",", ""))
         value = value + 7 if re.fullmatch(r"(?:19|20)\d\d", number[0]) else value * 2 + 1
-        told = f"{value:,.0f}" if value.is_integer() and "," in number[0] else f"{value:g}"
-        return sentence[: number.start()] + told + sentence[number.end() :]
+        figure = f"{value:,.0f}" if value.is_integer() and "," in number[0] else f"{value:g}"
+        return sentence[: number.start()] + figure + sentence[number.end() :]
     verb = re.search(r"\b(?:is|are|was|were|has|have|can|may|will|should)\b", sentence)
     if verb is None:
         return ""

@@ -29,17 +29,17 @@ def run(cache: Path) -> list[Row]:
         keyless = run_peer(
             [peer.command("citefact"), "check", *given, "--skip-claims", "--json", "--quiet"], state=state
         )
-        asked = run_peer([peer.command("citefact"), "check", *given, "--quiet"], state=state)
-    told: dict[str, Any] = json.loads(keyless.stdout) if keyless.stdout.startswith("{") else {}
-    said = {"keyless": last_line_of_error(keyless.stderr), "with claims": last_line(asked)}
-    print(f"demo, {CITEFACT}: {said}", file=sys.stderr)
-    about: dict[str, Any] = {"machine": machine(), "fingerprint": {"said": said}}
-    findings = told.get("findings", [])
+        with_claims = run_peer([peer.command("citefact"), "check", *given, "--quiet"], state=state)
+    report: dict[str, Any] = json.loads(keyless.stdout) if keyless.stdout.startswith("{") else {}
+    remarks = {"keyless": last_line_of_error(keyless.stderr), "with claims": last_line(with_claims)}
+    print(f"demo, {CITEFACT}: {remarks}", file=sys.stderr)
+    about: dict[str, Any] = {"machine": machine(), "fingerprint": {"said": remarks}}
+    findings = report.get("findings", [])
     values = {
-        "citations_seen": len(told.get("citations", [])),
-        "sources_read": sum(bool(one.get("converted")) for one in told.get("sources", [])),
-        "quotes_compared": sum(one["type"] in _COMPARED for one in findings),
-        "claims_judged": sum(one["level"] == "claims" for one in findings),
+        "citations_seen": len(report.get("citations", [])),
+        "sources_read": sum(bool(source.get("converted")) for source in report.get("sources", [])),
+        "quotes_compared": sum(finding["type"] in _COMPARED for finding in findings),
+        "claims_judged": sum(finding["level"] == "claims" for finding in findings),
     }
     markers = len(demo.key()["citations"])
     return [
@@ -57,8 +57,8 @@ def _given(state: Path) -> list[str | Path]:
     report, bibliography, sources = state / "report.md", state / "references.bib", state / "sources"
     text = demo.report()
     report.write_text(text, encoding="utf-8")
-    listed = [one for one in read_markdown(text).references if one.authors and one.year]
-    bibliography.write_text("\n".join(_entry(at, one) for at, one in enumerate(listed)), encoding="utf-8")
+    listed = [reference for reference in read_markdown(text).references if reference.authors and reference.year]
+    bibliography.write_text("\n".join(_entry(at, reference) for at, reference in enumerate(listed)), encoding="utf-8")
     sources.mkdir()
     for source in demo.sources():
         if source.media_type == "application/pdf":
@@ -66,6 +66,7 @@ def _given(state: Path) -> list[str | Path]:
     return [report, "--bib", bibliography, "--pdfs", sources]
 
 
-def _entry(at: int, one: Reference) -> str:
-    authors = " and ".join(one.authors)
-    return f"@misc{{r{at}, author={{{authors}}}, year={{{one.year}}}, title={{{one.title or one.text}}}}}"
+def _entry(at: int, reference: Reference) -> str:
+    authors = " and ".join(reference.authors)
+    title = reference.title or reference.text
+    return f"@misc{{r{at}, author={{{authors}}}, year={{{reference.year}}}, title={{{title}}}}}"

@@ -41,25 +41,25 @@ def environment(cache: Path, requirement: str, *more: str) -> Environment:
     Raises:
         CalledProcessError: pip failed; its output went to standard error.
     """
-    made = Environment(requirement, cache / "peers" / requirement.replace("==", "-"))
-    done = made.folder / "installed"
+    environment = Environment(requirement, cache / "peers" / requirement.replace("==", "-"))
+    done = environment.folder / "installed"
     if not done.is_file():
-        venv.create(made.folder, with_pip=True, clear=True)
+        venv.create(environment.folder, with_pip=True, clear=True)
         subprocess.run(
-            [made.python, "-m", "pip", "install", "--quiet", requirement, *more], check=True, stdout=sys.stderr
+            [environment.python, "-m", "pip", "install", "--quiet", requirement, *more], check=True, stdout=sys.stderr
         )
         done.write_text(requirement, encoding="utf-8")
-    return made
+    return environment
 
 
 def run(command: Sequence[str | Path], *, state: Path, hosts: Iterable[str] = ()) -> subprocess.CompletedProcess[str]:
     """Run a peer with its state in a folder of its own; it can reach ``hosts`` and this machine, nothing else."""
     direct = ",".join(["127.0.0.1", "localhost", *(host.split(":")[0] for host in hosts)])
     names = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
+    variables = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
     state.mkdir(parents=True, exist_ok=True)
     surroundings = {
-        **kept,
+        **variables,
         **dict.fromkeys(names, _REFUSED),
         **dict.fromkeys(("NO_PROXY", "no_proxy"), direct),
         "HOME": str(state),
@@ -85,5 +85,5 @@ def result_of(path: Path, finished: subprocess.CompletedProcess[str]) -> dict[st
     """The JSON that a driver wrote, or the error that stopped it."""
     if not path.is_file():
         return {"error": last_line(finished), "seconds": 0.0, "cpu": 0.0}
-    held: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return held
+    values: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return values

@@ -38,62 +38,62 @@ def of_findings(case: Case, findings: Sequence[Finding]) -> dict[str, Outcome]:
 
 def _match(truth: Truth, findings: Sequence[Finding]) -> Finding | None:
     expected = {"marker": {"start": truth.marker, "end": truth.marker + 1}, "reference": None}
-    there = [one for one in findings if match(expected, [one])]
-    same = [one for one in there if one.reference_label.strip("[].") == truth.label]
+    there = [finding for finding in findings if match(expected, [finding])]
+    same = [finding for finding in there if finding.reference_label.strip("[].") == truth.label]
     return next(iter(same or there), None)
 
 
-def _of_finding(found: Finding | None) -> Outcome:
-    if found is None or found.status is None:
+def _of_finding(finding: Finding | None) -> Outcome:
+    if finding is None or finding.status is None:
         return Outcome.UNSEEN
-    if found.status is Status.PASS:
+    if finding.status is Status.PASS:
         return Outcome.PASSED
-    if found.status is Status.SOURCE_NOT_INDEXED:
+    if finding.status is Status.SOURCE_NOT_INDEXED:
         return Outcome.UNREAD
-    return Outcome.ACCUSED if found.reasons and found.reasons[0] in _ACCUSING else Outcome.DOUBTED
+    return Outcome.ACCUSED if finding.reasons and finding.reasons[0] in _ACCUSING else Outcome.DOUBTED
 
 
-def of_proofpath(case: Case, told: Mapping[str, Any]) -> dict[str, Outcome]:
+def of_proofpath(case: Case, values: Mapping[str, Any]) -> dict[str, Outcome]:
     """proofpath's results: a judged claim counts for the citation whose words it holds, under the same reference.
 
     References are compared by the served address of their entry or, without one, by their number; a citation whose
     reference has no text is unread; a marker that the peer reports as having no entry is doubted.
     """
-    if told["error"]:
+    if values["error"]:
         return {truth.key: Outcome.UNSEEN for truth in case.truths}
-    return {truth.key: _of_proofpath(truth, case, told, _numbers(truth, case, told)) for truth in case.truths}
+    return {truth.key: _of_proofpath(truth, case, values, _numbers(truth, case, values)) for truth in case.truths}
 
 
-def _numbers(truth: Truth, case: Case, told: Mapping[str, Any]) -> set[int]:
+def _numbers(truth: Truth, case: Case, values: Mapping[str, Any]) -> set[int]:
     """Numbers under which the peer lists the reference: it numbers lists that have none of their own."""
     if truth.label.isdigit():
         return {int(truth.label)}
     line = re.search(rf"^{re.escape(truth.label)}:? .*$", case.text, re.MULTILINE) if truth.label else None
     url = re.search(r"https?://\S+", line[0]) if line else None
-    return {one["reference"] for one in told["sources"] if url and url[0] in one["raw"]}
+    return {source["reference"] for source in values["sources"] if url and url[0] in source["raw"]}
 
 
-def _of_proofpath(truth: Truth, case: Case, told: Mapping[str, Any], numbers: set[int]) -> Outcome:
+def _of_proofpath(truth: Truth, case: Case, values: Mapping[str, Any], numbers: set[int]) -> Outcome:
     labels = {
-        one["label"]
-        for one in told["results"]
-        if (not numbers or one["reference"] in numbers) and _holds(one["claim"], truth.claim)
+        result["label"]
+        for result in values["results"]
+        if (not numbers or result["reference"] in numbers) and _holds(result["claim"], truth.claim)
     }
     if labels:
         if "REFUTED" in labels:
             return Outcome.ACCUSED
         return Outcome.PASSED if "SUPPORTED" in labels else Outcome.DOUBTED
     there = case.text[truth.marker :]
-    for one in told["findings"]:
-        if one["kind"] in _WITHOUT_REFERENCE and any(text and there.startswith(text) for text in one["detail"]):
+    for finding in values["findings"]:
+        if finding["kind"] in _WITHOUT_REFERENCE and any(text and there.startswith(text) for text in finding["detail"]):
             return Outcome.DOUBTED
-    read = {one["reference"]: one["kind"] for one in told["sources"]}
+    read = {source["reference"]: source["kind"] for source in values["sources"]}
     unread = [number for number in numbers if read.get(number) == "none"]
     return Outcome.UNREAD if unread else Outcome.UNSEEN
 
 
 def _holds(text: str, claim: str) -> bool:
-    mine, wanted = (Counter(word.lower() for word in _WORD.findall(one)) for one in (text, claim))
+    mine, wanted = (Counter(word.lower() for word in _WORD.findall(sentence)) for sentence in (text, claim))
     return (mine & wanted).total() >= _SAME * max(1, wanted.total())
 
 
@@ -107,6 +107,6 @@ def shares(case: Case, outcomes: Mapping[str, Outcome]) -> dict[str, tuple[float
     kinds = sorted({truth.kind for truth in case.truths if truth.holds is False})
     for kind in kinds:
         mine = [outcomes[truth.key] for truth in case.truths if truth.kind == kind and truth.holds is False]
-        caught = sum(one in (Outcome.ACCUSED, Outcome.DOUBTED) for one in mine)
+        caught = sum(outcome in (Outcome.ACCUSED, Outcome.DOUBTED) for outcome in mine)
         out[f"caught_{kind}"] = (caught / len(mine), len(mine))
     return out

@@ -73,45 +73,50 @@ def main(report: Path, result: Path, service: str = "") -> None:
     out: dict[str, Any] = {"error": ""}
     with engine:
         try:
-            told = verify(report, engine)
+            answer = verify(report, engine)
         except Exception as error:  # what stops the peer is part of the result
             out["error"] = f"{type(error).__name__}: {error}"
         else:
-            out |= _read(told)
+            out |= _read(answer)
     out["seconds"], out["cpu"] = time.perf_counter() - started, time.process_time() - worked
     result.write_text(json.dumps(out, ensure_ascii=False), encoding="utf-8")
 
 
-def _read(told: Any) -> dict[str, Any]:
+def _read(report: Any) -> dict[str, Any]:
     return {
         "results": [
             {
-                "claim": one.claim.text,
-                "line": one.claim.locator.line,
-                "reference": one.reference,
-                "label": one.verdict.label.value,
-                "reason": one.verdict.reason,
-                "score": one.verdict.score,
+                "claim": result.claim.text,
+                "line": result.claim.locator.line,
+                "reference": result.reference,
+                "label": result.verdict.label.value,
+                "reason": result.verdict.reason,
+                "score": result.verdict.score,
             }
-            for one in told.results
+            for result in report.results
         ],
         "sources": [
-            {"reference": one.reference.number, "raw": one.reference.raw, "kind": one.text_kind, "state": one.state}
-            for one in told.sources
+            {
+                "reference": source.reference.number,
+                "raw": source.reference.raw,
+                "kind": source.text_kind,
+                "state": source.state,
+            }
+            for source in report.sources
         ],
         "findings": [
             {
-                "kind": one.kind.value,
-                "line": one.locator.line,
-                "title": one.title,
-                "state": one.state,
-                "claim": one.claim.text if one.claim else "",
-                "detail": list(one.detail),
+                "kind": finding.kind.value,
+                "line": finding.locator.line,
+                "title": finding.title,
+                "state": finding.state,
+                "claim": finding.claim.text if finding.claim else "",
+                "detail": list(finding.detail),
             }
-            for one in told.findings
+            for finding in report.findings
         ],
-        "stages": [f"{one.name}: {one.summary}" for one in told.stages],
-        "models": dict(told.models),
+        "stages": [f"{stage.name}: {stage.summary}" for stage in report.stages],
+        "models": dict(report.models),
     }
 
 

@@ -35,12 +35,12 @@ def renew(page: Path, results: Path) -> None:
 
 def table(results: Path) -> str:
     """One line for each report and system, in the order of the results: counts of citations, processor seconds."""
-    found: dict[tuple[str, str], dict[str, tuple[float, int]]] = {}
+    cells: dict[tuple[str, str], dict[str, tuple[float, int]]] = {}
     for row in read(results):
         name = next((name for words, name in _SYSTEMS.items() if words in row["system"]), None)
         if row["bench"] == "peers" and name is not None:
-            found.setdefault((row["data"], name), {})[row["metric"]] = (row["value"], row["n"])
-    lines = [f"| {report} | {system} | {_cells(values)} |" for (report, system), values in found.items()]
+            cells.setdefault((row["data"], name), {})[row["metric"]] = (row["value"], row["n"])
+    lines = [f"| {report} | {system} | {_cells(values)} |" for (report, system), values in cells.items()]
     return "\n".join([_HEAD, "| --- " * 14 + "|", *lines])
 
 

@@ -25,7 +25,7 @@ def open_store(root: Path, name: str) -> Iterator[ProjectStore]:
     from storage import open_catalog
 
     catalog = open_catalog(root, clock=lambda: datetime.now(UTC))
-    slug = next((one.project.slug for one in catalog.summaries() if one.project.name == name), None)
+    slug = next((summary.project.slug for summary in catalog.summaries() if summary.project.name == name), None)
     store = catalog.open(slug or catalog.create(name).slug)
     try:
         yield store

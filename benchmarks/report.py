@@ -27,31 +27,31 @@ def read(folder: Path) -> list[Row]:
     rows: list[Row] = []
     for path in sorted(folder.glob("*.json")):
         try:
-            held = json.loads(path.read_text("utf-8"))
+            values = json.loads(path.read_text("utf-8"))
         except json.JSONDecodeError as error:
             raise ValueError(f"{path} is not JSON: {error}") from error
-        if not isinstance(held, list) or any(not set(KEYS) | {"value"} <= set(row) for row in held):
+        if not isinstance(values, list) or any(not set(KEYS) | {"value"} <= set(row) for row in values):
             raise ValueError(f"{path} is not a list of results with {', '.join(KEYS)} and value")
-        rows.extend(held)
+        rows.extend(values)
     return rows
 
 
 def merge(path: Path, rows: Sequence[Row]) -> None:
     """Write rows into a results file; what they do not measure anew stays. Atomic."""
     earlier = json.loads(path.read_text("utf-8")) if path.is_file() else []
-    held = {key(row): row for row in [*earlier, *rows]}
+    by_key = {key(row): row for row in [*earlier, *rows]}
     path.parent.mkdir(parents=True, exist_ok=True)
     waiting = path.with_suffix(".part")
-    waiting.write_text(json.dumps(list(held.values()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    waiting.write_text(json.dumps(list(by_key.values()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(waiting, path)
 
 
 def table(rows: Iterable[Row]) -> str:
     """Markdown: one line a system and data set, one column a metric, for each benchmark."""
     parts = []
-    held = list(rows)
-    for bench in dict.fromkeys(row["bench"] for row in held):
-        of_bench = [row for row in held if row["bench"] == bench]
+    listed = list(rows)
+    for bench in dict.fromkeys(row["bench"] for row in listed):
+        of_bench = [row for row in listed if row["bench"] == bench]
         metrics = list(dict.fromkeys(row["metric"] for row in of_bench))
         lines = [f"### {bench}", "", _line(["data", "system", *metrics]), _line(["---"] * (2 + len(metrics)))]
         for data, split, system in dict.fromkeys((row["data"], row["split"], row["system"]) for row in of_bench):
@@ -92,6 +92,6 @@ def renew_table(readme: Path, results: Path) -> None:
         raise ValueError(f"{readme} lacks the markers {BEGIN!r} and {END!r}")
     before, after = text.split(BEGIN)[0], text.split(END)[1]
     rows = read(results)
-    told = sorted({str(row["machine"]) for row in rows if row.get("machine")})
-    body = "\n\n".join(["", *(f"Measured on: {one}." for one in told), table(rows), ""])
+    machines = sorted({str(row["machine"]) for row in rows if row.get("machine")})
+    body = "\n\n".join(["", *(f"Measured on: {machine}." for machine in machines), table(rows), ""])
     readme.write_text(f"{before}{BEGIN}{body}{END}{after}", encoding="utf-8")

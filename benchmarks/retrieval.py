@@ -100,12 +100,12 @@ def _measure_project(
         keys = fill(store, of_set.texts, chunks)
         if encoder is not None:
             encode(store, encoder)
-        found = {}
+        scores = {}
         for name in systems:
-            found[name] = _measure_system(store, of_set, keys, name, settings, encoder, reranker)
-            mean = found[name].values["ndcg@10"]
-            _say(f"  {name:12} nDCG@10 {sum(mean.values()) / len(mean):.4f}  {found[name].seconds:.0f} s")
-        return found
+            scores[name] = _measure_system(store, of_set, keys, name, settings, encoder, reranker)
+            mean = scores[name].values["ndcg@10"]
+            _say(f"  {name:12} nDCG@10 {sum(mean.values()) / len(mean):.4f}  {scores[name].seconds:.0f} s")
+        return scores
 
 
 def _measure_system(
@@ -117,7 +117,7 @@ def _measure_system(
     k = settings.retrieval.depth * (2 if name.endswith("_chunked") else 1)
     knobs = settings.retrieval.model_copy(update={**KNOBS.get(name, {}), "rerank_depth": k})
     ranked: dict[str, list[str]] = {}
-    told: object = None
+    fingerprint: object = None
     start = time.perf_counter()
     for key, text in of_set.queries.items():
         request = SearchRequest((Query(text[:MAX_QUERY_CHARS]),), stages=stages, k=10, depth=k)
@@ -127,12 +127,12 @@ def _measure_system(
             beyond = result.candidates[cut:]
             result = pipeline.rerank(replace(result, candidates=result.candidates[:cut]), reranker, knobs)
             result = replace(result, candidates=(*result.candidates, *beyond))
-        found = [key for one in result.candidates for key in keys[one.document.id]]
-        ranked[key] = list(dict.fromkeys(found))[: settings.retrieval.depth]
-        told = result.fingerprint
+        ranking = [key for candidate in result.candidates for key in keys[candidate.document.id]]
+        ranked[key] = list(dict.fromkeys(ranking))[: settings.retrieval.depth]
+        fingerprint = result.fingerprint
     seconds = time.perf_counter() - start
     judged = {key: of_set.qrels[key] for key in of_set.queries}
-    return Scores({metric: per_query(metric, ranked, judged) for metric in METRICS}, seconds, told)
+    return Scores({metric: per_query(metric, ranked, judged) for metric in METRICS}, seconds, fingerprint)
 
 
 def _rows(
@@ -140,24 +140,24 @@ def _rows(
 ) -> list[Row]:
     where = {"machine": machine()}
     rows: list[Row] = []
-    for name, one in scores.items():
-        told = {
+    for name, by_query in scores.items():
+        fingerprint = {
             "data": of_set.fingerprint,
             "settings": settings.fingerprint(),
             "encoder": encoder.fingerprint if encoder else None,
-            "pipeline": one.fingerprint,
+            "pipeline": by_query.fingerprint,
             "versions": versions(),
         }
         for metric in METRICS:
-            values = list(one.values[metric].values())
+            values = list(by_query.values[metric].values())
             rows.append(mean_row("retrieval", of_set.name, of_set.split, name, metric, values,
-                                 seconds=one.seconds, fingerprint=told, **where))  # fmt: skip
+                                 seconds=by_query.seconds, fingerprint=fingerprint, **where))  # fmt: skip
         for system, other in COMPARED:
             if system == name and other in scores:
                 pairs = [list(scores[which].values["ndcg@10"].values()) for which in (name, other)]
                 chance = randomization_test(*pairs)
                 rows.append(row("retrieval", of_set.name, of_set.split, name, f"p(ndcg@10 = {other})", chance,
-                                n=len(pairs[0]), fingerprint=told, **where))  # fmt: skip
+                                n=len(pairs[0]), fingerprint=fingerprint, **where))  # fmt: skip
     return rows
 
 

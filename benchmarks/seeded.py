@@ -84,17 +84,17 @@ def run(data: Path) -> list[Row]:
         _clean(pairs[source], mine)
         for kind in (*KINDS, _SAME_DOCUMENT):
             _seeds(pairs[source], kind, names, mine)
-        for metric, found in mine.items():
-            values[metric] += found
-            print(f"{source}\t{metric}\t{sum(found) / len(found):.3f}\t{len(found)}", file=sys.stderr)
+        for metric, outcomes in mine.items():
+            values[metric] += outcomes
+            print(f"{source}\t{metric}\t{sum(outcomes) / len(outcomes):.3f}\t{len(outcomes)}", file=sys.stderr)
     rest = {
         "machine": machine(),
         "fingerprint": {"sha256": digest.hexdigest(), "seed": SEED, "clean": CLEAN, "seeds": SEEDS},
         "seconds": time.perf_counter() - started,
     }
     return [
-        mean_row("verification", "seeded", "heldout", "checks", metric, found, **rest)
-        for metric, found in values.items()
+        mean_row("verification", "seeded", "heldout", "checks", metric, outcomes, **rest)
+        for metric, outcomes in values.items()
     ]
 
 
@@ -114,22 +114,22 @@ def _held_out(file: Path, source: str, digest: hashlib._Hash) -> list[Pair]:
     body = gzip.decompress(file.read_bytes())
     digest.update(body)
     rows = (json.loads(line) for line in body.decode().splitlines())
-    found = {
+    outcomes = {
         Pair(source, row["hypothesis"], row["premise"])
         for row in rows
         if row["label"] == "SUPPORTS" and "samsum" not in row["id"].lower() and held_out(row["premise"])
     }
-    return sorted(found, key=lambda pair: hashlib.sha256(f"{pair.evidence}\x00{pair.claim}".encode()).digest())
+    return sorted(outcomes, key=lambda pair: hashlib.sha256(f"{pair.evidence}\x00{pair.claim}".encode()).digest())
 
 
 def names_in(pairs: dict[str, list[Pair]]) -> list[str]:
     """Names from the evidence of all sources: what a name of a claim is swapped with."""
-    found = set()
+    words = set()
     for mine in pairs.values():
         for pair in mine[:CLEAN]:
             head = pair.evidence[:400]
-            found |= {head[m.start : m.end] for m in mentions(head) if m.sure and 4 < m.end - m.start < 40}
-    return sorted(found)
+            words |= {head[m.start : m.end] for m in mentions(head) if m.sure and 4 < m.end - m.start < 40}
+    return sorted(words)
 
 
 def _clean(pairs: list[Pair], values: dict[str, list[float]]) -> None:

@@ -41,9 +41,11 @@ def run(data: Path, cache: Path, only: Sequence[str] | None, *, quick: bool = Fa
     encoder = load_encoder(settings.models)
     parts = [name for name in only or () if not name.isdigit()] or list(PARTS)
     sizes = [int(name) for name in only or () if name.isdigit()] or list(SIZES)
-    told = {"settings": settings.fingerprint(), "encoder": encoder.fingerprint, "data": of_set.fingerprint,
+    fingerprint = {"settings": settings.fingerprint(), "encoder": encoder.fingerprint, "data": of_set.fingerprint,
             "versions": versions()}  # fmt: skip
-    bench = Bench(of_set, CachedEncoder(encoder, cache / "vectors"), settings, told, queries=10 if quick else 100)
+    bench = Bench(
+        of_set, CachedEncoder(encoder, cache / "vectors"), settings, fingerprint, queries=10 if quick else 100
+    )
     rows = bench.overhead(encoder, 40 if quick else 200) if "overhead" in parts else []
     if "long" in parts:
         from benchmarks import long_source
@@ -60,9 +62,14 @@ class Bench:
     """One run: what is measured with, and the rows so far."""
 
     def __init__(
-        self, of_set: RetrievalSet, encoder: CachedEncoder, settings: Settings, told: dict[str, object], queries: int
+        self,
+        of_set: RetrievalSet,
+        encoder: CachedEncoder,
+        settings: Settings,
+        fingerprint: dict[str, object],
+        queries: int,
     ) -> None:
-        self._set, self._encoder, self._settings, self._told = of_set, encoder, settings, told
+        self._set, self._encoder, self._settings, self._told = of_set, encoder, settings, fingerprint
         self._queries = list(of_set.queries.values())[:queries]
         self._machine = machine()
         self._chunks = settings.chunking.size, settings.chunking.overlap
@@ -119,13 +126,15 @@ class Bench:
         for text in self._queries[:5]:
             self._search(store, text, self._encoder)
         spent = [dict(self._search(store, text, self._encoder).timings) for text in self._queries]
-        beyond = sorted(one["total"] - one["encode"] for one in spent)
+        beyond = sorted(timings["total"] - timings["encode"] for timings in spent)
         rows = [
             self._row(system, "query_p50_ms", statistics.median(beyond), passages),
             self._row(system, "query_p95_ms", beyond[int(0.95 * (len(beyond) - 1))], passages),
         ]
         for stage in ("lexical", "dense", "late_interaction", "mmr", "load", "excerpts"):
-            rows.append(self._row(system, f"{stage}_p50_ms", statistics.median(one[stage] for one in spent), passages))
+            rows.append(
+                self._row(system, f"{stage}_p50_ms", statistics.median(timings[stage] for timings in spent), passages)
+            )
         return rows
 
     def _rerank(self, store: ProjectStore, system: str) -> list[Row]:
@@ -147,9 +156,9 @@ class Bench:
             document, body, new = as_document(text, self._chunks)
             store.put_blob(body.encode())
             store.put(document, body, new)
-            found = self._search(store, f"quokkaword{turn}", None, dense=False, late_interaction=False, mmr=False)
+            hits = self._search(store, f"quokkaword{turn}", None, dense=False, late_interaction=False, mmr=False)
             spent.append((time.perf_counter() - start) * 1000)
-            assert found.passages[0].document.id == document.id, "the new page was not found"
+            assert hits.passages[0].document.id == document.id, "the new page was not found"
         return [self._row(system, "add_one_searchable_ms", statistics.median(spent), passages)]
 
     # ---------------------------------------------------------------- other processes

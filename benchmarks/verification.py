@@ -76,11 +76,11 @@ class Bench:
 
     def rest(self, *files: str, model: bool = True) -> dict[str, Any]:
         """What every row says about how it came to be."""
-        held: dict[str, object] = {"data": digest(self.data, *files)}
+        fingerprint: dict[str, object] = {"data": digest(self.data, *files)}
         if model:
-            held["entailer"] = self.entailer.fingerprint
-            held["settings"] = self.settings.verification.model_dump()
-        return {"machine": machine(), "fingerprint": held}
+            fingerprint["entailer"] = self.entailer.fingerprint
+            fingerprint["settings"] = self.settings.verification.model_dump()
+        return {"machine": machine(), "fingerprint": fingerprint}
 
     def some(self, items: Sequence[Any], count: int | None = None) -> list[Any]:
         """All items, or ``count`` of them spread evenly; few in a quick run."""
@@ -96,13 +96,13 @@ class Bench:
 
     def verdicts(self, pages: Pages, cited: Sequence[CitedPage]) -> list[SourceVerdict]:
         """What each page says about its claim."""
-        found = []
+        chosen = []
         for number, page in enumerate(cited):
             if number % 50 == 0:
                 print(f"  judged {number} of {len(cited)}", file=sys.stderr, flush=True)
             source = pages.source(page)
-            found.append(judge_in_source(page.claim, source, self.entailer, self.settings.verification))
-        return found
+            chosen.append(judge_in_source(page.claim, source, self.entailer, self.settings.verification))
+        return chosen
 
 
 def run(data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bool = False) -> list[Row]:
@@ -120,9 +120,9 @@ def run(data: Path, cache: Path, only: Sequence[str] | None = None, *, quick: bo
     for name in only or PARTS:
         print(name, file=sys.stderr, flush=True)
         started = time.perf_counter()
-        made = PARTS[name](bench)
+        rows_of_part = PARTS[name](bench)
         seconds = round(time.perf_counter() - started, 3)
-        rows += [{**one, "seconds": seconds} for one in made]
+        rows += [{**row, "seconds": seconds} for row in rows_of_part]
     return rows
 
 
@@ -136,24 +136,26 @@ def _given(name: str) -> Callable[[Bench], list[Row]]:
 
 
 def _abstracts(bench: Bench) -> tuple[list[LabelledPair], list[CitedPage]]:
-    asked: list[LabelledPair] = bench.some(pairs(bench.data, "scifact"))
-    return asked, [CitedPage(one.key, one.claim, "", one.title, one.sentences, (), one.label.value) for one in asked]
+    labelled: list[LabelledPair] = bench.some(pairs(bench.data, "scifact"))
+    return labelled, [
+        CitedPage(pair.key, pair.claim, "", pair.title, pair.sentences, (), pair.label.value) for pair in labelled
+    ]
 
 
 def _attributed(bench: Bench) -> list[Row]:
-    asked, cited = _abstracts(bench)
+    labelled, cited = _abstracts(bench)
     rest = bench.rest(f"nli/{PAIR_FILES['scifact']}.jsonl.gz")
     with bench.pages("scifact_attributed", cited) as stored:
         settings = bench.settings.verification
-        return verification_attributed.run(stored, asked, cited, bench.entailer, settings, **rest)
+        return verification_attributed.run(stored, labelled, cited, bench.entailer, settings, **rest)
 
 
 def _found(bench: Bench) -> list[Row]:
-    asked, cited = _abstracts(bench)
+    labelled, cited = _abstracts(bench)
     with bench.pages("scifact_found", cited) as stored:
         verdicts = bench.verdicts(stored, cited)
     rest = bench.rest(f"nli/{PAIR_FILES['scifact']}.jsonl.gz")
-    return verification_labels.found(asked, verdicts, "scifact_found", **rest)
+    return verification_labels.found(labelled, verdicts, "scifact_found", **rest)
 
 
 def _selection(bench: Bench) -> list[Row]:
@@ -196,8 +198,8 @@ def _paws(bench: Bench) -> list[Row]:
 
 
 def _speed(bench: Bench) -> list[Row]:
-    asked = [(one.claim, one.evidence) for one in bench.some(pairs(bench.data, "fever_symmetric"), 100)]
-    return speed(asked, bench.entailer, **bench.rest(f"nli/{PAIR_FILES['fever_symmetric']}.jsonl.gz"))
+    claims = [(pair.claim, pair.evidence) for pair in bench.some(pairs(bench.data, "fever_symmetric"), 100)]
+    return speed(claims, bench.entailer, **bench.rest(f"nli/{PAIR_FILES['fever_symmetric']}.jsonl.gz"))
 
 
 PARTS: dict[str, Callable[[Bench], list[Row]]] = {

@@ -51,7 +51,7 @@ def framed(claim: str, frame: str) -> str:
 
 def run(
     pages: Pages,
-    asked: Sequence[LabelledPair],
+    labelled: Sequence[LabelledPair],
     cited: Sequence[CitedPage],
     entailer: Entailer,
     settings: Verification,
@@ -67,7 +67,7 @@ def run(
             for at, page in enumerate(cited)
         ]
 
-    rows = verification_labels.found(asked, verdicts(FRAMES), "scifact_attributed", **rest)
-    passed = [float(one.label is Label.SUPPORTS) for one in verdicts(OTHERS)]
+    rows = verification_labels.found(labelled, verdicts(FRAMES), "scifact_attributed", **rest)
+    passed = [float(verdict.label is Label.SUPPORTS) for verdict in verdicts(OTHERS)]
     rows.append(mean_row("verification", "scifact_misattributed", "dev", "product", "passed", passed, **rest))
     return rows

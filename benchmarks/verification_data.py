@@ -55,14 +55,14 @@ def pairs(data: Path, name: str, split: str = "dev") -> list[LabelledPair]:
         FileNotFoundError: the set is missing; the message says where it was looked for.
     """
     file = PAIR_FILES[name] if split == "dev" else f"{name}_abstract_{split}"
-    found = []
+    items = []
     for row in _rows(data / "nli" / f"{file}.jsonl.gz"):
         extra = row.get("extra") or {}
         sentences = tuple(extra.get("sentences") or ())
         title = str(extra.get("title") or "")
         label = Label.from_foreign(row["label"])
-        found.append(LabelledPair(row["id"], row["claim"], row["evidence"], label, sentences, title))
-    return found
+        items.append(LabelledPair(row["id"], row["claim"], row["evidence"], label, sentences, title))
+    return items
 
 
 def wice_pages(data: Path) -> list[CitedPage]:
@@ -74,7 +74,7 @@ def wice_pages(data: Path) -> list[CitedPage]:
             context=row["meta"].get("claim_context") or "",
             title=_page_title(row["evidence"]),
             sentences=tuple(row["evidence"]),
-            gold=tuple(frozenset(one) for one in row["supporting_sentences"] if one),
+            gold=tuple(frozenset(numbers) for numbers in row["supporting_sentences"] if numbers),
             label=row["label"],
         )
         for row in _rows(data / "wice" / "claim_dev.jsonl.gz")
@@ -84,15 +84,15 @@ def wice_pages(data: Path) -> list[CitedPage]:
 def scifact_rationales(data: Path, split: str = "dev") -> list[CitedPage]:
     """SciFact (Wadden et al. 2020): claims with abstracts that hold at least one rationale."""
     abstracts = {row["doc_id"]: row for row in _rows(data / "scifact" / "corpus_sentences.jsonl.gz")}
-    found = []
+    items = []
     for row in _rows(data / "scifact" / f"claims_{split}.jsonl"):
         for document, rationales in row["evidence"].items():
             abstract = abstracts[int(document)]
-            gold = tuple(frozenset(one["sentences"]) for one in rationales)
+            gold = tuple(frozenset(rationale["sentences"]) for rationale in rationales)
             label = rationales[0]["label"]
             key = f"{row['id']}-{document}"
-            found.append(CitedPage(key, row["claim"], "", abstract["title"], tuple(abstract["abstract"]), gold, label))
-    return found
+            items.append(CitedPage(key, row["claim"], "", abstract["title"], tuple(abstract["abstract"]), gold, label))
+    return items
 
 
 def digest(data: Path, *names: str) -> str:
@@ -105,7 +105,7 @@ def digest(data: Path, *names: str) -> str:
 
 def _page_title(sentences: list[str]) -> str:
     mark = "(meta data) TITLE:"
-    return next((one[len(mark) :].strip() for one in sentences[:5] if one.startswith(mark)), "")
+    return next((sentence[len(mark) :].strip() for sentence in sentences[:5] if sentence.startswith(mark)), "")
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

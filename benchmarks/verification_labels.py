@@ -33,12 +33,12 @@ _BATCH = 256
 
 def given(pairs: Sequence[LabelledPair], entailer: Entailer, name: str, **rest: Any) -> list[Row]:
     """Rows of a set whose evidence is given."""
-    asked = [(one.claim, one.evidence) for one in pairs]
-    told = np.concatenate([entailer.judge(asked[at : at + _BATCH]) for at in range(0, len(asked), _BATCH)])
+    claims = [(pair.claim, pair.evidence) for pair in pairs]
+    chances = np.concatenate([entailer.judge(claims[at : at + _BATCH]) for at in range(0, len(claims), _BATCH)])
     truth = labels_of(pairs)
     if not (truth == ORDER.index(Label.NEUTRAL)).any():  # a set of two labels: the larger of the two
-        told = told[:, :2] / np.maximum(told[:, :2].sum(axis=1, keepdims=True), 1e-9)
-    rows = [*of_probabilities(truth, told.astype(np.float64), name, "verifier", **rest)]
+        chances = chances[:, :2] / np.maximum(chances[:, :2].sum(axis=1, keepdims=True), 1e-9)
+    rows = [*of_probabilities(truth, chances.astype(np.float64), name, "verifier", **rest)]
     rows += of_labels(
         truth, np.full(len(truth), Counter(truth.tolist()).most_common(1)[0][0]), name, "majority", **rest
     )
@@ -49,25 +49,25 @@ def given(pairs: Sequence[LabelledPair], entailer: Entailer, name: str, **rest: 
 def found(pairs: Sequence[LabelledPair], verdicts: Sequence[SourceVerdict], name: str, **rest: Any) -> list[Row]:
     """Rows of a set whose evidence was looked for in a source, one verdict a pair."""
     truth = labels_of(pairs)
-    told = np.array([[one.supports, one.contradicts] for one in verdicts])
-    both = np.column_stack([told, 1 - told.max(axis=1)])
+    chances = np.array([[verdict.supports, verdict.contradicts] for verdict in verdicts])
+    both = np.column_stack([chances, 1 - chances.max(axis=1)])
     rows = [*of_probabilities(truth, both, name, "verifier", **rest)]
-    said = np.array([ORDER.index(one.label) for one in verdicts])
-    return [*rows, *of_labels(truth, said, name, "product", **rest)]
+    labels = np.array([ORDER.index(verdict.label) for verdict in verdicts])
+    return [*rows, *of_labels(truth, labels, name, "product", **rest)]
 
 
 def labels_of(pairs: Sequence[LabelledPair]) -> NDArray[np.int64]:
     """True labels as columns of ``ORDER``."""
-    return np.array([ORDER.index(one.label) for one in pairs])
+    return np.array([ORDER.index(pair.label) for pair in pairs])
 
 
 def of_probabilities(
-    truth: NDArray[np.int64], told: NDArray[np.float64], name: str, system: str, **rest: Any
+    truth: NDArray[np.int64], chances: NDArray[np.float64], name: str, system: str, **rest: Any
 ) -> Iterator[Row]:
     """Rows of labels, and the calibration error of the most probable label."""
-    said = told.argmax(axis=1)
-    yield from of_labels(truth, said, name, system, **rest)
-    sure, right = np.clip(told.max(axis=1), 0, 1), (said == truth).astype(float)
+    predicted = chances.argmax(axis=1)
+    yield from of_labels(truth, predicted, name, system, **rest)
+    sure, right = np.clip(chances.max(axis=1), 0, 1), (predicted == truth).astype(float)
 
     def error(rows: NDArray[np.int64]) -> float:
         return classify.expected_calibration_error(sure[rows], right[rows])
@@ -79,7 +79,7 @@ def of_probabilities(
     )
 
 
-def of_labels(truth: NDArray[np.int64], said: NDArray[np.int64], name: str, system: str, **rest: Any) -> list[Row]:
+def of_labels(truth: NDArray[np.int64], predicted: NDArray[np.int64], name: str, system: str, **rest: Any) -> list[Row]:
     """Macro-F1, accuracy, balanced accuracy with intervals, and F1 of each label."""
     size = len(ORDER)
 
@@ -87,7 +87,7 @@ def of_labels(truth: NDArray[np.int64], said: NDArray[np.int64], name: str, syst
         measure = getattr(classify, metric)
 
         def value(rows: NDArray[np.int64]) -> float:
-            return float(measure(classify.confusion(truth[rows], said[rows], size)))
+            return float(measure(classify.confusion(truth[rows], predicted[rows], size)))
 
         bounds = classify.interval(len(truth), value)
         everything = np.arange(len(truth))
@@ -96,7 +96,7 @@ def of_labels(truth: NDArray[np.int64], said: NDArray[np.int64], name: str, syst
         )
 
     rows = [make(metric) for metric in ("macro_f1", "accuracy", "balanced_accuracy")]
-    each = classify.f1(classify.confusion(truth, said, size))
+    each = classify.f1(classify.confusion(truth, predicted, size))
     for label, value in zip(ORDER, each.tolist(), strict=True):
         count = int((truth == ORDER.index(label)).sum())
         if count:
@@ -112,7 +112,7 @@ def overlap(claim: str, evidence: str) -> float:
 
 def _by_overlap(pairs: Sequence[LabelledPair]) -> NDArray[np.int64]:
     supports, neutral = ORDER.index(Label.SUPPORTS), ORDER.index(Label.NEUTRAL)
-    return np.array([supports if overlap(one.claim, one.evidence) >= OVERLAP else neutral for one in pairs])
+    return np.array([supports if overlap(pair.claim, pair.evidence) >= OVERLAP else neutral for pair in pairs])
 
 
 def _split(name: str) -> str:

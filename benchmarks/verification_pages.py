@@ -28,7 +28,7 @@ class Pages:
     @classmethod
     def filled(cls, store: ProjectStore, pages: Sequence[CitedPage], encoder: JointEncoder) -> Pages:
         """Store what is not stored yet, and encode it."""
-        fill(store, {one.sentences: as_text(one) for one in pages}.values(), CHUNKS)
+        fill(store, {page.sentences: as_text(page) for page in pages}.values(), CHUNKS)
         encode(store, encoder)
         return cls(store, UnitVectors(encoder, remember=20_000))
 
@@ -44,7 +44,7 @@ def as_text(page: CitedPage) -> Text:
     return Text(page.key, page.title, BREAK.join(page.sentences))
 
 
-def sentence_numbers(page: CitedPage, found: Sequence[EvidenceSentence]) -> list[int]:
+def sentence_numbers(page: CitedPage, sentences: Sequence[EvidenceSentence]) -> list[int]:
     """Which sentence of the set each chosen sentence lies in (ours may be parts of theirs), in order."""
     starts = []
     at = 0
@@ -52,7 +52,7 @@ def sentence_numbers(page: CitedPage, found: Sequence[EvidenceSentence]) -> list
         starts.append(at)
         at += len(sentence) + len(BREAK)
     numbers = []
-    for one in found:
-        middle = (one.start + one.end) / 2
+    for picked in sentences:
+        middle = (picked.start + picked.end) / 2
         numbers.append(max(number for number, start in enumerate(starts) if start <= middle))
     return numbers

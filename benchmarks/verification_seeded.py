@@ -45,13 +45,13 @@ def run(data: Path, entailer: Entailer, settings: Verification, **rest: Any) -> 
     names = seeded.names_in(pairs)
     for source in seeded.SOURCES:
         clean = random.Random(seeded.SEED).sample(pairs[source], min(CLEAN, len(pairs[source])))
-        _clean([(one.claim, one.evidence) for one in clean], entailer, settings, values)
+        _clean([(pair.claim, pair.evidence) for pair in clean], entailer, settings, values)
         for kind in KINDS:
             errors = islice(seeded.errors(pairs[source], kind, names), SEEDS)
             _seeds(kind, [(error.claim, pair.evidence) for pair, error in errors], entailer, settings, values)
     return [
-        mean_row("verification", "seeded", "heldout", system, metric, found, **rest)
-        for (system, metric), found in values.items()
+        mean_row("verification", "seeded", "heldout", system, metric, outcomes, **rest)
+        for (system, metric), outcomes in values.items()
     ]
 
 
@@ -63,11 +63,11 @@ def _clean(
 ) -> None:
     entailer.judge([*pairs, *((as_the_evidence_writes(*pair), pair[1]) for pair in pairs)])  # all at once: remembered
     for claim, evidence in pairs:
-        alone, found = _judged(claim, evidence, entailer, settings)
-        passes = found.label is Label.SUPPORTS
+        alone, seeded = _judged(claim, evidence, entailer, settings)
+        passes = seeded.label is Label.SUPPORTS
         values["model", "not_passed_clean"].append(float(alone.supports < settings.pass_support))
         values["verifier", "not_passed_clean"].append(float(not passes))
-        values["verifier", "accused_clean"].append(float(found.label is Label.CONTRADICTS or found.vetoed))
+        values["verifier", "accused_clean"].append(float(seeded.label is Label.CONTRADICTS or seeded.vetoed))
         values["model", "accused_clean"].append(float(alone.contradicts >= settings.contradiction))
 
 
@@ -93,6 +93,6 @@ def _seeds(
 ) -> None:
     entailer.judge([*pairs, *((as_the_evidence_writes(*pair), pair[1]) for pair in pairs)])  # all at once: remembered
     for claim, evidence in pairs:
-        alone, found = _judged(claim, evidence, entailer, settings)
+        alone, verdicts = _judged(claim, evidence, entailer, settings)
         values["model", f"caught_{kind}"].append(float(alone.supports < settings.pass_support))
-        values["verifier", f"caught_{kind}"].append(float(found.label is not Label.SUPPORTS))
+        values["verifier", f"caught_{kind}"].append(float(verdicts.label is not Label.SUPPORTS))

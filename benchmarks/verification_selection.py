@@ -27,16 +27,16 @@ DEEP = 12
 def run(pages: Pages, name: str, cited: Sequence[CitedPage], split: str, **rest: Any) -> list[Row]:
     """Rows ``recall@5`` by words alone and as the product does it, and ``hit@12``: a whole set is among the sentences
     that are looked at closely."""
-    asked = [page for page in cited if page.gold]
+    with_gold = [page for page in cited if page.gold]
     systems: dict[str, Callable[[CitedPage], CitedSource]] = {
         "bm25": Pages(pages.store, None).source,
         "verifier": pages.source,
     }
     rows = []
     for system, source_of in systems.items():
-        found = [sentence_numbers(page, source_of(page).select(page.claim, DEEP)) for page in asked]
-        at_5 = [recall(numbers[:5], page) for numbers, page in zip(found, asked, strict=True)]
-        whole = [float(recall(numbers, page) == 1) for numbers, page in zip(found, asked, strict=True)]
+        rankings = [sentence_numbers(page, source_of(page).select(page.claim, DEEP)) for page in with_gold]
+        at_5 = [recall(numbers[:5], page) for numbers, page in zip(rankings, with_gold, strict=True)]
+        whole = [float(recall(numbers, page) == 1) for numbers, page in zip(rankings, with_gold, strict=True)]
         rows.append(mean_row("verification", name, split, system, "recall@5", at_5, **rest))
         rows.append(mean_row("verification", name, split, system, "hit@12", whole, **rest))
     return rows
@@ -44,8 +44,8 @@ def run(pages: Pages, name: str, cited: Sequence[CitedPage], split: str, **rest:
 
 def shown(name: str, cited: Sequence[CitedPage], verdicts: Sequence[SourceVerdict], split: str, **rest: Any) -> Row:
     """Row ``rationale@1``: the sentence that is shown for the verdict is one that people marked, whatever the label."""
-    asked = [(page, one.rationale) for page, one in zip(cited, verdicts, strict=True) if page.gold]
-    return mean_row("verification", name, split, "verifier", "rationale@1", [_hit(*one) for one in asked], **rest)
+    with_gold = [(page, verdict.rationale) for page, verdict in zip(cited, verdicts, strict=True) if page.gold]
+    return mean_row("verification", name, split, "verifier", "rationale@1", [_hit(*pair) for pair in with_gold], **rest)
 
 
 def _hit(page: CitedPage, rationale: tuple[int, int] | None) -> float:
@@ -57,5 +57,5 @@ def _hit(page: CitedPage, rationale: tuple[int, int] | None) -> float:
 
 def recall(numbers: Sequence[int], page: CitedPage) -> float:
     """Largest share of a marked set that ``numbers`` hold."""
-    found = set(numbers)
-    return max(len(found & gold) / len(gold) for gold in page.gold)
+    chosen = set(numbers)
+    return max(len(chosen & gold) / len(gold) for gold in page.gold)

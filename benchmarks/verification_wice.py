@@ -33,17 +33,17 @@ def run(
     """Rows of all of dev and of its odd half."""
     truth = np.array([page.label == "supported" for page in pages])
     scores = {
-        "verifier": np.array([0.0 if one.vetoed else one.supports for one in verdicts]),
-        "model": np.array([one.supports for one in verdicts]),
+        "verifier": np.array([0.0 if verdict.vetoed else verdict.supports for verdict in verdicts]),
+        "model": np.array([verdict.supports for verdict in verdicts]),
         "overlap": np.array([_nearest_words(page, source_of(page)) for page in pages]),
         "majority": np.zeros(len(pages)),
     }
-    passed = np.array([one.label is Label.SUPPORTS for one in verdicts])
+    passed = np.array([verdict.label is Label.SUPPORTS for verdict in verdicts])
     rows = []
-    for system, held in scores.items():
-        threshold = classify.best_threshold(held[0::2].tolist(), truth[0::2].tolist())
+    for system, scores_of_system in scores.items():
+        threshold = classify.best_threshold(scores_of_system[0::2].tolist(), truth[0::2].tolist())
         for split, part in (("dev", slice(None)), ("dev_held_out", slice(1, None, 2))):
-            rows += _balanced(truth[part], held[part] >= threshold, split, system, threshold, rest)
+            rows += _balanced(truth[part], scores_of_system[part] >= threshold, split, system, threshold, rest)
     for split, part in (("dev", slice(None)), ("dev_held_out", slice(1, None, 2))):
         rows += _passed(truth[part], passed[part], split, rest)
         rows.append(_calibration(truth[part], scores["model"][part], split, rest))
@@ -51,20 +51,25 @@ def run(
 
 
 def _balanced(
-    truth: NDArray[np.bool_], said: NDArray[np.bool_], split: str, system: str, threshold: float, rest: dict[str, Any]
+    truth: NDArray[np.bool_],
+    predicted: NDArray[np.bool_],
+    split: str,
+    system: str,
+    threshold: float,
+    rest: dict[str, Any],
 ) -> list[Row]:
     def value(rows: NDArray[np.int64]) -> float:
-        counts = classify.confusion(truth[rows].astype(int), said[rows].astype(int), 2)
+        counts = classify.confusion(truth[rows].astype(int), predicted[rows].astype(int), 2)
         return classify.balanced_accuracy(counts)
 
     everything = np.arange(len(truth))
     print_ = {**rest, "fingerprint": {**rest["fingerprint"], "threshold": round(threshold, 4)}}
     bounds = classify.interval(len(truth), value)
-    one = row(
+    figures = row(
         "verification", "wice", split, system, "balanced_accuracy", value(everything), n=len(truth), interval=bounds,
         **print_,
     )  # fmt: skip
-    return [one]
+    return [figures]
 
 
 def _passed(truth: NDArray[np.bool_], passed: NDArray[np.bool_], split: str, rest: dict[str, Any]) -> list[Row]:
@@ -90,8 +95,8 @@ def _wilson(share: float, count: int) -> tuple[float, float]:
 
 
 def _calibration(truth: NDArray[np.bool_], supports: NDArray[np.float64], split: str, rest: dict[str, Any]) -> Row:
-    said = supports >= 0.5
-    sure, right = np.where(said, supports, 1 - supports), (said == truth).astype(float)
+    predicted = supports >= 0.5
+    sure, right = np.where(predicted, supports, 1 - supports), (predicted == truth).astype(float)
 
     def error(rows: NDArray[np.int64]) -> float:
         return classify.expected_calibration_error(sure[rows], right[rows])
@@ -103,4 +108,4 @@ def _calibration(truth: NDArray[np.bool_], supports: NDArray[np.float64], split:
 
 def _nearest_words(page: CitedPage, source: CitedSource) -> float:
     chosen = source.select(page.claim, 5)
-    return overlap(page.claim, " ".join(one.text for one in chosen))
+    return overlap(page.claim, " ".join(sentence.text for sentence in chosen))

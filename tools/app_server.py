@@ -32,9 +32,9 @@ CHROMIUM_FLAGS = [
 def chromium_path() -> str | None:
     """An installed Chromium or Chrome, or None."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
-        found = shutil.which(name)
-        if found:
-            return found
+        path = shutil.which(name)
+        if path:
+            return path
     return None
 
 

@@ -53,10 +53,10 @@ def make_text(target: Path) -> None:
     questions = tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))["question"]
     report, spans = strip_tags((HERE / "report.src.md").read_text(encoding="utf-8"))
     check_labels(spans, key["citation"])
-    made = make_key(spans, key, {row["file"]: row["url"] for row in catalogue["source"]})
-    made["grades"] = {row["file"]: row["grade"] for row in catalogue["source"] if "grade" in row}
+    solved = make_key(spans, key, {row["file"]: row["url"] for row in catalogue["source"]})
+    solved["grades"] = {row["file"]: row["grade"] for row in catalogue["source"] if "grade" in row}
     (target / "report.md").write_text(report, encoding="utf-8", newline="\n")
-    _write_json(target / "key.json", made)
+    _write_json(target / "key.json", solved)
     _write_json(target / "questions.json", questions)
 
 

@@ -74,33 +74,35 @@ def wait_for_engine(opened: OpenProject, text: str, limit_s: float = 300.0, k: i
 
 def shares(opened: OpenProject, queries: Sequence[str]) -> list[float]:
     """Of each query, the share of the exact best five passages that are among the engine's best five."""
-    found = []
+    overlaps = []
     for text in queries:
-        exact = [one.passage.id for one in ask(opened, text, exact=True).passages]
+        exact = [scored.passage.id for scored in ask(opened, text, exact=True).passages]
         result = ask(opened, text)
         if result.stand_in is not None:
             raise SystemExit(f"Not RAGatouille answered, so there is nothing to compare: {result.notes}")
-        found.append(len(set(exact) & {one.passage.id for one in result.passages}) / max(1, len(exact)))
-    return found
+        overlaps.append(len(set(exact) & {scored.passage.id for scored in result.passages}) / max(1, len(exact)))
+    return overlaps
 
 
 def overlap(opened: OpenProject, queries: Sequence[str]) -> float:
     """The mean of ``shares``."""
-    return sum(found := shares(opened, queries)) / len(found)
+    return sum(overlaps := shares(opened, queries)) / len(overlaps)
 
 
 def choose(data: RetrievalSet, documents: int, queries: int) -> tuple[list[Text], list[str]]:
     """The first claims, and the abstracts that they cite with others beside them."""
     claims = list(data.qrels)[:queries]
     cited = {key for claim in claims for key, grade in data.qrels[claim].items() if grade > 0}
-    texts = [one for one in data.texts if one.key in cited] + [one for one in data.texts if one.key not in cited]
+    texts = [source for source in data.texts if source.key in cited] + [
+        source for source in data.texts if source.key not in cited
+    ]
     return texts[:documents], [data.queries[claim] for claim in claims]
 
 
 def add(opened: OpenProject, texts: Sequence[Text]) -> None:
     """Store abstracts as sources."""
     opened.sources.add_files(
-        [(f"{one.key}.md", f"# {one.title}\n\n{one.body}".encode(), "text/markdown") for one in texts]
+        [(f"{source.key}.md", f"# {source.title}\n\n{source.body}".encode(), "text/markdown") for source in texts]
     )
     work(opened)
 
@@ -120,10 +122,10 @@ class Demo:
 
     def compare(self) -> None:
         """The best five passages of all queries, and those of exact MaxSim."""
-        found = shares(self.opened, self.queries)
-        whole = sum(share == 1.0 for share in found)
-        said = f"the best {TOP} are those of exact MaxSim for {whole} of {len(found)} claims"
-        self.check(f"{said} (of all passages {sum(found) / len(found):.1%})", whole >= SAME * len(found))
+        overlaps = shares(self.opened, self.queries)
+        whole = sum(share == 1.0 for share in overlaps)
+        summary = f"the best {TOP} are those of exact MaxSim for {whole} of {len(overlaps)} claims"
+        self.check(f"{summary} (of all passages {sum(overlaps) / len(overlaps):.1%})", whole >= SAME * len(overlaps))
 
     def build(self, texts: Sequence[Text]) -> None:
         """Store, encode, index."""
@@ -146,7 +148,7 @@ class Demo:
         add(self.opened, texts)
         self.check("the index is the one that was built before", self._index().key == before)
         probe = " ".join(texts[0].title.split()[:12])
-        first = next((one.document.title for one in ask(self.opened, probe).passages), "nothing")
+        first = next((scored.document.title for scored in ask(self.opened, probe).passages), "nothing")
         self.check(f"{probe!r} finds {first[:50]!r}", first == texts[0].title)
         self.compare()
 
@@ -155,7 +157,7 @@ class Demo:
         gone = ask(self.opened, self.queries[0]).passages[0].document
         say(f"4. shrunk: {gone.title[:50]!r}, found first, is deleted")
         self.opened.sources.delete(gone.id)
-        left = [one.document.id for one in ask(self.opened, self.queries[0], k=20).passages]
+        left = [scored.document.id for scored in ask(self.opened, self.queries[0], k=20).passages]
         self.check("it is found no more, and others are", gone.id not in left and bool(left))
         self.compare()
 
@@ -163,10 +165,10 @@ class Demo:
         """The same project of another process."""
         say("5. reopened in a new process")
         text = self.queries[1]
-        told = [str(self.root), str(self.checkpoint), text]
-        command = [sys.executable, "-m", "tools.ragatouille_demo", "--reopen", *told]
+        arguments = [str(self.root), str(self.checkpoint), text]
+        command = [sys.executable, "-m", "tools.ragatouille_demo", "--reopen", *arguments]
         printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-        here = [str(one.passage.id) for one in ask(self.opened, text, k=REOPENED).passages]
+        here = [str(scored.passage.id) for scored in ask(self.opened, text, k=REOPENED).passages]
         self.check("it finds the same passages in the same order", printed[-1].split()[:REOPENED] == here)
 
     def kill(self) -> None:
@@ -194,7 +196,7 @@ def reopen(root: Path, checkpoint: Path, text: str) -> None:
     workbench = open_with_engine(root, checkpoint)
     opened = workbench.open(workbench.projects()[0].project.slug)
     wait_for_engine(opened, text, k=REOPENED + 1)
-    print(*[one.passage.id for one in ask(opened, text, k=REOPENED + 1).passages])
+    print(*[scored.passage.id for scored in ask(opened, text, k=REOPENED + 1).passages])
     workbench.close()
 
 

@@ -95,7 +95,7 @@ def _some_decisions(opened: OpenProject) -> int:
         kind = kind if item.kind.value == "citation" else DecisionKind.ACCEPT
         reviews.decide(item.key, kind, by="Ann", version=item.version, seen=item.seen)
     rows = opened.audits.findings(report.id)
-    return next((one.id for one in rows if one.verdict and one.reasons), rows[0].id)
+    return next((finding.id for finding in rows if finding.verdict and finding.reasons), rows[0].id)
 
 
 def _an_answer(opened: OpenProject) -> None:

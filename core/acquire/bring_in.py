@@ -14,7 +14,7 @@ from core.labels import FetchState, SourceKind
 from core.ports.context import JobContext, schedule_encoding
 from core.ports.store import Progress
 from core.records import Acquisition, Document, Fetched
-from core.web.cooldown import CALLS_FOR_ONE, cool_down, cooling
+from core.web.run import CALLS_FOR_ONE, cool_down, cooling
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
 """Failures that an archive can help against: the page was there once, and is not any more."""

@@ -70,9 +70,9 @@ def demo(context: typer.Context) -> None:
 
     run = session(context)
     with run.workbench() as workbench:
-        project, made = ensure_demo(workbench)
-        value = {"slug": project.slug, "name": project.name, "made": made}
-        word = "Made" if made else "Already there:"
+        project, is_new = ensure_demo(workbench)
+        value = {"slug": project.slug, "name": project.name, "made": is_new}
+        word = "Made" if is_new else "Already there:"
         run.show(value, lambda console: console.print(f"{word} {project.name} ({project.slug})", markup=False))
 
 
@@ -83,13 +83,16 @@ def models(context: typer.Context) -> None:
 
     run = session(context)
     with run.workbench() as workbench:
-        found = describe_models(workbench.settings.models)
+        models = describe_models(workbench.settings.models)
 
     def tell(console: object) -> None:
-        for one in found:
-            print(f"{one.role:9} {one.name:28} {one.source}" + (f"\n          {one.problem}" if one.problem else ""))
+        for model in models:
+            print(
+                f"{model.role:9} {model.name:28} {model.source}"
+                + (f"\n          {model.problem}" if model.problem else "")
+            )
 
-    run.show(found, tell)
+    run.show(models, tell)
 
 
 def main() -> None:

@@ -38,9 +38,9 @@ def ask(
     with run.workbench() as workbench:
         opened = workbench.open(project)
         asking = opened.answers
-        made, job = asking.ask(question, filters=Filters(min_grade=grade), strict=strict, domain=domain, mode=mode)
+        begun, job = asking.ask(question, filters=Filters(min_grade=grade), strict=strict, domain=domain, mode=mode)
         ended = carry_out(workbench, opened, job)
-        answer = asking.get(made.id)
+        answer = asking.get(begun.id)
         if answer.state is not AnswerState.DONE:
             run.fail(answer.missing or ended.error or f"Job {job.id} was stopped.", kind="AnswerError")
         if report and answer.text:

@@ -62,15 +62,21 @@ def audit(
         if sarif:
             text = _sarif(opened, stored, rows, report)
         elif md:
-            text = _markdown(opened, stored, rows)
+            text = _markdown(opened, rows)
+        elif run.as_json or out is not None:
+            value = jsonable({"report": stored, "summary": summary, "findings": rows})
+            text = json.dumps(value, ensure_ascii=False, indent=2)
         else:
-            text = json.dumps(
-                jsonable({"report": stored, "summary": summary, "findings": rows}), ensure_ascii=False, indent=2
-            )
-    if sarif or md or run.as_json or out is not None:
+            text = ""
+    if text:
         _put(text + "\n", out)
     else:
         _tell(Console(highlight=False), stored, rows, summary)
+    _end(summary, rows)
+
+
+def _end(summary: AuditSummary, rows: list[Finding]) -> None:
+    """End with the exit code that the rows ask for."""
     if summary.waiting:
         raise typer.Exit(FAILED)
     if not summary.citations:
@@ -117,7 +123,7 @@ def _uri(report: str) -> str:
     return quote(path.relative_to(here).as_posix()) if path.is_relative_to(here) else path.as_uri()
 
 
-def _markdown(opened: OpenProject, stored: StoredReport, rows: list[Finding]) -> str:
+def _markdown(opened: OpenProject, rows: list[Finding]) -> str:
     from core.audit.audit_page import citation_table
 
     titles = {document.id: document.title for document in opened.sources.documents(superseded=True)}

@@ -43,19 +43,19 @@ def extract(
     with run.workbench() as workbench:
         claiming = workbench.open(project).claims
         if text is not None:
-            found = claiming.extract_text(text)
+            claims = claiming.extract_text(text)
         elif report == "-":
-            found = claiming.extract_text(sys.stdin.read())
+            claims = claiming.extract_text(sys.stdin.read())
         elif report.isdecimal() and not Path(report).exists():
-            found = claiming.extract(int(report))
+            claims = claiming.extract(int(report))
         elif report:
             path = Path(report)
             if not path.is_file():
                 raise ReportError(f"There is no file {report!r}. Give a report's file, its number, or --text.")
-            found = claiming.extract_file(path.name, path.read_bytes(), mimetypes.guess_type(path.name)[0] or "")
+            claims = claiming.extract_file(path.name, path.read_bytes(), mimetypes.guess_type(path.name)[0] or "")
         else:
             raise ClaimError("Nothing was given to take claims from. Name a report's file, or give --text.")
-    run.show(found, lambda console: _list(console, found, everything=False))
+    run.show(claims, lambda console: _list(console, claims, everything=False))
 
 
 @claims.command("add")
@@ -82,10 +82,10 @@ def list_claims(
     """List claims with their verdicts."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).claims.all(report_id=report)
+        claims = workbench.open(project).claims.all(report_id=report)
     if not everything:
-        found = [claim for claim in found if claim.check_worthy or claim.verdict]
-    run.show(found, lambda console: _list(console, found, everything=True))
+        claims = [claim for claim in claims if claim.check_worthy or claim.verdict]
+    run.show(claims, lambda console: _list(console, claims, everything=True))
 
 
 @claims.command("verify")
@@ -102,14 +102,17 @@ def verify(
         if job.state is not JobState.DONE:
             run.fail(job.error or f"Job {job.id} was stopped.", kind="JobError")
         wanted = set(claim or ())
-        found = [claim for claim in opened.claims.all() if claim.verdict and (not wanted or claim.id in wanted)]
-    run.show(found, lambda console: _verdicts(console, found))
-    if any(one.verdict and one.verdict.state is not VerdictState.VERIFIED for one in found):
+        verified = [claim for claim in opened.claims.all() if claim.verdict and (not wanted or claim.id in wanted)]
+    run.show(verified, lambda console: _verdicts(console, verified))
+    if any(
+        verified_claim.verdict and verified_claim.verdict.state is not VerdictState.VERIFIED
+        for verified_claim in verified
+    ):
         raise typer.Exit(NEEDS_A_LOOK)
 
 
-def _list(console: Console, found: Sequence[Claim], *, everything: bool) -> None:
-    shown = [claim for claim in found if everything or claim.check_worthy]
+def _list(console: Console, claims: Sequence[Claim], *, everything: bool) -> None:
+    shown = [claim for claim in claims if everything or claim.check_worthy]
     for claim in shown:
         state = claim.verdict.state if claim.verdict else None
         line = Text(f"{claim.id:5} {claim.type.value} ")
@@ -118,12 +121,12 @@ def _list(console: Console, found: Sequence[Claim], *, everything: bool) -> None
         console.print(line)
     if not shown:
         console.print("No claims. Take them out of a report: workbench claims extract REPORT -p PROJECT")
-    elif len(shown) < len(found):
-        console.print(f"{len(found) - len(shown)} more sentences are not worth checking (list --all shows them).")
+    elif len(shown) < len(claims):
+        console.print(f"{len(claims) - len(shown)} more sentences are not worth checking (list --all shows them).")
 
 
-def _verdicts(console: Console, found: Sequence[Claim]) -> None:
-    for claim in found:
+def _verdicts(console: Console, claims: Sequence[Claim]) -> None:
+    for claim in claims:
         assert claim.verdict is not None, "only verified ones are shown"
         console.print(
             Text(f"{claim.id:5} {claim.type.value} ") + Text(claim.verdict.state.value, _STYLES[claim.verdict.state])
@@ -136,5 +139,5 @@ def _verdicts(console: Console, found: Sequence[Claim]) -> None:
         for cluster in claim.verdict.clusters:
             for reason in cluster.reasons:
                 console.print(Text(f"      not independent: {reason}", style="dim"))
-    counts = Counter(claim.verdict.state.value for claim in found if claim.verdict)
+    counts = Counter(claim.verdict.state.value for claim in claims if claim.verdict)
     console.print(", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to verify.")

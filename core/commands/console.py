@@ -1,4 +1,4 @@
-"""What every command shares: the opened workbench, output as text or JSON, errors as exit codes.
+"""The parts that every command shares: the opened workbench, output as text or JSON, errors as exit codes.
 
 Exit codes: 0 done; 1 done, but something needs a look (a source failed, a zip is not sound); 2 not done.
 """
@@ -71,9 +71,9 @@ class Session:
 
 def session(context: typer.Context) -> Session:
     """The session of this run."""
-    found = context.find_object(Session)
-    assert found is not None, "the callback of core.commands.__main__ makes it"
-    return found
+    run = context.find_object(Session)
+    assert run is not None, "the callback of core.commands.__main__ makes it"
+    return run
 
 
 def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:

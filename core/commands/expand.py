@@ -41,11 +41,13 @@ def expand(
         here.fail("Give a question, or --file with one a line.", kind="usage")
     with here.workbench() as workbench:
         opened = workbench.open(project)
-        made = _expand(here, workbench, opened, questions, wanted, yes)
+        expansions = _expand(here, workbench, opened, questions, wanted, yes)
         request = SearchRequest((), k=k, depth=workbench.settings.retrieval.depth)
-        found = [opened.lab.run(one, request) if run and one.variants else None for one in made]
-    shown = list(zip(made, found, strict=True))
-    here.show([_plain(one, search) for one, search in shown], lambda console: _tell(console, shown))
+        searches = [
+            opened.lab.run(expansion, request) if run and expansion.variants else None for expansion in expansions
+        ]
+    shown = list(zip(expansions, searches, strict=True))
+    here.show([_plain(expansion, search) for expansion, search in shown], lambda console: _tell(console, shown))
 
 
 def _kinds(here: Session, kinds: str) -> frozenset[QueryKind]:
@@ -88,7 +90,7 @@ def _expand(
 
 
 def _plain(expansion: Expansion, search: ExpandedSearch | None) -> dict[str, object]:
-    brought = {one.variant: one for one in search.yields} if search else {}
+    brought = {row.variant: row for row in search.yields} if search else {}
     variants = [{"variant": variant, "brings": brought.get(variant.key)} for variant in expansion.variants]
     return {"question": expansion.question, "variants": variants, "notes": expansion.notes}
 
@@ -96,12 +98,12 @@ def _plain(expansion: Expansion, search: ExpandedSearch | None) -> dict[str, obj
 def _tell(console: Console, shown: list[tuple[Expansion, ExpandedSearch | None]]) -> None:
     for expansion, search in shown:
         console.print(Text(expansion.question, style="bold"), soft_wrap=True)
-        brought = {one.variant: one for one in search.yields} if search else {}
+        brought = {row.variant: row for row in search.yields} if search else {}
         for variant in expansion.variants:
             console.print(Text(f"  {variant.key:22} {variant.text}"), soft_wrap=True)
             console.print(Text(f"  {'':22} {variant.why}", style="dim"), soft_wrap=True)
-            if one := brought.get(variant.key):
-                new = f"{len(one.new_passages)} new passages, {len(one.new_documents)} new documents"
-                console.print(Text(f"  {'':22} finds {one.passages}: {new}", style="dim"), soft_wrap=True)
+            if row := brought.get(variant.key):
+                new = f"{len(row.new_passages)} new passages, {len(row.new_documents)} new documents"
+                console.print(Text(f"  {'':22} finds {row.passages}: {new}", style="dim"), soft_wrap=True)
         for note in (*expansion.notes, *(search.result.notes if search else ())):
             console.print(Text(f"  {note}", style="italic"), soft_wrap=True)

@@ -19,7 +19,7 @@ projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, 
 Slug = Annotated[str, typer.Argument(help="The project's slug, as `workbench project list` shows it.")]
 
 
-def _one(project: Project) -> dict[str, object]:
+def _fields(project: Project) -> dict[str, object]:
     return {"id": project.id, "name": project.name, "slug": project.slug, "path": project.path,
             "archived": project.archived, "demo": project.demo}  # fmt: skip
 
@@ -50,8 +50,8 @@ def list_projects(
     """List projects."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.projects(archived=archived)
-        run.show(found, lambda console: _table(console, found))
+        summaries = workbench.projects(archived=archived)
+        run.show(summaries, lambda console: _table(console, summaries))
 
 
 @projects.command("create")
@@ -59,8 +59,10 @@ def create(context: typer.Context, name: Annotated[str, typer.Argument(help="A n
     """Make a project."""
     run = session(context)
     with run.workbench() as workbench:
-        made = workbench.create(name)
-        run.show(_one(made), lambda console: console.print(f"Made {made.slug} in {made.path}", markup=False))
+        project = workbench.create(name)
+        run.show(
+            _fields(project), lambda console: console.print(f"Made {project.slug} in {project.path}", markup=False)
+        )
 
 
 @projects.command("rename")
@@ -69,7 +71,7 @@ def rename(context: typer.Context, slug: Slug, name: str) -> None:
     run = session(context)
     with run.workbench() as workbench:
         project = workbench.rename(slug, name)
-        run.show(_one(project), lambda console: console.print(f"{slug} is now called {name}", markup=False))
+        run.show(_fields(project), lambda console: console.print(f"{slug} is now called {name}", markup=False))
 
 
 @projects.command("archive")
@@ -81,7 +83,7 @@ def archive(
     with run.workbench() as workbench:
         project = workbench.archive(slug, not back)
         word = "brought back" if back else "put away"
-        run.show(_one(project), lambda console: console.print(f"{slug} is {word}", markup=False))
+        run.show(_fields(project), lambda console: console.print(f"{slug} is {word}", markup=False))
 
 
 @projects.command("duplicate")
@@ -90,7 +92,7 @@ def duplicate(context: typer.Context, slug: Slug, name: str) -> None:
     run = session(context)
     with run.workbench() as workbench:
         project = workbench.duplicate(slug, name)
-        run.show(_one(project), lambda console: console.print(f"Copied to {project.slug}", markup=False))
+        run.show(_fields(project), lambda console: console.print(f"Copied to {project.slug}", markup=False))
 
 
 @projects.command("delete")
@@ -124,6 +126,6 @@ def import_archive(
         differing = opened.import_differences()
         for line in differing:
             typer.echo(f"Taken in, but: {line}", err=True)
-        run.show(_one(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))
+        run.show(_fields(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))
         if differing:
             raise typer.Exit(NEEDS_A_LOOK)

@@ -47,17 +47,17 @@ def list_items(
     run = session(context)
     with run.workbench() as workbench:
         reviews = workbench.open(project).reviews
-        found = reviews.queue(_name(by), report_id=report, kinds=kind or (), states=state or ())
+        items = reviews.queue(_name(by), report_id=report, kinds=kind or (), states=state or ())
         progress = reviews.progress(_name(by), report_id=report, kinds=kind or ())
 
     def tell(console: Console) -> None:
-        for item in found:
+        for item in items:
             console.print(_item_line(item))
             console.print(Text(f"           {item.stale_why or item.worth_why}", style="dim"))
         console.print(f"{progress.decided} of {progress.total} decided, {progress.conflicts} in conflict.")
 
-    run.show({"items": [jsonable(one) for one in found], "progress": jsonable(progress)}, tell)
-    if any(one.state is not ItemState.DECIDED for one in found):
+    run.show({"items": [jsonable(item) for item in items], "progress": jsonable(progress)}, tell)
+    if any(item.state is not ItemState.DECIDED for item in items):
         raise typer.Exit(NEEDS_A_LOOK)
 
 
@@ -81,9 +81,9 @@ def decide(
         reviews, name = workbench.open(project).reviews, _name(by)
         key = _key(reviews, item)
         now = reviews.item(key, name)
-        at, known = now.version if version is None else version, now.seen if seen is None else seen
+        at, last_entry = now.version if version is None else version, now.seen if seen is None else seen
         act = reviews.adjudicate if settle else reviews.decide
-        done = act(key, kind, by=name, version=at, seen=known, reason=reason, note=note, rewording=rewording)
+        done = act(key, kind, by=name, version=at, seen=last_entry, reason=reason, note=note, rewording=rewording)
     run.show(done, lambda console: console.print(_entry_line(done)))
 
 
@@ -115,8 +115,8 @@ def history(context: typer.Context, project: ProjectSlug, item: Item, by: By = "
     run = session(context)
     with run.workbench() as workbench:
         reviews = workbench.open(project).reviews
-        found = reviews.history(_key(reviews, item), _name(by))
-    run.show(found, lambda console: _entries(console, found))
+        entries = reviews.history(_key(reviews, item), _name(by))
+    run.show(entries, lambda console: _entries(console, entries))
 
 
 @review.command("agreement")
@@ -165,15 +165,15 @@ def threshold(
         opened = workbench.open(project)
         reviews = opened.reviews
         wanted = value if value is not None or default else reviews.threshold.current()
-        found = reviews.threshold.lowest_for(target) if target is not None else reviews.threshold.preview(wanted)
+        preview = reviews.threshold.lowest_for(target) if target is not None else reviews.threshold.preview(wanted)
         changed = None
         if apply:
-            if found.threshold is None:
-                raise ReviewError(f"{found.why} The threshold stays at {found.current:.2f}.")
-            changed = reviews.threshold.apply(None if default else found.threshold, by=_name(by), target=target)
+            if preview.threshold is None:
+                raise ReviewError(f"{preview.why} The threshold stays at {preview.current:.2f}.")
+            changed = reviews.threshold.apply(None if default else preview.threshold, by=_name(by), target=target)
             if active := opened.jobs.all(active=True):
                 carry_out(workbench, opened, active[0])
-    run.show({**_preview_json(found), "changed": changed}, lambda console: _preview(console, found, changed))
+    run.show({**_preview_json(preview), "changed": changed}, lambda console: _preview(console, preview, changed))
 
 
 @review.command("export")
@@ -209,12 +209,12 @@ def import_log(
     with run.workbench() as workbench:
         if not log.is_file():
             raise ReviewError(f"There is no file {str(log)!r}. Give a log that `workbench review export` wrote.")
-        found = workbench.open(project).reviews.log.take_in(log.read_bytes(), by=_name(by))
-    told = f"{found.added} added, {found.known} known already."
-    if found.unknown_items:
-        verb = "is" if found.unknown_items == 1 else "are"
-        told += f" {count_words(found.unknown_items, 'item')} of them {verb} not among the rows here."
-    run.show(found, lambda console: console.print(told))
+        result = workbench.open(project).reviews.log.take_in(log.read_bytes(), by=_name(by))
+    summary = f"{result.added} added, {result.known} known already."
+    if result.unknown_items:
+        verb = "is" if result.unknown_items == 1 else "are"
+        summary += f" {count_words(result.unknown_items, 'item')} of them {verb} not among the rows here."
+    run.show(result, lambda console: console.print(summary))
 
 
 def _move(context: typer.Context, project: str, by: str, steps: int, *, back: bool) -> None:
@@ -285,20 +285,20 @@ def _agreement_line(pair: Agreement) -> str:
 
 
 def _agreement_json(pair: Agreement) -> dict[str, object]:
-    table = [{"first": one, "second": two, "n": count} for (one, two), count in sorted(pair.table.items())]
+    table = [{"first": first, "second": two, "n": count} for (first, two), count in sorted(pair.table.items())]
     names = ("first", "second", "n", "percent", "kappa", "low", "high", "note")
     return {**{name: getattr(pair, name) for name in names}, "table": jsonable(table)}
 
 
-def _preview_json(found: ThresholdPreview) -> dict[str, object]:
-    value = jsonable(found)
+def _preview_json(preview: ThresholdPreview) -> dict[str, object]:
+    value = jsonable(preview)
     assert isinstance(value, dict)
     return value
 
 
-def _preview(console: Console, found: ThresholdPreview, changed: int | None) -> None:
-    at = found.current if found.threshold is None else found.threshold
-    measured = found.precision
+def _preview(console: Console, preview: ThresholdPreview, changed: int | None) -> None:
+    at = preview.current if preview.threshold is None else preview.threshold
+    measured = preview.precision
     if measured.share is None:
         console.print(f"Passing above {at:.2f}: {measured.n} decided, too few to say how often PASS is right.")
     else:
@@ -306,8 +306,10 @@ def _preview(console: Console, found: ThresholdPreview, changed: int | None) -> 
             f"Passing above {at:.2f}: {measured.share:.0%} hold by {count_words(measured.n, 'decision')} "
             f"(95 % interval {measured.low:.0%} to {measured.high:.0%})."
         )
-    if found.why:
-        console.print(Text(found.why))
-    console.print(f"{count_words(len(found.to_review), 'row')} would go to REVIEW, {len(found.to_pass)} would pass.")
+    if preview.why:
+        console.print(Text(preview.why))
+    console.print(
+        f"{count_words(len(preview.to_review), 'row')} would go to REVIEW, {len(preview.to_pass)} would pass."
+    )
     if changed is not None:
         console.print(f"Applied: {count_words(changed, 'row')} changed.")

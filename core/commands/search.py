@@ -79,26 +79,30 @@ def _tell(console: Console, result: SearchResult) -> None:
             console.print(line, "")
 
 
-def _heading(one: ScoredPassage) -> Text:
-    grade = one.document.grade_in_force
-    page = f", page {one.passage.page}" if one.passage.page else ""
-    return Text(f"{one.rank}. {one.document.title} (grade {grade.value}{page}, score {one.score:.4f})", style="bold")
+def _heading(scored: ScoredPassage) -> Text:
+    grade = scored.document.grade_in_force
+    page = f", page {scored.passage.page}" if scored.passage.page else ""
+    return Text(
+        f"{scored.rank}. {scored.document.title} (grade {grade.value}{page}, score {scored.score:.4f})", style="bold"
+    )
 
 
 def stats(context: typer.Context, project: ProjectSlug) -> None:
     """Counts, query statistics and latencies of a project."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).statistics()
-    run.show(found, lambda console: _statistics(console, found))
+        statistics = workbench.open(project).statistics()
+    run.show(statistics, lambda console: _statistics(console, statistics))
 
 
-def _statistics(console: Console, found: Statistics) -> None:
-    console.print(f"documents            {found.documents}")
-    console.print(f"passages             {found.passages} ({found.encoded} searchable by meaning)")
-    console.print(f"queries              {found.total_queries} ({found.zero_result_queries} without a result)")
-    console.print(f"results per query    {found.avg_results_per_query:.1f}")
-    console.print(f"answered from cache  {found.cache_hit_rate:.0%}")
-    console.print(f"on disk              {found.bytes_on_disk / 1e6:.1f} MB")
-    for stage, (p50, p95) in found.latency.items():
+def _statistics(console: Console, statistics: Statistics) -> None:
+    console.print(f"documents            {statistics.documents}")
+    console.print(f"passages             {statistics.passages} ({statistics.encoded} searchable by meaning)")
+    console.print(
+        f"queries              {statistics.total_queries} ({statistics.zero_result_queries} without a result)"
+    )
+    console.print(f"results per query    {statistics.avg_results_per_query:.1f}")
+    console.print(f"answered from cache  {statistics.cache_hit_rate:.0%}")
+    console.print(f"on disk              {statistics.bytes_on_disk / 1e6:.1f} MB")
+    for stage, (p50, p95) in statistics.latency.items():
         console.print(f"{stage:20} median {p50:.0f} ms, 95 % within {p95:.0f} ms")

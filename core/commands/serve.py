@@ -61,11 +61,11 @@ def _listen(
     token = find_token(token_file or workbench.root / FILE) if with_token else None
     service.check_reach(options, token)
     os.environ.pop(VARIABLE, None)  # the processes that read foreign files must not have it
-    if token is not None and token.made:
+    if token is not None and token.is_new:
         print(f"Token (shown once, kept in {token.origin}): {token.value}", flush=True)
 
     def ready(address: str) -> None:
-        known = f"token from {token.origin}" if token else "no token asked for"
-        print(f"Serving {workbench.root} on {address} ({known}). Stop with Ctrl-C.", flush=True)
+        access = f"token from {token.origin}" if token else "no token asked for"
+        print(f"Serving {workbench.root} on {address} ({access}). Stop with Ctrl-C.", flush=True)
 
     service.serve(workbench, token, options, with_worker=with_worker, ready=ready)

@@ -18,6 +18,7 @@ from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
 from core.labels import FetchState, JobKind
+from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document, Job
 from core.text.urls import fetchable_url
 
@@ -57,8 +58,7 @@ def add(
         planned = [*_planned(opened, sources or [], title), *listed]  # all is looked at before anything is asked for
         earlier = {job.id for job in opened.jobs.all() if not job.state.active}
         ended = [carry_out(workbench, opened, job) for job in [request() for request in planned]]
-        mine = {int(str(key)) for job in ended for key in _acquisitions(job)}
-        rows = [row for row in opened.sources.acquisitions() if row.id in mine]
+        rows = rows_of(opened, ended)
         encoded, searchable = opened.coverage()
         problems = [*unusable, *errors_of(opened, ended, earlier)]
     value = {"sources": rows, "encoded": encoded, "searchable": searchable, "problems": problems}
@@ -68,8 +68,8 @@ def add(
 
 
 def errors_of(opened: OpenProject, started: list[Job], earlier: set[int]) -> list[str]:
-    """What went wrong in jobs that a command started, and in the encoding that follows of itself; ``earlier`` are the
-    jobs that had ended before: their errors were told then."""
+    """The errors of jobs that a command started, and of the encoding that follows by itself. ``earlier`` names the jobs
+    that had ended before: their errors were shown then."""
     mine = {job.id for job in started}
     return [
         job.error
@@ -87,10 +87,10 @@ def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list
         if not path.is_file():
             raise SourceError(f"{path} is not a file. Give the path of a BibTeX, RIS, CSL-JSON or sitemap file.")
         read.append(opened.references.read_file(path.name, _bytes(path)))
-    unusable = tuple(one for references in read for one in references.unusable)
-    both = References(tuple(one for references in read for one in references.usable), unusable)
-    opened.references.check([one.url for one in both.usable], both)
-    return [lambda: opened.references.add(both)], [f"{one}." for one in unusable]
+    unusable = tuple(entry for references in read for entry in references.unusable)
+    both = References(tuple(reference for references in read for reference in references.usable), unusable)
+    opened.references.check([reference.url for reference in both.usable], both)
+    return [lambda: opened.references.add(both)], [f"{entry}." for entry in unusable]
 
 
 def _planned(opened: OpenProject, sources: list[str], title: str) -> list[Request]:
@@ -130,17 +130,17 @@ def _of_standard_input(opened: OpenProject, title: str) -> Request:
     return lambda: opened.sources.add_text(title, body)
 
 
-def _of_path(opened: OpenProject, one: str, files: list[tuple[str, bytes, str]]) -> list[Request]:
+def _of_path(opened: OpenProject, name: str, files: list[tuple[str, bytes, str]]) -> list[Request]:
     """The request for what a name stands for; files are put with the others, to be asked for together."""
-    path = Path(one)
-    if not path.exists() and (named := opened.references.read_text(one)).usable:
+    path = Path(name)
+    if not path.exists() and (named := opened.references.read_text(name)).usable:
         return [lambda: opened.references.add(named)]
     if path.is_dir():
         readable_files(path, opened.settings.parsing.max_bytes)
         return [lambda: opened.sources.add_folder(path)]
     if not path.is_file():
         raise SourceError(
-            f"{one} is no file, folder, web address, DOI or arXiv id. Check the spelling; a web address starts "
+            f"{name} is no file, folder, web address, DOI or arXiv id. Check the spelling; a web address starts "
             "with https://."
         )
     files.append((path.name, path.read_bytes(), ""))
@@ -154,9 +154,10 @@ def _bytes(path: Path) -> bytes:
         raise SourceError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
 
 
-def _acquisitions(job: Job) -> list[object]:
-    values = job.payload.get("acquisitions")
-    return list(values) if isinstance(values, (list, tuple)) else []
+def rows_of(opened: OpenProject, jobs: list[Job]) -> list[Acquisition]:
+    """The requests that these jobs were to bring in."""
+    mine = {key for job in jobs for key in acquisitions_of(job)}
+    return [row for row in opened.sources.acquisitions() if row.id in mine]
 
 
 def _tell(console: Console, rows: list[Acquisition], encoded: int, searchable: int, problems: list[str]) -> None:
@@ -174,8 +175,8 @@ def sources(context: typer.Context, project: ProjectSlug) -> None:
     """List the stored documents."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).sources.documents()
-    run.show([_brief(document) for document in found], lambda console: _documents(console, found))
+        documents = workbench.open(project).sources.documents()
+    run.show([_brief(document) for document in documents], lambda console: _documents(console, documents))
 
 
 def _brief(document: Document) -> dict[str, object]:
@@ -201,13 +202,13 @@ def jobs(context: typer.Context, project: ProjectSlug) -> None:
     """List jobs, newest first."""
     run = session(context)
     with run.workbench() as workbench:
-        found = workbench.open(project).jobs.all()
+        rows = workbench.open(project).jobs.all()
 
     def tell(console: Console) -> None:
-        for job in found:
+        for job in rows:
             share = "" if job.total is None else f"{job.done}/{job.total}"
             console.print(
                 f"{job.id:5} {job.kind.value:8} {job.state.value:10} {share:9} {job.error or job.message}", markup=False
             )
 
-    run.show(found, tell)
+    run.show(rows, tell)

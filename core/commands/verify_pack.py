@@ -1,4 +1,4 @@
-"""``workbench verify``: whether a project's zip or an audit pack holds what it says."""
+"""``workbench verify``: checks that a project's zip or an audit pack holds what it says."""
 
 from __future__ import annotations
 

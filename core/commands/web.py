@@ -8,13 +8,13 @@ import typer
 from rich.console import Console
 
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
-from core.commands.sources import ProjectSlug, errors_of
+from core.commands.sources import ProjectSlug, errors_of, rows_of
 from core.errors import SourceError
 from core.labels import JobState
 from core.web.wording import STORED, headline, hit_row, provider_lines
 
 if TYPE_CHECKING:
-    from core.records import Acquisition, Job, WebResult
+    from core.records import Acquisition, WebResult
     from core.workbench.open_project import OpenProject
     from core.workbench.workbench import Workbench
 
@@ -37,43 +37,37 @@ def web(
         job = carry_out(workbench, opened, opened.web.start(query, provider, results))
         if job.state is not JobState.DONE:
             run.fail(job.error or "The search was stopped.", kind="WebSearchError")
-        found = opened.web.result(job.id)
-        fetched = _fetch(workbench, opened, found, fetch) if fetch else []
-        found = opened.web.result(job.id)
+        result = opened.web.result(job.id)
+        fetched = _fetch(workbench, opened, result, fetch) if fetch else []
+        result = opened.web.result(job.id)
         titles = {info.name: info.title for info in opened.web.providers()}
-    value = {"job": job.id, "failed": found.failed, "hits": found.hits, "providers": found.outcomes,
-             "notes": found.notes, "fetched": fetched}  # fmt: skip
-    run.show(value, lambda console: _tell(console, found, titles, fetched))
-    if found.failed or any(row.state.failed for row in fetched):
+    value = {"job": job.id, "failed": result.failed, "hits": result.hits, "providers": result.outcomes,
+             "notes": result.notes, "fetched": fetched}  # fmt: skip
+    run.show(value, lambda console: _tell(console, result, titles, fetched))
+    if result.failed or any(row.state.failed for row in fetched):
         raise typer.Exit(NEEDS_A_LOOK)
 
 
-def _fetch(workbench: Workbench, opened: OpenProject, found: WebResult, count: int) -> list[Acquisition]:
-    urls = [hit.url for hit in found.hits if hit.document_id is None][:count]
+def _fetch(workbench: Workbench, opened: OpenProject, result: WebResult, count: int) -> list[Acquisition]:
+    urls = [hit.url for hit in result.hits if hit.document_id is None][:count]
     if not urls:
         return []
     job = carry_out(workbench, opened, opened.web.fetch(urls))
     if job.state is not JobState.DONE:
         raise SourceError(job.error or "Fetching was stopped.")
-    return _rows_of(opened, job)
+    return rows_of(opened, [job])
 
 
-def _rows_of(opened: OpenProject, job: Job) -> list[Acquisition]:
-    values = job.payload.get("acquisitions")
-    mine = {int(str(key)) for key in values} if isinstance(values, (list, tuple)) else set()
-    return [row for row in opened.sources.acquisitions() if row.id in mine]
-
-
-def _tell(console: Console, found: WebResult, titles: dict[str, str], fetched: list[Acquisition]) -> None:
-    console.print(headline(found), markup=False)
-    for number, hit in enumerate(found.hits, start=1):
+def _tell(console: Console, result: WebResult, titles: dict[str, str], fetched: list[Acquisition]) -> None:
+    console.print(headline(result), markup=False)
+    for number, hit in enumerate(result.hits, start=1):
         row = hit_row(hit, titles)
         console.print(f"{number:3} {row.title}" + (f"  [{STORED}]" if row.note else ""), markup=False)
         facts = " · ".join(filter(None, [hit.url, row.by, row.published, row.found_by]))
         console.print(f"    {facts}", markup=False)
-    for line in provider_lines(found.outcomes, titles):
+    for line in provider_lines(result.outcomes, titles):
         console.print(" ".join([f"{line.title}: {line.words}.", *line.details]), markup=False)
-    for note in found.notes:
+    for note in result.notes:
         console.print(note, markup=False)
     for fetch in fetched:
         console.print(f"{fetch.state.value:18} {fetch.origin} {fetch.message}".rstrip(), markup=False)
@@ -98,7 +92,7 @@ def add_sitemap(
             run.fail(job.error or "Reading the sitemap was stopped.", kind="SourceError")
         number = job.result.get("job")
         started = [opened.jobs.get(number)] if isinstance(number, int) else []
-        rows = [row for one in started for row in _rows_of(opened, one)]
+        rows = rows_of(opened, started)
         problems = [*map(str, _listed(job.result.get("problems"))), *errors_of(opened, started, earlier)]
 
     def tell(console: Console) -> None:

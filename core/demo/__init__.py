@@ -18,7 +18,6 @@ from typing import Any
 from core.labels import FetchState, Grade, SourceKind
 
 __all__ = [
-    "DEMO_DESCRIPTION",
     "DEMO_NAME",
     "DemoSource",
     "Unavailable",
@@ -30,10 +29,6 @@ __all__ = [
 ]
 
 DEMO_NAME = "Do street trees cool a city?"
-DEMO_DESCRIPTION = (
-    "A demonstration: seventeen invented sources and one briefing about a city that planted street trees against "
-    "the heat, with some citations wrong on purpose."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +81,8 @@ def report() -> str:
 
 
 def key() -> dict[str, Any]:
-    """What an audit of the report must find: ``conventions`` explains the fields, ``citations`` holds one row for
-    each pair of marker and reference; beside them unused references, near-duplicates, shared origins and grades."""
+    """The key to the report, which an audit must find: ``conventions`` explains the fields, ``citations`` holds one row
+    for each pair of marker and reference; beside them unused references, near-duplicates, shared origins and grades."""
     loaded: dict[str, Any] = json.loads(_text("key.json"))
     return loaded
 

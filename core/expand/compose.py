@@ -1,4 +1,4 @@
-"""All variants of one question, or of many: what cannot be made is said, and the question always stays (SPEC 3)."""
+"""All variants of one question, or of many. The question always stays; a note says what could not be made."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from core.errors import BudgetReached, LlmBusy, LlmError, LlmKeyRejected, LlmOff, QueryError
-from core.expand.question import asked, cut, distinct, one_line, original
-from core.expand.replies import Write
+from core.expand.by_model import Write
+from core.expand.question import checked_question, cut, distinct, one_line, original
 from core.labels import QueryKind
 from core.ports.store import Progress
 from core.records import Completion, Expansion, Prompt, Variant
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 MAX_BATCH = 200
 """Questions expanded in one go."""
 KINDS = (QueryKind.TRANSFORM, QueryKind.FEEDBACK, QueryKind.MULTI_QUERY, QueryKind.HYDE)
-"""What can be made from a question, what costs nothing first: so the lab shows what a paid kind brings beyond it."""
+"""The kinds of variants, those that cost nothing first, so that the lab shows what a paid kind brings beyond them."""
 NAMES = {
     QueryKind.HYDE: "A hypothetical answer",
     QueryKind.MULTI_QUERY: "Other phrasings",
@@ -37,8 +37,8 @@ def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
     Raises:
         QueryError: the question is empty or has over 2,000 characters.
     """
-    text = asked(question)
-    made: list[Variant] = []
+    text = checked_question(question)
+    collected: list[Variant] = []
     notes: list[str] = []
     for kind in KINDS:
         if kind not in makers:
@@ -49,9 +49,9 @@ def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
             log.warning("%s: %s", kind.value, error)
             notes.append(f"{NAMES[kind]}: not made. {error} The search goes on with the question itself.")
             continue
-        made.extend(variants)
+        collected.extend(variants)
         notes.extend(remarks)
-    return Expansion(text, (original(text), *distinct(text, made)), tuple(dict.fromkeys(notes)))
+    return Expansion(text, (original(text), *distinct(text, collected)), tuple(dict.fromkeys(notes)))
 
 
 def batch(questions: Sequence[str], expand: Callable[[str], Expansion], progress: Progress) -> list[Expansion]:
@@ -65,16 +65,16 @@ def batch(questions: Sequence[str], expand: Callable[[str], Expansion], progress
         raise QueryError("No question was given. Type at least one.")
     if len(questions) > MAX_BATCH:
         raise QueryError(f"{len(questions):,} questions were given at once; at most {MAX_BATCH} are expanded together.")
-    known: dict[str, Expansion] = {}
+    expansions: dict[str, Expansion] = {}
     for done, question in enumerate(questions):
         progress(done, len(questions), f"Expanding \u201c{cut(one_line(question), 60)}\u201d")
-        if question not in known:
+        if question not in expansions:
             try:
-                known[question] = expand(question)
+                expansions[question] = expand(question)
             except QueryError as error:
-                known[question] = Expansion(cut(one_line(question), 200), (), (str(error),))
+                expansions[question] = Expansion(cut(one_line(question), 200), (), (str(error),))
     progress(len(questions), len(questions), "Done")
-    return [known[question] for question in questions]
+    return [expansions[question] for question in questions]
 
 
 def giving_up(write: Write, failures: int = 3) -> Write:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -19,7 +19,7 @@ _LOOK_BACK = 150
 
 
 @cache
-def known() -> Mapping[str, str]:
+def usual_short_forms() -> Mapping[str, str]:
     """The short forms of the data file."""
     text = (files("core.expand") / "acronyms.toml").read_text("utf-8")
     return {str(short): str(long) for short, long in tomllib.loads(text)["acronyms"].items()}
@@ -29,10 +29,10 @@ def definitions(texts: Iterable[str]) -> dict[str, str]:
     """Short form → long form as the texts define them; of several the most frequent, ties by the alphabet."""
     counts: dict[str, Counter[str]] = {}
     for text in texts:
-        for found in _BRACKETS.finditer(text):
-            long = long_form(found[1], text[max(0, found.start() - _LOOK_BACK) : found.start()])
+        for match in _BRACKETS.finditer(text):
+            long = long_form(match[1], text[max(0, match.start() - _LOOK_BACK) : match.start()])
             if long:
-                counts.setdefault(found[1], Counter())[long] += 1
+                counts.setdefault(match[1], Counter())[long] += 1
     return {
         short: min(of_short.items(), key=lambda item: (-item[1], item[0]))[0]
         for short, of_short in sorted(counts.items())
@@ -53,29 +53,35 @@ def long_form(short: str, before: str) -> str:
     starts = [match.start() for match in _WORD.finditer(head)][-most:]
     if not starts or len(letters) < 2:
         return ""
-    at = len(head)
-    for place in range(len(letters) - 1, -1, -1):
-        at -= 1
-        while at >= starts[0] and (
-            head[at].lower() != letters[place] or (place == 0 and at > 0 and head[at - 1].isalnum())
-        ):
-            at -= 1
-        if at < starts[0]:
-            return ""
-    long = " ".join(head[at:].split())
+    at = _begin(head, letters, starts[0])
+    long = " ".join(head[at:].split()) if at is not None else ""
     return long if len(long) > len(short) and short.lower() not in long.lower().split() else ""
 
 
+def _begin(head: str, letters: Sequence[str], least: int) -> int | None:
+    """The place, from ``least`` on, where the letters begin in ``head`` when they are matched from its end."""
+    at = len(head)
+    for place in range(len(letters) - 1, -1, -1):
+        at -= 1
+        while at >= least and (
+            head[at].lower() != letters[place] or (place == 0 and at > 0 and head[at - 1].isalnum())
+        ):
+            at -= 1
+        if at < least:
+            return None
+    return at
+
+
 def expanded(question: str, own: Mapping[str, str]) -> tuple[str, str]:
-    """The question with what its short forms stand for, and the short forms of its long ones, behind it; and what was
-    done; ("", "") when it has neither.
+    """The question followed by the long forms of its short forms and the short forms of its long ones, and the list of
+    what was added; ("", "") when it has neither.
 
     Args:
         own: definitions of the project's sources, which go before the data file's.
     """
     added: list[str] = []
     done: list[str] = []
-    for short, long in sorted({**known(), **own}.items(), key=lambda item: (-len(item[1]), item[0])):
+    for short, long in sorted({**usual_short_forms(), **own}.items(), key=lambda item: (-len(item[1]), item[0])):
         written, spelled = _whole(short), _whole(long, re.IGNORECASE)
         in_short, in_long = written.search(question), spelled.search(question)
         if bool(in_short) == bool(in_long):

@@ -1,4 +1,4 @@
-"""Makes variants of a question for one project: which kinds, from which passages, by which model."""
+"""The maker of variants of a question for one project: which kinds, from which passages, by which model."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from dataclasses import dataclass
 
 from core.errors import ModelError, QueryError
 from core.expand import transform as rules
+from core.expand.by_model import Write, hyde, hyde_prompt, multi_query, multi_query_prompt
 from core.expand.compose import Make, expansion
 from core.expand.definitions import definitions
 from core.expand.feedback import feedback
-from core.expand.hyde import hyde
-from core.expand.hyde import prompt as hyde_prompt
-from core.expand.multi_query import multi_query
-from core.expand.multi_query import prompt as multi_query_prompt
-from core.expand.replies import Write
 from core.labels import QueryKind
 from core.ports.store import JointEncoder, PassageIndex
 from core.records import Expansion, Filters, Prompt, Query, SearchRequest, StageSwitches, Variant
@@ -33,8 +29,8 @@ _MOST_SHORT_FORMS = 5
 
 @dataclass(frozen=True, slots=True)
 class Expander:
-    """``encoder``: None where the first search of feedback is to go by words alone. ``write`` reaches a language model;
-    None where only what needs none is to be made."""
+    """The maker of variants for one project. Without ``encoder`` the first search of feedback goes by words alone.
+    Without ``write`` only variants that need no language model are made."""
 
     index: PassageIndex
     settings: Settings
@@ -59,14 +55,16 @@ class Expander:
         if self.settings.expansion.transform_llm and self.write is not None:
             return rules.by_model(question, self.write, most), ()
         texts = self._about(question)
-        return rules.transform(question, definitions(texts), most, known=_words_in(texts))
+        return rules.transform(question, definitions(texts), most, vocabulary=_words_in(texts))
 
     def _feedback(self, question: str) -> tuple[Sequence[Variant], Sequence[str]]:
         knobs = self.settings.expansion
-        made = feedback(
+        variants = feedback(
             question, self._found(question), feedback_terms=knobs.feedback_terms, weight=knobs.feedback_weight
         )
-        return made, () if made else ("Words of the best passages: no passage of the project brings a new word.",)
+        return variants, () if variants else (
+            "Words of the best passages: no passage of the project brings a new word.",
+        )
 
     def _found(self, question: str) -> list[tuple[str, float]]:
         """The best passages by all stages and their joined scores in [0, 1], or by words where there is no model.
@@ -111,7 +109,7 @@ def _words_in(texts: Sequence[str]) -> frozenset[str]:
 
 
 def prompts(question: str, kinds: Collection[QueryKind], settings: ExpansionSettings) -> list[Prompt]:
-    """What these kinds would send to a language model, so that its cost can be told before."""
+    """The prompts that these kinds would send to a language model, so that their cost can be shown before."""
     wanted = {
         QueryKind.MULTI_QUERY: multi_query_prompt,
         QueryKind.HYDE: hyde_prompt,

@@ -1,4 +1,4 @@
-"""Pseudo-relevance feedback: the words of the passages that a first search finds (SPEC 3).
+"""Pseudo-relevance feedback: the words of the passages that a first search finds.
 
 RM3: Abdul-Jaleel, Allan, Croft, Diaz, Larkey, Li, Smucker & Wade, "UMass at TREC 2004: Novelty and HARD", TREC 2004, on
 the relevance model RM1 of Lavrenko & Croft, "Relevance-Based Language Models", SIGIR 2001:
@@ -23,7 +23,7 @@ from core.records import Variant
 from core.text.terms import STOP_WORDS, fold, terms
 
 MOST_REPEATS = 5
-"""How often a word of the query is repeated at most: BM25 counts repeats, so they are how a text carries weights."""
+"""The most repeats of a word in the query. BM25 counts repeats, so they are how a text carries weights."""
 _SHORTEST = 3
 
 
@@ -33,10 +33,10 @@ def relevance_model(passages: Sequence[tuple[str, float]]) -> dict[str, float]:
     Function words, numbers and stems under three letters are left out of the counts. Empty when no passage has a word.
     """
     counted = [(Counter(stem for stem, _ in _telling(text)), score) for text, score in passages]
-    kept = [(counts, score) for counts, score in counted if counts and score > 0]
-    total = sum(score for _, score in kept)
+    weighted = [(counts, score) for counts, score in counted if counts and score > 0]
+    total = sum(score for _, score in weighted)
     model: dict[str, float] = defaultdict(float)
-    for counts, score in kept:
+    for counts, score in weighted:
         length = sum(counts.values())
         for stem, count in counts.items():
             model[stem] += count / length * score / total
@@ -54,14 +54,14 @@ def rm3(
         weight: λ, what the question weighs, in [0, 1].
     """
     model = relevance_model(passages)
-    kept = dict(sorted(model.items(), key=lambda item: (-item[1], item[0]))[:feedback_terms])
-    mass = sum(kept.values())
+    strongest = dict(sorted(model.items(), key=lambda item: (-item[1], item[0]))[:feedback_terms])
+    mass = sum(strongest.values())
     own = Counter(stem for stem, _ in _telling(question)) or Counter(term.stem for term in terms(question))
     length = sum(own.values())
     mixed: dict[str, float] = defaultdict(float)
     for stem, count in own.items():
         mixed[stem] += weight * count / length
-    for stem, chance in kept.items():
+    for stem, chance in strongest.items():
         mixed[stem] += (1 - weight) * chance / mass
     return dict(sorted(mixed.items(), key=lambda item: (-item[1], item[0])))
 
@@ -118,16 +118,16 @@ def _repeated(weights: Mapping[str, float]) -> str:
 
 def _telling(text: str) -> list[tuple[str, str]]:
     """Stems with the words they come from, function words, numbers and short ones left out."""
-    found = []
+    pairs = []
     for term in terms(text):
         word = fold(text[term.start : term.end])
         if word not in STOP_WORDS and (len(word) >= _SHORTEST or not word.isascii()) and not word.isdigit():
-            found.append((term.stem, word))
-    return found
+            pairs.append((term.stem, word))
+    return pairs
 
 
 def _surface(texts: Sequence[str]) -> dict[str, str]:
-    """For every stem the word that stands for it most often, ties by the alphabet."""
+    """The most frequent word of every stem, ties by the alphabet."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         for term in terms(text):

@@ -10,7 +10,7 @@ from core.expand.compose import batch, giving_up
 from core.expand.expander import Expander
 from core.labels import QueryKind
 from core.llm.budget import LanguageModel
-from core.ports.context import JobContext
+from core.ports.context import JobContext, ids_of
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job
 from core.text.squeeze import squeeze, unsqueeze
@@ -30,44 +30,47 @@ def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str
         JobCancelled: the user asked to stop; what was made so far stays.
         QueryError: there is no question, or there are over 200.
     """
-    questions, kinds = _words(job, "questions"), {QueryKind(kind) for kind in _words(job, "kinds")}
+    questions = [str(question) for question in ids_of(job, "questions")]
+    kinds = {QueryKind(str(kind)) for kind in ids_of(job, "kinds")}
     encoder = context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
     expander = Expander(context.store, context.settings, encoder, giving_up(LanguageModel(context).write))
-    made = made_so_far(context.store, job.id)
+    expansions = expansions_so_far(context.store, job.id)
     try:
-        batch(questions, _keeping(made, lambda question: expander.expand(question, kinds), context, job.id), progress)
+        batch(
+            questions,
+            _keeping(expansions, lambda question: expander.expand(question, kinds), context, job.id),
+            progress,
+        )
     finally:
-        _keep(context.store, job.id, made)
+        _keep(context.store, job.id, expansions)
     return {
         "questions": len(questions),
-        "variants": sum(max(0, len(made[question].variants) - 1) for question in questions if question in made),
-        "notes": sum(bool(made[question].notes) for question in questions if question in made),
+        "variants": sum(
+            max(0, len(expansions[question].variants) - 1) for question in questions if question in expansions
+        ),
+        "notes": sum(bool(expansions[question].notes) for question in questions if question in expansions),
     }
 
 
-def made_so_far(store: ProjectStore, job_id: int) -> dict[str, Expansion]:
+def expansions_so_far(store: ProjectStore, job_id: int) -> dict[str, Expansion]:
     """What a job has made, by the question as it was given."""
-    kept = store.memo(EXPANDED_MEMO.format(job_id))
-    return dict(_EXPANSIONS.validate_python(unsqueeze(kept))) if kept else {}
+    memo = store.memo(EXPANDED_MEMO.format(job_id))
+    return dict(_EXPANSIONS.validate_python(unsqueeze(memo))) if memo else {}
 
 
 def _keeping(
-    made: dict[str, Expansion], expand: Callable[[str], Expansion], context: JobContext, job_id: int
+    expansions: dict[str, Expansion], expand: Callable[[str], Expansion], context: JobContext, job_id: int
 ) -> Callable[[str], Expansion]:
-    def one(question: str) -> Expansion:
-        if question not in made:
-            made[question] = expand(question)
-            if len(made) % KEPT_EVERY == 0:
-                _keep(context.store, job_id, made)
-        return made[question]
+    def expanded(question: str) -> Expansion:
+        if question not in expansions:
+            expansions[question] = expand(question)
+            if len(expansions) % KEPT_EVERY == 0:
+                _keep(context.store, job_id, expansions)
+        return expansions[question]
 
-    return one
-
-
-def _keep(store: ProjectStore, job_id: int, made: Mapping[str, Expansion]) -> None:
-    store.set_memo(EXPANDED_MEMO.format(job_id), squeeze(_EXPANSIONS.dump_python(list(made.items()), mode="json")))
+    return expanded
 
 
-def _words(job: Job, name: str) -> list[str]:
-    values = job.payload.get(name)
-    return [str(value) for value in values] if isinstance(values, (list, tuple)) else []
+def _keep(store: ProjectStore, job_id: int, expansions: Mapping[str, Expansion]) -> None:
+    plain = _EXPANSIONS.dump_python(list(expansions.items()), mode="json")
+    store.set_memo(EXPANDED_MEMO.format(job_id), squeeze(plain))

@@ -1,4 +1,4 @@
-"""A question as it is expanded, and what all its variants have in common (SPEC 3)."""
+"""A question as it is expanded, and the parts that all its variants share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.records import Variant
 from core.text.terms import fold
 
 MAX_QUESTION_CHARS = 2000
-"""What a search takes (``core.retrieve.request``): a longer one is refused."""
+"""The longest text that a search takes (``core.retrieve.request``); a longer one is refused."""
 WEB_CHARS = 300
 """The longest web query: providers refuse more than about 400 characters."""
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|\w+")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 
 
-def asked(question: str) -> str:
+def checked_question(question: str) -> str:
     """The question on one line, without control characters.
 
     Raises:
@@ -51,7 +51,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def same(text: str) -> tuple[str, ...]:
-    """What two texts share when they are the same query: their words, folded, in order; of a text without words (emoji)
+    """The key by which two texts are the same query: their words, folded, in order. For a text without words (emoji),
     its characters."""
     return tuple(fold(word) for word in _WORD.findall(text)) or tuple(text.split())
 
@@ -63,7 +63,7 @@ def original(question: str) -> Variant:
 
 def manual(text: str, others: Iterable[Variant]) -> Variant:
     """A variant that a person adds, with a key that none of the ``others`` has (QueryError as for a question)."""
-    clean = asked(text)
+    clean = checked_question(text)
     key = free_key(QueryKind.MANUAL, {other.key for other in others})
     return Variant(key, QueryKind.MANUAL, clean, cut(clean, WEB_CHARS), why="added by hand", edited=True)
 
@@ -76,10 +76,10 @@ def free_key(kind: QueryKind, taken: Collection[str]) -> str:
 def distinct(question: str, variants: Iterable[Variant]) -> list[Variant]:
     """The variants without those that say the same words as the question or as an earlier one."""
     seen = {same(question)}
-    kept = []
+    different = []
     for variant in variants:
         words = same(variant.text)
         if words and words not in seen:
             seen.add(words)
-            kept.append(variant)
-    return kept
+            different.append(variant)
+    return different

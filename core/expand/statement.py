@@ -38,7 +38,8 @@ _NEVER_VERB = frozenset(["a", "an", "the", "of", "in", "on", "for", "to", "and",
 
 
 def statement(question: str) -> str:
-    """The statement that an answer might begin with; of what is a statement already, the question that it answers.
+    """The statement with which an answer might begin; for a text that is a statement already, the question that it
+    answers.
 
     The grammar is that of patterns, not of a parser: what comes out is a query, it need not be good English. Empty
     when nothing is left to say.
@@ -46,19 +47,19 @@ def statement(question: str) -> str:
     text = question.strip().rstrip("?!.\u2026 ").strip()
     asks = question.rstrip().endswith("?")
     for pattern, shape in _SHAPES:
-        found = pattern.fullmatch(text)
-        if found is None or (shape.startswith("is it true") and (asks or len(text.split()) < _LEAST_STATED)):
+        match = pattern.fullmatch(text)
+        if match is None or (shape.startswith("is it true") and (asks or len(text.split()) < _LEAST_STATED)):
             continue
-        parts = found.groupdict()
+        parts = match.groupdict()
         rest = str(parts["rest"])
-        made = shape.format(
+        text_of_shape = shape.format(
             rest=rest,
             clause=_clause(rest, text),
             moved=_moved(str(parts.get("be") or ""), rest),
             be=parts.get("be"),
             noun=parts.get("noun"),
         )
-        return made[:1].upper() + made[1:] if made else ""
+        return text_of_shape[:1].upper() + text_of_shape[1:] if text_of_shape else ""
     return ""
 
 

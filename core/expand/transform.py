@@ -1,12 +1,12 @@
-"""Three to five variants of a question by rules, without a language model (SPEC 3)."""
+"""Three to five variants of a question by rules, without a language model."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from core.expand.by_model import Write, texts_of
 from core.expand.definitions import expanded
 from core.expand.question import MAX_QUESTION_CHARS, WEB_CHARS, cut, distinct
-from core.expand.replies import Write, texts_of
 from core.expand.statement import statement
 from core.expand.word_forms import (
     content_words,
@@ -34,7 +34,7 @@ _SYSTEM = (
 
 
 def transform(
-    question: str, definitions: Mapping[str, str], most: int = 4, known: Collection[str] = ()
+    question: str, definitions: Mapping[str, str], most: int = 4, vocabulary: Collection[str] = ()
 ) -> tuple[list[Variant], list[str]]:
     """At most ``most`` (3 to 5) variants that differ from the question and from one another, and a note where the rules
     gave fewer than three.
@@ -43,17 +43,17 @@ def transform(
         definitions: short and long forms that the project's sources define; what comes of them stays off the web.
         known: words that the project's sources use, in lower case: another form of a word is made only if it is one.
     """
-    made = distinct(question, _variants(question, definitions, known))[: max(LEAST, min(MOST, most))]
-    if len(made) < LEAST:
-        made = distinct(question, [*made, *_fillers(question)])[:LEAST]
-    if len(made) >= LEAST:
-        return made, []
-    count = {0: "no variant", 1: "1 variant"}.get(len(made), f"{len(made)} variants")
-    return made, [f"Rephrasing by rules gave {count}: they know English questions."]
+    variants = distinct(question, _variants(question, definitions, vocabulary))[: max(LEAST, min(MOST, most))]
+    if len(variants) < LEAST:
+        variants = distinct(question, [*variants, *_fillers(question)])[:LEAST]
+    if len(variants) >= LEAST:
+        return variants, []
+    count = {0: "no variant", 1: "1 variant"}.get(len(variants), f"{len(variants)} variants")
+    return variants, [f"Rephrasing by rules gave {count}: they know English questions."]
 
 
 def prompt(question: str) -> Prompt:
-    """What is sent when a language model rephrases: the question and nothing of the project."""
+    """The prompt by which a language model rephrases: the question and nothing of the project."""
     return Prompt(LlmTask.EXPAND, _SYSTEM, f"<question>\n{question}\n</question>", max_tokens=500)
 
 
@@ -71,8 +71,8 @@ def by_model(question: str, write: Write, most: int = 4) -> list[Variant]:
     ]
 
 
-def _variants(question: str, definitions: Mapping[str, str], known: Collection[str]) -> Iterator[Variant]:
-    """In the order of how much they change what is found; the last ones only fill up."""
+def _variants(question: str, definitions: Mapping[str, str], vocabulary: Collection[str]) -> Iterator[Variant]:
+    """The variants by rules, those that change the result most first; the last ones only fill up."""
     words = content_words(question)
     if not words or not _english(question):
         return
@@ -88,11 +88,11 @@ def _variants(question: str, definitions: Mapping[str, str], known: Collection[s
     yield _variant("focus", " ".join(without_generic(words)), "without words that most questions have")
     if not question.endswith("?") and len(words) > 1:
         yield _variant("counter", f"There is no evidence that {question}", "as its opposite")
-    yield _variant("inflected", " ".join(inflected(words, known)), "singular and plural")
+    yield _variant("inflected", " ".join(inflected(words, vocabulary)), "singular and plural")
 
 
 def _fillers(question: str) -> Iterator[Variant]:
-    """What can be made of any question in English; only where the other rules give fewer than three."""
+    """Variants that any question in English has. Used only where the other rules give fewer than three."""
     words = content_words(question)
     if not words or not _english(question):
         return
@@ -103,9 +103,10 @@ def _fillers(question: str) -> Iterator[Variant]:
 
 
 def _english(question: str) -> bool:
-    """Whether it may be English: plain letters, or one of its function words. Rules of English spoil others."""
-    found = [fold(word) for word in words_of(question)]
-    return question.isascii() or any(word in STOP_WORDS for word in found)
+    """True when the question may be English: plain letters, or one of its function words. Rules of English spoil
+    others."""
+    words = [fold(word) for word in words_of(question)]
+    return question.isascii() or any(word in STOP_WORDS for word in words)
 
 
 def _variant(name: str, text: str, why: str, web: str = "") -> Variant:

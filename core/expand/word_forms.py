@@ -39,7 +39,7 @@ _ASKING = frozenset(
 
 
 _ONE_NUMBER = frozenset(["news", "series", "species", "means", "physics", "always", "across", "plus", "mathematics"])
-"""They end like plurals, and without the end they are no word or another one."""
+"""Words that end like plurals and are none: without the end they are no word, or another one."""
 
 
 @cache
@@ -55,7 +55,7 @@ def generic() -> frozenset[str]:
 
 @cache
 def base_verbs() -> frozenset[str]:
-    """Verbs that are known, in their base form."""
+    """The verbs of the data file, in their base form."""
     return frozenset([*_data()["verbs"], *_data()["plain"]["words"].split()])
 
 
@@ -70,7 +70,7 @@ def _counterparts() -> Mapping[str, str]:
 
 
 def _forms(verb: str) -> tuple[str, ...]:
-    """reduce, reduces, reduced, reducing; irregular forms are not known."""
+    """The regular forms of a verb: reduce, reduces, reduced, reducing."""
     short = verb[:-1] if verb.endswith("e") else verb
     past = verb[:-1] + "ied" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else short + "ed"
     return verb, with_s(verb), past, short + "ing"
@@ -89,8 +89,8 @@ def words_of(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """The words that say what is looked for, each once, in order."""
-    kept = [word for word in words_of(text) if fold(word) not in STOP_WORDS and fold(word) not in _ASKING]
-    return list({fold(word): word for word in reversed(kept)}.values())[::-1]
+    words = [word for word in words_of(text) if fold(word) not in STOP_WORDS and fold(word) not in _ASKING]
+    return list({fold(word): word for word in reversed(words)}.values())[::-1]
 
 
 def without_generic(words: Sequence[str]) -> list[str]:
@@ -104,15 +104,15 @@ def reformulated(words: Sequence[str]) -> list[str]:
 
 
 def what_is_asked(question: str, words: Sequence[str]) -> str:
-    """What the answer names, and the content words: "amount of water trees need" for "How much water do trees need?";
-    "" for what does not begin like a question."""
-    asked = _data()["asked"]
+    """The name of the answer and the content words: "amount of water trees need" for "How much water do trees need?";
+    "" for a text that does not begin like a question."""
+    names = _data()["asked"]
     begin = [fold(word) for word in words_of(question)[:2]]
     for size in (2, 1):
-        named = asked.get(" ".join(begin[:size])) if len(begin) >= size else None
+        named = names.get(" ".join(begin[:size])) if len(begin) >= size else None
         if named:
-            said = begin[1] if size == 2 else ""
-            rest = [word for at, word in enumerate(words) if at or fold(word) != said]
+            second = begin[1] if size == 2 else ""
+            rest = [word for at, word in enumerate(words) if at or fold(word) != second]
             return " ".join([named, *rest]) if rest else ""
     return ""
 
@@ -124,23 +124,23 @@ def turned(words: Sequence[str]) -> list[str]:
 
 def respelled(text: str) -> str:
     """British spelling for American, and American for British; the same text when no word has another one."""
-    return _WORD.sub(lambda found: _respelled(found[0]), text)
+    return _WORD.sub(lambda match: _respelled(match[0]), text)
 
 
-def inflected(words: Sequence[str], known: Collection[str] = ()) -> list[str]:
-    """Each word in its other number, where that is a word: in the data file, or among the ``known`` ones.
+def inflected(words: Sequence[str], vocabulary: Collection[str] = ()) -> list[str]:
+    """Each word in its other number, where that is a word: in the data file, or in the ``vocabulary``.
 
     Args:
         known: words that the project's sources use, in lower case.
     """
-    return [_other_number(word, known) for word in words]
+    return [_other_number(word, vocabulary) for word in words]
 
 
-def _other_number(word: str, known: Collection[str]) -> str:
+def _other_number(word: str, vocabulary: Collection[str]) -> str:
     if not (word.isascii() and word.isalpha() and word.islower()):
         return word
     for other in (*_singulars(word), *_plurals(word)):
-        if other in known or other in _nouns():
+        if other in vocabulary or other in _nouns():
             return other
     return word
 

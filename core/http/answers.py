@@ -1,4 +1,4 @@
-"""What the service answers: the engine's records, and how they are made from the answers again."""
+"""The answers of the service: the engine's records, and how a client makes them from the answers again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SearchAnswer(FoundPassages):
 
     @classmethod
     def of(cls, project: str, generation: int | None, result: SearchResult) -> SearchAnswer:
-        """For the way out."""
+        """The answer for an engine's result."""
         return cls.form_of(result, project=project, generation=generation)
 
 

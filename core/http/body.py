@@ -42,7 +42,7 @@ async def read_body(request: Request, place: Place, *, largest: int, within_s: f
 
 
 async def drain(request: Request) -> None:
-    """Read on for a moment without keeping anything: a client that still sends does not see the answer else."""
+    """Read on for a moment without keeping anything. A client that still sends would not see the answer otherwise."""
     try:
         async with asyncio.timeout(_DRAIN_S):
             async for _ in request.stream():
@@ -76,7 +76,7 @@ def parse(model: type[M], body: bytes) -> M:
 
 
 def parse_parameters(model: type[M], pairs: list[tuple[str, str]]) -> M:
-    """Parts of the address as a model (RequestRefused)."""
+    """The parts of the address as a model (RequestRefused)."""
     values: Mapping[str, str] = dict(pairs)
     if len(values) < len(pairs):
         raise RequestRefused(422, "A parameter stands twice in the address. Give each once.")
@@ -87,10 +87,10 @@ def parse_parameters(model: type[M], pairs: list[tuple[str, str]]) -> M:
 
 
 def _refused(error: ValidationError, what: str) -> RequestRefused:
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    if found[0]["type"] == "json_invalid":
-        return RequestRefused(400, f"The body is no valid JSON: {found[0]['msg'].partition(': ')[2]}.")
-    faults = tuple((".".join(map(_shown, one["loc"])), one["msg"]) for one in found[:_MOST_FAULTS])
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    if details[0]["type"] == "json_invalid":
+        return RequestRefused(400, f"The body is no valid JSON: {details[0]['msg'].partition(': ')[2]}.")
+    faults = tuple((".".join(map(_shown, detail["loc"])), detail["msg"]) for detail in details[:_MOST_FAULTS])
     listed = "; ".join(f"{place or what}: {message}" for place, message in faults[:3])
     return RequestRefused(422, f"The {what} does not fit: {listed}. `GET /openapi.json` says what does.", faults)
 

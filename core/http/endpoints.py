@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from core.errors import RequestRefused, ServiceBusy, ServiceError, WorkbenchError
-from core.http import requests as asked
+from core.http import requests
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
 from core.http.body import drain, parse, parse_parameters, read_body
 from core.http.handlers import Handlers
@@ -51,32 +51,32 @@ _JOB: Mapping[int, tuple[type[BaseModel], ...]] = {200: (JobAnswer,), 202: (JobA
 ENDPOINTS = (
     Endpoint(
         "POST", "/index", "index", "Add sources to a project; a job reads, cuts and encodes them.",
-        Handlers.index, _JOB, body=asked.IndexBody,
+        Handlers.index, _JOB, body=requests.IndexBody,
     ),
     Endpoint(
         "POST", "/search", "search", "Find the passages that answer, best first.",
-        Handlers.search, {200: (SearchAnswer,)}, body=asked.SearchBody, largest=SMALL_BODY,
+        Handlers.search, {200: (SearchAnswer,)}, body=requests.SearchBody, largest=SMALL_BODY,
     ),
     Endpoint(
         "GET", "/stats", "stats", "Counts, query statistics and latencies of a project.",
-        Handlers.stats, {200: (StatsAnswer,)}, parameters=asked.ProjectParameters,
+        Handlers.stats, {200: (StatsAnswer,)}, parameters=requests.ProjectParameters,
     ),
     Endpoint(
         "POST", "/verify", "verify", "Verify a claim in one document at once, or in the whole project as a job.",
-        Handlers.verify, {200: (VerdictAnswer, JobAnswer), 202: (JobAnswer,)}, body=asked.VerifyBody,
+        Handlers.verify, {200: (VerdictAnswer, JobAnswer), 202: (JobAnswer,)}, body=requests.VerifyBody,
         largest=SMALL_BODY, slow=True,
     ),
     Endpoint(
         "POST", "/audit", "audit", "Check every citation of a report in the source that it cites.",
-        Handlers.audit, _JOB, body=asked.AuditBody, slow=True,
+        Handlers.audit, _JOB, body=requests.AuditBody, slow=True,
     ),
     Endpoint(
         "GET", "/jobs/{id}", "job", "How far a job is, and what came of it.",
-        Handlers.job, _JOB, parameters=asked.JobWaitParameters,
+        Handlers.job, _JOB, parameters=requests.JobWaitParameters,
     ),
     Endpoint(
         "POST", "/jobs/{id}/cancel", "cancel", "Ask a job to stop; what it finished stays.",
-        Handlers.cancel, _JOB, parameters=asked.JobParameters,
+        Handlers.cancel, _JOB, parameters=requests.JobParameters,
     ),
 )  # fmt: skip
 
@@ -138,7 +138,7 @@ class Runner:
 
     async def _waited(self, answer: JobAnswer, until: float) -> JobAnswer:
         """The answer once its job has ended, or as it stands at ``until``."""
-        look = asked.JobParameters(project=answer.project, id=answer.job.id)
+        look = requests.JobParameters(project=answer.project, id=answer.job.id)
         pause = _FIRST_LOOK_S
         while answer.job.state.active and (left := until - time.monotonic()) > 0:
             await asyncio.sleep(min(pause, left))

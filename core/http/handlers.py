@@ -1,4 +1,4 @@
-"""What the service does for each request: values in, values out; nothing here knows HTTP."""
+"""The work behind each request: values in, values out. Nothing here knows HTTP."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
-from core.http.paths import without_paths
+from core.http.problems import without_paths
 from core.http.requests import (
     AuditBody,
     IndexBody,
@@ -16,7 +16,7 @@ from core.http.requests import (
     VerifyBody,
 )
 from core.labels import JobKind
-from core.ports.context import acquisitions_of
+from core.ports.context import acquisitions_of, ids_of
 from core.records import Claim, Job, SearchRequest, SearchResult
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
@@ -54,11 +54,11 @@ class Handlers:
         # Not searched again where it differs: each search is counted, and sources may come in for hours.
         return SearchAnswer.of(body.project, before if opened.generation() == before else None, result)
 
-    def stats(self, asked: ProjectParameters) -> StatsAnswer:
+    def stats(self, parameters: ProjectParameters) -> StatsAnswer:
         """``GET /stats``."""
-        opened = self.open(asked.project)
+        opened = self.open(parameters.project)
         return StatsAnswer(
-            project=asked.project,
+            project=parameters.project,
             name=opened.project.name,
             generation=opened.generation(),
             statistics=opened.statistics(),
@@ -94,17 +94,17 @@ class Handlers:
         _, job = opened.audits.add_again(body.name, body.body(), body.media_type)
         return _answer(opened, body.project, job)
 
-    def job(self, asked: JobParameters) -> JobAnswer:
+    def job(self, parameters: JobParameters) -> JobAnswer:
         """``GET /jobs/{id}``."""
-        opened = self.open(asked.project)
-        return _answer(opened, asked.project, opened.jobs.get(asked.id))
+        opened = self.open(parameters.project)
+        return _answer(opened, parameters.project, opened.jobs.get(parameters.id))
 
-    def cancel(self, asked: JobParameters) -> JobAnswer:
+    def cancel(self, parameters: JobParameters) -> JobAnswer:
         """``POST /jobs/{id}/cancel``."""
-        opened = self.open(asked.project)
-        opened.jobs.get(asked.id)
-        opened.jobs.cancel(asked.id)
-        return _answer(opened, asked.project, opened.jobs.get(asked.id))
+        opened = self.open(parameters.project)
+        opened.jobs.get(parameters.id)
+        opened.jobs.cancel(parameters.id)
+        return _answer(opened, parameters.project, opened.jobs.get(parameters.id))
 
 
 def _searched(opened: OpenProject, request: SearchRequest) -> SearchResult:
@@ -132,14 +132,13 @@ def _answer(opened: OpenProject, project: str, job: Job) -> JobAnswer:
 
 
 def _claims(opened: OpenProject, job: Job) -> list[Claim]:
-    named = job.payload.get("claims")
-    found: list[Claim] = []
-    for key in named if isinstance(named, (list, tuple)) else ():
+    claims: list[Claim] = []
+    for key in ids_of(job, "claims"):
         try:
-            found.append(opened.claims.get(int(str(key))))
+            claims.append(opened.claims.get(int(str(key))))
         except ClaimNotFound:
             continue
-    return found
+    return claims
 
 
 def _add_report(opened: OpenProject, report_id: int, answer: JobAnswer) -> None:

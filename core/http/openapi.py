@@ -33,16 +33,20 @@ References = Mapping[tuple[Any, JsonSchemaMode], dict[str, Any]]
 
 def document(*, with_token: bool = True) -> dict[str, Any]:
     """The whole document as JSON values."""
-    takes = [model for one in ENDPOINTS for model in (one.body, one.parameters) if model is not None]
-    gives: list[type[BaseModel]] = [model for one in ENDPOINTS for models in one.gives.values() for model in models]
+    takes = [model for endpoint in ENDPOINTS for model in (endpoint.body, endpoint.parameters) if model is not None]
+    gives: list[type[BaseModel]] = [
+        model for endpoint in ENDPOINTS for models in endpoint.gives.values() for model in models
+    ]
     wanted: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "validation") for model in takes]
     gives += [HealthAnswer, Problem]
     wanted += [(model, "serialization") for model in gives]
     references, definitions = models_json_schema(list(dict.fromkeys(wanted)), ref_template=_ROOT + "{model}")
     schemas = definitions["$defs"]
     paths: dict[str, dict[str, Any]] = {}
-    for one in ENDPOINTS:
-        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, references, schemas, with_token)
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(
+            endpoint, references, schemas, with_token
+        )
     health = {"$ref": _ROOT + "HealthAnswer"}
     paths["/healthz"] = {"get": _plain("healthz", "Whether the server and its worker are alive.", health, (200, 503))}
     paths["/healthz"]["get"]["security"] = []
@@ -64,22 +68,22 @@ def document(*, with_token: bool = True) -> dict[str, Any]:
     return whole
 
 
-def _operation(one: Endpoint, references: References, schemas: dict[str, Any], token: bool) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, references: References, schemas: dict[str, Any], token: bool) -> dict[str, Any]:
     responses: dict[str, Any] = {}
-    for status, models in one.gives.items():
+    for status, models in endpoint.gives.items():
         listed = [references[model, "serialization"] for model in models]
         schema = listed[0] if len(listed) == 1 else {"anyOf": listed}
-        said = "The job has not ended yet." if status == 202 else "The answer."
-        responses[str(status)] = {"description": said, "content": {"application/json": {"schema": schema}}}
-    left_out = {*(() if token else (401,)), *(() if one.body else _OF_BODIES)}
+        description = "The job has not ended yet." if status == 202 else "The answer."
+        responses[str(status)] = {"description": description, "content": {"application/json": {"schema": schema}}}
+    left_out = {*(() if token else (401,)), *(() if endpoint.body else _OF_BODIES)}
     responses.update(_refusals(tuple(status for status in _REFUSALS if status not in left_out)))
-    operation: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
-    if one.body is not None:
-        schema = references[one.body, "validation"]
+    operation: dict[str, Any] = {"operationId": endpoint.name, "summary": endpoint.summary, "responses": responses}
+    if endpoint.body is not None:
+        schema = references[endpoint.body, "validation"]
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    if one.parameters is not None:
-        name = references[one.parameters, "validation"]["$ref"].removeprefix(_ROOT)
-        operation["parameters"] = _parameters(one.path, schemas[name])
+    if endpoint.parameters is not None:
+        name = references[endpoint.parameters, "validation"]["$ref"].removeprefix(_ROOT)
+        operation["parameters"] = _parameters(endpoint.path, schemas[name])
     return operation
 
 

@@ -1,4 +1,4 @@
-"""How the service listens, and how much of everything it takes."""
+"""The address of the service and its limits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ServiceOptions:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a service that listens on ``host``."""
+    """True when only this machine can reach a service that listens on ``host``."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 
 from pydantic import BaseModel, Field
@@ -9,12 +10,18 @@ from starlette.responses import Response
 
 from core import errors
 from core.errors import RequestRefused, ServiceBusy, WorkbenchError
-from core.http.paths import without_paths
+
+_PATH = re.compile(
+    r"""(?<![\w:/\\.])                    # not inside an address (http://…) nor inside and/or
+    (?:~|[A-Za-z]:|\\|\.{1,2})?           # a home, a drive, a share, or a relative start
+    (?:[/\\](?:[^\s/\\'"“”]|\ (?=[A-Z0-9]))+)+   # folders; a name may go on with a capital or a figure
+    [/\\](?P<last>[^\s/\\'"“”]+)""",
+    re.VERBOSE,
+)
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "tag:evidence-workbench,2026:problem/"
 RETRY_S = 2
-
 _STATUS: dict[type[WorkbenchError], int] = {
     errors.ProjectNotFound: 404,
     errors.DocumentNotFound: 404,
@@ -33,7 +40,12 @@ _STATUS: dict[type[WorkbenchError], int] = {
     errors.DatabaseBusy: 503,
     errors.ModelError: 503,
 }
-"""By the nearest class; what is not named is a fault here (500)."""
+"""The status of an error by its nearest class. An error that is not named here is a fault of the service (500)."""
+
+
+def without_paths(text: str) -> str:
+    """``text`` with every path of two parts or more shortened to ``…/`` and its last part."""
+    return _PATH.sub(lambda match: f"…/{match['last']}", text)
 
 
 class Fault(BaseModel):

@@ -55,7 +55,7 @@ class TimedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _between(self) -> bool:
-        """Whether no request is under way: none has come, or the last one was answered."""
+        """True while no request is under way: none has come, or the last one was answered."""
         cycle: Any = self.cycle
         return cycle is None or bool(cycle.response_complete)
 

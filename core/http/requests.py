@@ -1,4 +1,4 @@
-"""What each request may hold. The OpenAPI document is made of these models, so it says what is checked."""
+"""The models of the requests. The OpenAPI document is made of them, so it says what is checked."""
 
 from __future__ import annotations
 
@@ -125,10 +125,10 @@ class SearchBody(_Body):
 
     def record(self, k: int, depth: int) -> SearchRequest:
         """The engine's record, with ``k`` and ``depth`` of the settings where the request names none."""
-        asked = [Query(query) if isinstance(query, str) else Query(query.text, query.kind) for query in self.queries]
+        queries = [Query(query) if isinstance(query, str) else Query(query.text, query.kind) for query in self.queries]
         count = self.k or k
         return SearchRequest(
-            tuple(asked), self.filters.record(), self.stages.record(), count, self.depth or max(depth, count),
+            tuple(queries), self.filters.record(), self.stages.record(), count, self.depth or max(depth, count),
             self.exact,
         )  # fmt: skip
 

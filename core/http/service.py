@@ -1,4 +1,4 @@
-"""The HTTP service over the engine (SPEC 9): ``workbench serve``. The endpoints are in ``core.http.endpoints``."""
+"""The HTTP service over the engine: ``workbench serve``. The endpoints are in ``core.http.endpoints``."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def service(
 
     described = document(with_token=token is not None)
     routes = [
-        *(Route(one.path, runner.serving(one), methods=[one.method], name=one.name) for one in ENDPOINTS),
+        *(
+            Route(endpoint.path, runner.serving(endpoint), methods=[endpoint.method], name=endpoint.name)
+            for endpoint in ENDPOINTS
+        ),
         Route("/healthz", partial(_healthz, worker), methods=["GET"], name="healthz"),
         Route("/openapi.json", partial(_openapi, described), methods=["GET"], name="openapi"),
     ]

@@ -1,4 +1,4 @@
-"""How much is taken at once: places for requests, memory for their bodies, threads for their work."""
+"""The limits of what is under way at once: places for requests, memory for their bodies, threads for their work."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Place:
 
     def __init__(self, slots: Slots) -> None:
         self._slots = slots
-        self.held = 0
+        self.size = 0
 
     def take(self, size: int) -> None:
         """Count bytes that were read (ServiceBusy: all requests together hold too many)."""
-        self.held += size
+        self.size += size
         self._slots.take(size)
 
 
@@ -50,7 +50,7 @@ class Slots:
             yield place
         finally:
             self._requests -= 1
-            self._bytes -= place.held
+            self._bytes -= place.size
 
     def take(self, size: int) -> None:
         """See ``Place.take``."""

@@ -22,17 +22,17 @@ LONGEST = 512
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The token, where it is from, and whether it was made just now (and is to be shown, once)."""
+    """The token and where it is from. ``is_new``: it was made just now, and is to be shown once."""
 
     value: str
     origin: str
-    made: bool = False
+    is_new: bool = False
 
     def __repr__(self) -> str:  # a traceback or a log must not show it
         return f"Token(origin={self.origin!r})"
 
     def accepts(self, given: str) -> bool:
-        """Whether ``given`` is the token; takes equally long wherever the two differ."""
+        """True when ``given`` is the token. The comparison takes equally long wherever the two differ."""
         mine, other = (hashlib.sha256(text.encode("utf-8", "replace")).digest() for text in (self.value, given))
         return hmac.compare_digest(mine, other)
 
@@ -65,7 +65,7 @@ def _make(file: Path) -> Token:
         opened.write(value + "\n")
         opened.flush()
         os.fsync(opened.fileno())
-    return Token(value, str(file), made=True)
+    return Token(value, str(file), is_new=True)
 
 
 def _read(file: Path) -> str:

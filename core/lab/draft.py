@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core.expand.question import asked, manual, original, same
+from core.expand.question import checked_question, manual, original, same
 from core.labels import QueryKind
 from core.records import Expansion, Question, Variant
 
@@ -27,12 +27,12 @@ ORDER = (
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """``made``: kinds whose variants were taken in (a person may have removed them since). ``saved``: the stored
+    """``kinds``: those whose variants were taken in (a person may have removed them since). ``saved``: the stored
     question it was opened from, None for a new one. ``notes``: why a kind made nothing."""
 
     question: str
     variants: tuple[Variant, ...]
-    made: frozenset[QueryKind] = frozenset()
+    kinds: frozenset[QueryKind] = frozenset()
     saved: Question | None = None
     notes: tuple[str, ...] = ()
 
@@ -48,60 +48,62 @@ def of_saved(saved: Question) -> Draft:
     return Draft(saved.text, variants, frozenset(variant.kind for variant in variants), saved)
 
 
-def with_made(draft: Draft, made: Expansion, kinds: Collection[QueryKind]) -> Draft:
-    """Take in what ``kinds`` made: their variants replace earlier ones of the same kinds; the rest stays as it is."""
-    kept = [variant for variant in draft.variants if variant.kind not in kinds]
-    taken = {one.key for one in kept}
-    for variant in made.variants:
+def with_made(draft: Draft, expansion: Expansion, kinds: Collection[QueryKind]) -> Draft:
+    """The draft with the variants of an expansion. Those of ``kinds`` replace earlier ones; the rest stays as it is."""
+    variants = [variant for variant in draft.variants if variant.kind not in kinds]
+    taken = {other.key for other in variants}
+    for variant in expansion.variants:
         if variant.kind in kinds and variant.kind is not QueryKind.ORIGINAL:
             key = free_key(variant.key, taken)
             taken.add(key)
-            kept.append(replace(variant, key=key))
-    notes = tuple(dict.fromkeys((*draft.notes, *made.notes)))
-    return replace(draft, variants=_ordered(kept), made=draft.made | set(kinds), notes=notes)
+            variants.append(replace(variant, key=key))
+    notes = tuple(dict.fromkeys((*draft.notes, *expansion.notes)))
+    return replace(draft, variants=_ordered(variants), kinds=draft.kinds | set(kinds), notes=notes)
 
 
 def without(draft: Draft, kinds: Collection[QueryKind]) -> Draft:
-    """No variants of these kinds any more, nor what was said about them."""
-    kept = tuple(variant for variant in draft.variants if variant.kind not in kinds)
-    return replace(draft, variants=kept, made=draft.made - set(kinds), notes=())
+    """The draft without the variants of these kinds and the notes about them."""
+    rest = tuple(variant for variant in draft.variants if variant.kind not in kinds)
+    return replace(draft, variants=rest, kinds=draft.kinds - set(kinds), notes=())
 
 
 def edited(draft: Draft, key: str, text: str) -> Draft:
-    """Another text for one variant. Where index and web were asked the same, they still are."""
+    """The draft with another text for one variant. Where index and web were asked the same, they still are."""
 
-    def change(one: Variant) -> Variant:
-        if one.text == text:
-            return one
-        web = text if one.web_text in (one.text, "") and one.web_text else one.web_text
-        return replace(one, text=text, web_text=web, edited=True)
+    def change(variant: Variant) -> Variant:
+        if variant.text == text:
+            return variant
+        web = text if variant.web_text in (variant.text, "") and variant.web_text else variant.web_text
+        return replace(variant, text=text, web_text=web, edited=True)
 
     return _changed(draft, key, change)
 
 
 def edited_web(draft: Draft, key: str, web_text: str) -> Draft:
-    """Another text for the web."""
+    """The draft with another text that one variant puts to the web."""
     return _changed(
-        draft, key, lambda one: one if one.web_text == web_text else replace(one, web_text=web_text, edited=True)
+        draft,
+        key,
+        lambda variant: variant if variant.web_text == web_text else replace(variant, web_text=web_text, edited=True),
     )
 
 
 def switched(draft: Draft, key: str, on: bool) -> Draft:
-    """One variant on or off."""
-    return _changed(draft, key, lambda one: replace(one, on=on))
+    """The draft with one variant on or off."""
+    return _changed(draft, key, lambda variant: replace(variant, on=on))
 
 
 def removed(draft: Draft, key: str) -> Draft:
-    """Without one variant; the question itself stays (it can be switched off)."""
-    kept = tuple(variant for variant in draft.variants if variant.key != key or variant.kind is QueryKind.ORIGINAL)
-    return replace(draft, variants=kept)
+    """The draft without one variant. The question itself stays; it can be switched off."""
+    rest = tuple(variant for variant in draft.variants if variant.key != key or variant.kind is QueryKind.ORIGINAL)
+    return replace(draft, variants=rest)
 
 
 def added(draft: Draft, text: str) -> Draft:
-    """With a variant written by hand (QueryError: empty or over 2,000 characters); nothing is added for a text that
-    says the same as a variant that is there already."""
-    known = {same(variant.text) for variant in draft.variants}
-    if same(asked(text)) in known:
+    """The draft with a variant written by hand, or the same draft where a variant says the same already (QueryError:
+    empty or over 2,000 characters)."""
+    there = {same(variant.text) for variant in draft.variants}
+    if same(checked_question(text)) in there:
         return draft
     return replace(draft, variants=(*draft.variants, manual(text, draft.variants)))
 
@@ -112,7 +114,7 @@ def running(draft: Draft) -> tuple[Variant, ...]:
 
 
 def web_queries(draft: Draft) -> list[str]:
-    """What is put to the web, each text once."""
+    """The texts that are put to the web, each once."""
     return list(dict.fromkeys(text for variant in draft.variants if variant.on and (text := variant.web_text.strip())))
 
 
@@ -122,7 +124,7 @@ def expansion_of(draft: Draft) -> Expansion:
 
 
 def unsaved(draft: Draft) -> bool:
-    """Whether saving would keep something that is not kept yet."""
+    """True when the draft differs from what is stored."""
     return draft.saved is None or draft.saved.text != draft.question or draft.saved.variants != draft.variants
 
 

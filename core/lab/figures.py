@@ -1,4 +1,4 @@
-"""How well stages and variants find what is judged for one question."""
+"""The quality of stages and variants for one question, on the passages judged for it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _FOUND = 50
 class Figures:
     """One combination of stages with one variant by itself (its stages joined, before variety and close reading), or
     with all of them (``variant`` ""). ``relevant``: how many judged places have a grade above 0 and are here;
-    ``found`` of them stand among the first ten. Measures are None where ``problem`` says why. ``engine`` names what
+    ``at_top`` of them stand among the first ten. Measures are None where ``problem`` says why. ``engine`` names what
     compared word by word; "" for our own exact engine."""
 
     variant: str
     stages: StageSwitches
     ndcg: float | None
     recall: float | None
-    found: int
+    at_top: int
     relevant: int
     problem: str = ""
     engine: str = ""
@@ -61,7 +61,7 @@ def compare(
         try:
             result = _search(request, store, engines, settings, late)
         except (ModelError, QueryError) as error:
-            rows.append(Figures("", switches, None, None, 0, measure.relevant, str(error), engine))
+            rows.append(measure.failed(switches, str(error), engine))
         else:
             rows.extend(_measured(result, on, measure, store, engine))
     return rows
@@ -112,10 +112,10 @@ def _alone(
     rows = []
     for variant in on:
         hits = result.by_query[at[variant.text.replace("\x00", "").strip()]]
-        found = [passages[hit.passage_id] for hit in hits if hit.passage_id in passages]
+        ranking = [passages[hit.passage_id] for hit in hits if hit.passage_id in passages]
         rows.append(
             measure.figures(
-                variant.key, stages, [(passage.document_id, passage.start, passage.end) for passage in found]
+                variant.key, stages, [(passage.document_id, passage.start, passage.end) for passage in ranking]
             )
         )
     return rows
@@ -130,10 +130,13 @@ class _Measure:
     def relevant(self) -> int:
         return sum(grade > 0 for grade in self.grades.values())
 
-    def figures(self, variant: str, stages: StageSwitches, found: Sequence[ShownPassage]) -> Figures:
+    def failed(self, stages: StageSwitches, problem: str, engine: str) -> Figures:
+        return Figures("", stages, None, None, 0, self.relevant, problem, engine)
+
+    def figures(self, variant: str, stages: StageSwitches, passages: Sequence[ShownPassage]) -> Figures:
         best_first = sorted(self.places, key=lambda name: (-self.grades[name], name))
         wanted = {name: self.places[name] for name in best_first if self.grades[name] > 0}
-        ranking = ranked(found, wanted)
+        ranking = ranked(passages, wanted)
         return Figures(
             variant,
             stages,

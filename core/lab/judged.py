@@ -1,4 +1,4 @@
-"""What is judged for a question of the query lab, wherever the judgement comes from."""
+"""The judgements of a question of the query lab: made here, by reviewers, or part of the demo."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class LabJudgements:
             raise QueryError("This passage is no longer there: its source was removed or cut anew. Search again.")
         place = place_name(passage.document_id, passage.start, passage.end)
         with _lock:  # pages of one server judge; nothing else writes here
-            held = self._own(question)
+            grades = self._own(question)
             if grade is None:
-                held.pop(place, None)
+                grades.pop(place, None)
             else:
-                held[place] = grade
-            self._store.set_memo(JUDGED_MEMO.format(_key(question)), json.dumps(held))
+                grades[place] = grade
+            self._store.set_memo(JUDGED_MEMO.format(_key(question)), json.dumps(grades))
 
     def places(self, question: str) -> dict[str, int]:
         """Grade by the name of a place or document; what was judged here goes before decisions, these before golden
@@ -53,10 +53,10 @@ class LabJudgements:
         judged: dict[str, int] = {}
         is_golden = any(same(one_line(str(question["text"]))) == wanted for question in demo.questions())
         golden = self._evaluations.golden() if is_golden else None  # it reads every source
-        for known in (golden, self._evaluations.reviewed()):
-            for query, text in known.queries.items() if known else ():
-                if known is not None and same(one_line(text)) == wanted:
-                    judged.update(known.qrels.get(query, {}))
+        for judged_set in (golden, self._evaluations.reviewed()):
+            for query, text in judged_set.queries.items() if judged_set else ():
+                if judged_set is not None and same(one_line(text)) == wanted:
+                    judged.update(judged_set.qrels.get(query, {}))
         return {**judged, **self._own(question)}
 
     def grades(self, question: str) -> dict[int, int]:
@@ -75,13 +75,13 @@ class LabJudgements:
         return graded
 
     def _own(self, question: str) -> dict[str, int]:
-        kept = self._store.memo(JUDGED_MEMO.format(_key(question)))
+        memo = self._store.memo(JUDGED_MEMO.format(_key(question)))
         try:
-            held: object = json.loads(kept) if kept else {}
+            values: object = json.loads(memo) if memo else {}
         except (ValueError, RecursionError):
             log.warning("What is judged for %r cannot be read and is left out.", question[:80])
-            held = {}
-        rows = held.items() if isinstance(held, dict) else ()
+            values = {}
+        rows = values.items() if isinstance(values, dict) else ()
         own: dict[str, int] = {}
         for place, grade in rows:
             if _is_grade(grade):
@@ -92,7 +92,7 @@ class LabJudgements:
 
 
 def _is_grade(value: object) -> TypeGuard[int]:
-    """Whether it is one of the whole numbers 0 to 3; true and false are none, though Python takes them for 1 and 0."""
+    """True for the whole numbers 0 to 3. True and false are no grades, though Python takes them for 1 and 0."""
     return type(value) is int and 0 <= value <= HIGHEST
 
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 from core.errors import JobNotFound, QueryError
 from core.expand.compose import MAX_BATCH
 from core.expand.expander import Expander, prompts
-from core.expand.job import made_so_far
-from core.expand.question import asked, one_line
+from core.expand.job import expansions_so_far
+from core.expand.question import checked_question, one_line
 from core.lab.figures import Figures, compare
 from core.lab.judged import LabJudgements
 from core.labels import JobKind, QueryKind
 from core.llm.budget import LanguageModel
-from core.ports.context import ProjectContext
+from core.ports.context import ProjectContext, ids_of
 from core.records import (
     Estimate,
     ExpandedSearch,
@@ -30,8 +30,6 @@ from core.records import (
     VariantYield,
 )
 from core.retrieve.search import search_project
-
-__all__ = ["Figures", "QueryLab"]
 
 
 class QueryLab:
@@ -58,7 +56,7 @@ class QueryLab:
         """
         if len(questions) > MAX_BATCH:
             raise QueryError(f"{len(questions):,} questions were given; at most {MAX_BATCH} are expanded together.")
-        given = [asked(question) for question in questions if one_line(question)]
+        given = [checked_question(question) for question in questions if one_line(question)]
         if not given:
             raise QueryError("No question was given. Type at least one.")
         return self._context.schedule(
@@ -66,29 +64,28 @@ class QueryLab:
         )
 
     def expanded(self, job_id: int) -> list[Expansion]:
-        """What such a job made, in the order of its questions; of a job that is not done, or was stopped, what there
-        is (JobNotFound)."""
+        """The expansions that such a job made, in the order of its questions; of a job that is not done, or was
+        stopped, those made so far (JobNotFound)."""
         job = self._store.job(job_id)
         if job.kind is not JobKind.EXPAND:
             raise JobNotFound(f"Job {job_id} of this project expanded no question.")
-        made = made_so_far(self._store, job_id)
-        given = job.payload.get("questions")
-        return [made[one] for one in given if one in made] if isinstance(given, (list, tuple)) else []
+        expansions = expansions_so_far(self._store, job_id)
+        return [expansions[str(key)] for key in ids_of(job, "questions") if key in expansions]
 
     def estimate(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Estimate | None:
-        """What ``start_expand`` would cost at most; None when it would ask no language model (also: it is off).
+        """The most that ``start_expand`` would cost; None when it would ask no language model, or none is switched on.
         QueryError: a question is too long."""
-        model = LanguageModel(self._context)
-        distinct = dict.fromkeys(asked(question) for question in questions if one_line(question))
+        using = LanguageModel(self._context)
+        distinct = dict.fromkeys(checked_question(question) for question in questions if one_line(question))
         wanted = [prompt for text in distinct for prompt in prompts(text, kinds, self._context.settings.expansion)]
-        if not wanted or not model.status().on:
+        if not wanted or not using.status().on:
             return None
-        each = [model.estimate(prompt) for prompt in wanted]
-        costs = [one.cost_usd for one in each]
+        each = [using.estimate(prompt) for prompt in wanted]
+        costs = [estimate.cost_usd for estimate in each]
         return Estimate(
             model=each[0].model,
-            input_tokens=sum(one.input_tokens for one in each),
-            max_output_tokens=sum(one.max_output_tokens for one in each),
+            input_tokens=sum(estimate.input_tokens for estimate in each),
+            max_output_tokens=sum(estimate.max_output_tokens for estimate in each),
             cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         )
 
@@ -107,7 +104,9 @@ class QueryLab:
         on = [variant for variant in expansion.variants if variant.on and one_line(variant.text)]
         if not on:
             raise QueryError("No variant is switched on. Switch on at least one, or the question itself.")
-        result = search_project(self._context, replace(request, queries=tuple(Query(one.text, one.kind) for one in on)))
+        result = search_project(
+            self._context, replace(request, queries=tuple(Query(variant.text, variant.kind) for variant in on))
+        )
         return ExpandedSearch(expansion, result, tuple(self._yields(on, result)))
 
     def _yields(self, on: Sequence[Variant], result: SearchResult) -> list[VariantYield]:
@@ -119,11 +118,11 @@ class QueryLab:
         yields = []
         for variant in on:
             place = at[variant.text.replace("\x00", "").strip()]
-            found = [hit.passage_id for hit in result.by_query[place] if hit.passage_id in passages]
-            new = [one for one in found if one not in seen]
-            fresh = dict.fromkeys(passages[one].document_id for one in new)
+            ids = [hit.passage_id for hit in result.by_query[place] if hit.passage_id in passages]
+            new = [passage_id for passage_id in ids if passage_id not in seen]
+            fresh = dict.fromkeys(passages[passage_id].document_id for passage_id in new)
             sources = tuple(document for document in fresh if document not in documents)
-            yields.append(VariantYield(variant.key, len(found), tuple(new), sources))
+            yields.append(VariantYield(variant.key, len(ids), tuple(new), sources))
             seen.update(new)
             documents.update(sources)
         return yields
@@ -162,14 +161,14 @@ class QueryLab:
 
     def save(self, question: Question) -> Question:
         """Keep a question with its variants (RowMoved: somebody else changed it; QueryError: it cannot be searched)."""
-        return self._store.save_question(replace(question, text=asked(question.text)))
+        return self._store.save_question(replace(question, text=checked_question(question.text)))
 
     def questions(self) -> list[Question]:
         """Saved questions, the newest change first."""
         return self._store.questions()
 
     def question(self, question_id: int) -> Question:
-        """One saved question (AnswerError)."""
+        """One of them (AnswerError)."""
         return self._store.question(question_id)
 
     def delete(self, question_id: int) -> None:

@@ -38,7 +38,7 @@ class Preset:
 
 def own_presets(root: Path) -> tuple[list[Preset], list[str]]:
     """The presets of an installation by name, and a sentence for each file that cannot be used."""
-    found: dict[str, Preset] = {}
+    presets: dict[str, Preset] = {}
     problems = []
     for path in sorted((root / FOLDER).glob("*.toml"))[:MAX_PRESETS]:
         try:
@@ -46,8 +46,8 @@ def own_presets(root: Path) -> tuple[list[Preset], list[str]]:
         except SettingsError as error:
             problems.append(str(error))
             continue
-        found.setdefault(preset.name, preset)
-    return sorted(found.values(), key=lambda preset: preset.name.casefold()), problems
+        presets.setdefault(preset.name, preset)
+    return sorted(presets.values(), key=lambda preset: preset.name.casefold()), problems
 
 
 def save_preset(root: Path, preset: Preset) -> None:
@@ -87,22 +87,22 @@ def _read(path: Path) -> Preset:
             body = file.read(MAX_BYTES + 1)
         if len(body) > MAX_BYTES:
             raise ValueError("it is too large")
-        held = tomllib.loads(body.decode("utf-8"))
-        kinds = frozenset(QueryKind(str(one)) for one in _list(held.get("kinds")))
-        name = _checked_name(str(held.get("name") or path.stem))
-        return Preset(name, str(held.get("about") or "")[:300], kinds, _stages(held.get("steps")))
+        values = tomllib.loads(body.decode("utf-8"))
+        kinds = frozenset(QueryKind(str(kind)) for kind in _list(values.get("kinds")))
+        name = _checked_name(str(values.get("name") or path.stem))
+        return Preset(name, str(values.get("about") or "")[:300], kinds, _stages(values.get("steps")))
     except (OSError, ValueError, RecursionError, SettingsError) as error:
         raise SettingsError(f"The preset {path.name} cannot be used: {error}. Mend the file or remove it.") from error
 
 
-def _stages(held: object) -> StageSwitches | None:
-    if held is None:
+def _stages(steps: object) -> StageSwitches | None:
+    if steps is None:
         return None
-    if not isinstance(held, Mapping) or not set(held) <= set(_STAGES):
+    if not isinstance(steps, Mapping) or not set(steps) <= set(_STAGES):
         raise ValueError(f"[steps] may hold {', '.join(_STAGES)}")
-    if not all(isinstance(one, bool) for one in held.values()):
+    if not all(isinstance(switch, bool) for switch in steps.values()):
         raise ValueError("a step is true or false")
-    return StageSwitches(**held)
+    return StageSwitches(**steps)
 
 
 def _list(value: object) -> list[object]:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Job
-from core.web.results import values_of
-from core.web.search import WebSearches
+from core.web.search import WebSearches, values_of
 
 
 def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.records import WebHit
 from core.retrieve.fusion import reciprocal_rank_fusion
@@ -11,7 +12,7 @@ from core.retrieve.fusion import reciprocal_rank_fusion
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What one provider found for one query (its index among those asked), best first."""
+    """The hits of one provider for one query (its index among the queries), best first."""
 
     provider: str
     query: int
@@ -52,11 +53,12 @@ def merge(lists: Sequence[Listed], *, rrf_k: int = 60) -> Merged:
             ranking.append(number)
         rankings.append(ranking)
     order = reciprocal_rank_fusion(rankings, rrf_k)
-    return Merged(tuple(_one(gathered[hit.passage_id]) for hit in order), len(unusable))
+    return Merged(tuple(_joined(gathered[hit.passage_id]) for hit in order), len(unusable))
 
 
-def _one(found: Sequence[tuple[Listed, WebHit]]) -> WebHit:
-    ranked = sorted(found, key=lambda pair: pair[1].rank)  # stable: equal ranks keep the order of the lists
+def _joined(group: Sequence[tuple[Listed, WebHit]]) -> WebHit:
+    """One entry for all hits on the same thing."""
+    ranked = sorted(group, key=lambda pair: pair[1].rank)  # stable: equal ranks keep the order of the lists
     hits = [hit for _, hit in ranked]
     best = hits[0]
     direct = next((hit for hit in hits if not hit.canonical_url.startswith("https://doi.org/")), best)
@@ -65,13 +67,18 @@ def _one(found: Sequence[tuple[Listed, WebHit]]) -> WebHit:
         url=direct.url,
         canonical_url=direct.canonical_url,
         title=next((hit.title for hit in hits if hit.title != hit.url), best.title),
-        snippet=next((hit.snippet for hit in hits if hit.snippet), ""),
+        snippet=_first(hits, "snippet") or "",
         providers=tuple(dict.fromkeys(listed.provider for listed, _ in ranked)),
         queries=tuple(sorted({listed.query for listed, _ in ranked})),
-        authors=next((hit.authors for hit in hits if hit.authors), ()),
-        published=next((hit.published for hit in hits if hit.published), None),
-        doi=next((hit.doi for hit in hits if hit.doi), None),
+        authors=_first(hits, "authors") or (),
+        published=_first(hits, "published"),
+        doi=_first(hits, "doi"),
     )
+
+
+def _first(hits: Sequence[WebHit], field: str) -> Any:
+    """The field of the first hit that has it, or None."""
+    return next((value for hit in hits if (value := getattr(hit, field))), None)
 
 
 def _keys(hit: WebHit) -> tuple[str, ...]:

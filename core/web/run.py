@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import queue
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
 from core.backends.web.failures import ProviderFailed
@@ -17,13 +18,47 @@ from core.ports.asking import WebSearcher
 from core.ports.store import Clock, Progress
 from core.records import ProviderOutcome, WebHit
 from core.settings.values import Web
-from core.web.cooldown import CALLS_FOR_ONE, Memos, cool_down, cooling
 from core.web.merge import Listed
+
+LONGEST_S = 3600.0
+CALLS_FOR_ONE = frozenset(
+    {ProviderState.RATE_LIMITED, ProviderState.TIMEOUT, ProviderState.UNREACHABLE, ProviderState.SERVER_ERROR}
+)
+"""The states after which a pause may help."""
 
 AT_ONCE = 2
 """Queries that a provider is asked at the same time if it says nothing about that."""
 GRACE_S = 1.0
 _TICK_S = 0.1
+
+
+class Memos(Protocol):
+    """The part of a project's store that is used."""
+
+    def memo(self, key: str) -> str | None: ...
+
+    def set_memo(self, key: str, value: str) -> None: ...
+
+
+def cooling(store: Memos, provider: str, now: datetime) -> tuple[datetime, str] | None:
+    """Until when a provider is left alone, and the sentence that says why; None when it may be asked."""
+    try:
+        pause = json.loads(store.memo(_cooldown_memo(provider)) or "null")
+        until, why = datetime.fromisoformat(pause["until"]), str(pause["why"])
+        # A clock that was set back must not keep a provider away for ever.
+        return (until, why) if now < until <= now + timedelta(seconds=LONGEST_S) else None
+    except (ValueError, TypeError, KeyError):  # no memo, or one of another version
+        return None
+
+
+def cool_down(store: Memos, provider: str, now: datetime, seconds: float, why: str) -> None:
+    """Leave a provider alone for so long (at most an hour)."""
+    until = now + timedelta(seconds=min(seconds, LONGEST_S))
+    store.set_memo(_cooldown_memo(provider), json.dumps({"until": until.isoformat(), "why": why}))
+
+
+def _cooldown_memo(provider: str) -> str:
+    return f"web-cooldown {provider}"
 
 
 @runtime_checkable
@@ -42,7 +77,7 @@ class Limited(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What one provider said to one query."""
+    """The answer of one provider to one query."""
 
     listed: Listed
     outcome: ProviderOutcome
@@ -68,7 +103,7 @@ class WebRun:
 
         Requests in flight are abandoned when ``progress`` raises (JobCancelled); nothing new is asked then.
         """
-        found: dict[tuple[str, int], Answered] = {}
+        answers: dict[tuple[str, int], Answered] = {}
         waiting: list[WebSearcher] = []
         for searcher in self._searchers:
             refused = self._refusal(searcher)
@@ -76,21 +111,21 @@ class WebRun:
                 waiting.append(searcher)
                 continue
             for at in range(len(self._queries)):
-                found[searcher.info.name, at] = self._without(searcher.info.name, at, *refused)
+                answers[searcher.info.name, at] = self._without(searcher.info.name, at, *refused)
         try:
-            self._ask(waiting, max_results, progress, found)
+            self._ask(waiting, max_results, progress, answers)
         finally:
             self._stop.set()
-        self._keep_cooldowns(found)
+        self._keep_cooldowns(answers)
         names = [searcher.info.name for searcher in self._searchers]
-        return [found[name, at] for at in range(len(self._queries)) for name in names]
+        return [answers[name, at] for at in range(len(self._queries)) for name in names]
 
     def _ask(
         self,
         searchers: Sequence[WebSearcher],
         max_results: int,
         progress: Progress,
-        found: dict[tuple[str, int], Answered],
+        answers: dict[tuple[str, int], Answered],
     ) -> None:
         total = len(self._queries) * len(self._searchers)
         titles = {searcher.info.name: searcher.info.title for searcher in searchers}
@@ -107,13 +142,13 @@ class WebRun:
                 pass
             else:
                 key = answer.outcome.provider, answer.listed.query
-                found[key] = answer
+                answers[key] = answer
                 missing.discard(key)
             left = ", ".join(dict.fromkeys(titles[name] for name, _ in sorted(missing)))
             progress(total - len(missing), total, f"Waiting for {left}" if left else "Done")
         for name, at in missing:
             message = f"{titles[name]} did not answer within the time for a whole search (setting web.timeout_s)."
-            found[name, at] = self._without(name, at, ProviderState.TIMEOUT, message)
+            answers[name, at] = self._without(name, at, ProviderState.TIMEOUT, message)
 
     def _start(self, searcher: WebSearcher, max_results: int) -> None:
         turns: queue.Queue[int] = queue.Queue()
@@ -140,12 +175,12 @@ class WebRun:
                 message = f"{info.title} was not asked this any more, for it failed at another query."
                 self._answers.put(self._without(info.name, at, ProviderState.COOLDOWN, message))
                 continue
-            answer = self._one(searcher, at, max_results)
+            answer = self._answer_of(searcher, at, max_results)
             if answer.outcome.state in CALLS_FOR_ONE or answer.outcome.state is ProviderState.KEY_REJECTED:
                 failed.set()
             self._answers.put(answer)
 
-    def _one(self, searcher: WebSearcher, at: int, max_results: int) -> Answered:
+    def _answer_of(self, searcher: WebSearcher, at: int, max_results: int) -> Answered:
         name, query = searcher.info.name, self._queries[at]
         began = time.perf_counter()
         hits: tuple[WebHit, ...] = ()
@@ -163,7 +198,7 @@ class WebRun:
         return Answered(Listed(name, at, hits), outcome, retry_after)
 
     def _refusal(self, searcher: WebSearcher) -> tuple[ProviderState, str] | None:
-        """Why a provider is not asked at all; None when it is."""
+        """The state and the reason by which a provider is not asked at all; None when it is asked."""
         info = searcher.info
         if info.reason:
             return (ProviderState.NO_KEY if info.key_required else ProviderState.OFF), info.reason
@@ -176,8 +211,8 @@ class WebRun:
     def _without(self, provider: str, at: int, state: ProviderState, message: str) -> Answered:
         return Answered(Listed(provider, at, ()), ProviderOutcome(provider, self._queries[at], state, 0, message))
 
-    def _keep_cooldowns(self, found: dict[tuple[str, int], Answered]) -> None:
-        for (provider, _), answer in found.items():
+    def _keep_cooldowns(self, answers: dict[tuple[str, int], Answered]) -> None:
+        for (provider, _), answer in answers.items():
             pause = max(self._settings.cooldown_s, answer.retry_after or 0.0)
             if answer.outcome.state in CALLS_FOR_ONE and pause > 0:
                 cool_down(self._store, provider, self._clock(), pause, answer.outcome.message)

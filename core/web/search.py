@@ -1,12 +1,15 @@
-"""Searches of the web for one project: what would be sent, what was found, and what of it to fetch.
+"""Searches of the web for one project: what would be sent, the results of a search, and what of them to fetch.
 
 Nothing is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
+
+from pydantic import TypeAdapter, ValidationError
 
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
@@ -17,13 +20,28 @@ from core.records import Job, ProviderInfo, WebHit, WebResult
 from core.text.urls import canonical_url, fetchable_url
 from core.text.words import count_words
 from core.web.merge import merge
-from core.web.results import result_of
 from core.web.run import WebRun
+
+_ADAPTER = TypeAdapter(WebResult)
+
+
+def values_of(result: WebResult) -> Mapping[str, object]:
+    """The result as JSON values."""
+    return cast("Mapping[str, object]", _ADAPTER.dump_python(result, mode="json"))
+
+
+def result_of(values: Mapping[str, object]) -> WebResult:
+    """The result that ``values_of`` gave (WebSearchError: it is none, or of another version)."""
+    try:
+        return _ADAPTER.validate_python(dict(values))
+    except ValidationError as error:
+        raise WebSearchError("The result of this search cannot be read any more. Search again.") from error
+
 
 MOST_QUERIES = 10
 LONGEST_QUERY = 2000
 MOST_RESULTS = 100
-"""Results of one provider for one query."""
+"""The most results of one provider for one query."""
 MOST_KEPT = 200
 TICKED = 10
 
@@ -49,15 +67,15 @@ class WebSearches:
         if not self._context.settings.web.enabled:
             return "Searching the web is switched off, so nothing is sent. Switch it on under Settings → Web search."
         try:
-            found = self.chosen()
+            chosen = self.chosen()
         except (SettingsError, WebSearchError) as error:
             return str(error)
-        if any(not info.reason for info in found):
+        if any(not info.reason for info in chosen):
             return ""
-        return "No provider of web search can be asked. " + " ".join(f"{one.title}: {one.reason}" for one in found)
+        return "No provider of web search can be asked. " + " ".join(f"{info.title}: {info.reason}" for info in chosen)
 
     def would_send(self) -> str:
-        """A sentence on what leaves this computer with a search, and where to."""
+        """One sentence: what leaves this computer with a search, and where to."""
         try:
             able = [info.title for info in self.chosen() if not info.reason]
         except (SettingsError, WebSearchError) as error:
@@ -93,9 +111,9 @@ class WebSearches:
         why = self.why_off()
         if why:
             raise WebSearchError(why)
-        asked, at = checked_queries(queries)
+        lines, at = checked_queries(queries)
         wanted, notes = self._checked_size(max_results)
-        run = WebRun(self._searchers(providers), asked, self._context.settings.web, self._store, self._context.clock)
+        run = WebRun(self._searchers(providers), lines, self._context.settings.web, self._store, self._context.clock)
         answers = run.run(wanted, progress)
         merged = merge([answer.listed for answer in answers], rrf_k=self._context.settings.retrieval.rrf_k)
         if merged.unusable:
@@ -129,7 +147,7 @@ class WebSearches:
         return self._store.jobs(kinds=[JobKind.WEB_SEARCH], limit=limit)
 
     def result(self, job_id: int) -> WebResult:
-        """The result of a job; whether a hit is in the project is looked up anew.
+        """The result of a job's search. The document of each hit is looked up anew.
 
         Raises:
             JobNotFound: no such job.
@@ -139,13 +157,13 @@ class WebSearches:
         if job.kind is not JobKind.WEB_SEARCH:
             raise WebSearchError(f"Job {job_id} is no web search.")
         if job.state is not JobState.DONE:
-            said = {
+            reasons = {
                 JobState.FAILED: f"The web search failed: {job.error}",
                 JobState.CANCELLED: "The web search was stopped; search again for its results.",
             }
-            raise WebSearchError(said.get(job.state, "The web search is not finished yet."))
-        found = result_of(job.result)
-        return replace(found, hits=self._known(found.hits))
+            raise WebSearchError(reasons.get(job.state, "The web search is not finished yet."))
+        result = result_of(job.result)
+        return replace(result, hits=self._known(result.hits))
 
     # ------------------------------------------------------------ what to fetch
 
@@ -204,7 +222,7 @@ def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
     Raises:
         WebSearchError: none has words, one is too long, or they are too many.
     """
-    kept: dict[str, int] = {}
+    places: dict[str, int] = {}
     for at, query in enumerate(queries):
         line = " ".join(query.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8").split())
         if len(line) > LONGEST_QUERY:
@@ -213,16 +231,13 @@ def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
                 "the question itself."
             )
         if line:
-            kept.setdefault(line, at)
-    if not any(any(letter.isalnum() for letter in line) for line in kept):
+            places.setdefault(line, at)
+    if not any(any(letter.isalnum() for letter in line) for line in places):
         raise WebSearchError("The query is empty. Type a question or a few words.")
-    if len(kept) > MOST_QUERIES:
-        raise WebSearchError(f"{len(kept)} queries were given at once; at most {MOST_QUERIES} are asked together.")
-    return list(kept), list(kept.values())
+    if len(places) > MOST_QUERIES:
+        raise WebSearchError(f"{len(places)} queries were given at once; at most {MOST_QUERIES} are asked together.")
+    return list(places), list(places.values())
 
 
 def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-__all__ = ["LONGEST_QUERY", "MOST_QUERIES", "MOST_RESULTS", "WebSearches", "checked_queries"]

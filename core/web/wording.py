@@ -35,7 +35,7 @@ class HitRow:
 
     title: str
     site: str
-    said: str
+    snippet: str
     by: str
     published: str
     found_by: str
@@ -43,12 +43,12 @@ class HitRow:
 
 
 def hit_row(hit: WebHit, titles: Mapping[str, str]) -> HitRow:
-    """``titles`` of the providers by name."""
+    """A hit as a row; ``titles`` are those of the providers by name."""
     authors = hit.authors[0] + (" et al." if len(hit.authors) > 1 else "") if hit.authors else ""
     return HitRow(
         title=short(hit.title, 300),
         site=_site(hit.url),
-        said=short(hit.snippet, 400),
+        snippet=short(hit.snippet, 400),
         by=short(authors, 60),
         published=hit.published.isoformat() if hit.published else "",
         found_by=", ".join(titles.get(name, name) for name in hit.providers),
@@ -64,19 +64,19 @@ def _site(url: str) -> str:
 
 
 def headline(result: WebResult) -> str:
-    """What the search brought, in one sentence; never "nothing found" when nobody answered."""
+    """The result of a search in one sentence; never "nothing found" when nobody answered."""
     if result.failed:
         return "No provider answered, so it is not known whether the web has anything on this."
-    known = sum(hit.document_id is not None for hit in result.hits)
+    stored = sum(hit.document_id is not None for hit in result.hits)
     if not result.hits:
         return "The providers that answered found nothing."
-    there = f", {known} of them in the project already" if known else ""
+    there = f", {stored} of them in the project already" if stored else ""
     return f"{count_words(len(result.hits), 'result')} on the web{there}."
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderLine:
-    """What became of one provider over all queries: ``good`` when it answered all of them."""
+    """The state of one provider over all queries. ``good`` when it answered all of them."""
 
     title: str
     words: str
@@ -91,11 +91,11 @@ def provider_lines(outcomes: Sequence[ProviderOutcome], titles: Mapping[str, str
         by_provider.setdefault(outcome.provider, []).append(outcome)
     lines = []
     for name, mine in by_provider.items():
-        states = dict.fromkeys(one.state for one in mine)
-        hits = sum(one.hits for one in mine)
+        states = dict.fromkeys(outcome.state for outcome in mine)
+        hits = sum(outcome.hits for outcome in mine)
         words = ", ".join(PROVIDER_STATES[state] for state in states)
         words += f", {count_words(hits, 'result')}" if hits else ""
-        details = tuple(dict.fromkeys(one.message for one in mine if one.message))
+        details = tuple(dict.fromkeys(outcome.message for outcome in mine if outcome.message))
         good = all(state in (ProviderState.OK, ProviderState.EMPTY) for state in states)
         lines.append(ProviderLine(titles.get(name, name), words, details, good))
     return lines

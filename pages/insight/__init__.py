@@ -1,1 +1,1 @@
-"""The pages about the work as a whole: export, evaluation, usage, settings."""
+"""Pages that look back: exports, measures, usage, and settings."""

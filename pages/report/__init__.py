@@ -1,1 +1,1 @@
-"""The pages about a report: its citations, its claims, their review, and the overview for readers."""
+"""Pages about a report: its citations, its claims, the review by people, and its outcome."""

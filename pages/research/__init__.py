@@ -1,1 +1,1 @@
-"""Section of the menu: from sources to the right passage."""
+"""Pages about the sources: projects, sources, search, variants of a question, and answers."""

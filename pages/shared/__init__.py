@@ -1,1 +1,1 @@
-"""Parts that several pages share: session, safe text, tables, navigation, details of one row."""
+"""Parts that several pages use: the frame around them, safe text, tables, sources, jobs, and reports."""

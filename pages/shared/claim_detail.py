@@ -11,11 +11,11 @@ from core.labels import ClaimType
 from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
-from pages.shared.cited_passage import show_cited_passage
 from pages.shared.finding_detail import show_checks
-from pages.shared.safe import plain, show_heading
+from pages.shared.safe import plain, show_badge, show_heading
 from pages.shared.second_opinion import show_opinion
 from pages.shared.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
+from pages.shared.source_view import show_cited_passage
 from pages.words.claims import (
     TYPES,
     VERDICTS,
@@ -32,11 +32,11 @@ FIRST = 6
 
 
 def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> None:
-    """Everything about one claim."""
+    """The details of one claim, and its buttons."""
     with st.container(border=True, key="claim-detail"):
         words = VERDICTS[state_of(claim)]
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+            show_badge(words.word, words.icon, words.color, words.help)
             st.badge(TYPES[claim.type][0], color="gray", help=TYPES[claim.type][1])
             st.space("stretch")
             if st.button("Close", key="claim-close", icon=":material/close:", type="tertiary"):
@@ -62,7 +62,7 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
 
 
 def show_passages(opened: OpenProject, verdict: ClaimVerdict) -> None:
-    """What the sources say, those that take a side first."""
+    """The passages of the sources, those that take a side first."""
     sources = ordered_sources(verdict)
     sides = [source for source in sources if takes_side(source)]
     others = [source for source in sources if not takes_side(source)]
@@ -87,7 +87,7 @@ def _source(opened: OpenProject, source: ClaimSource) -> None:
     verdict, words = source.verdict, LABELS[source.verdict.label]
     with st.container(border=True, gap="xsmall", key=f"claim-source-{source.document_id[:16]}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(words.word.capitalize(), icon=f":material/{words.icon}:", color=words.color)  # type: ignore[arg-type]
+            show_badge(words.word.capitalize(), words.icon, words.color)
             if not source.counts and takes_side(source):
                 st.badge("Does not count", color="gray")
             st.caption(plain(source.why))
@@ -102,15 +102,17 @@ def _source(opened: OpenProject, source: ClaimSource) -> None:
 
 
 def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
-    """What a verdict rests on, closed: the checklist, which sources are independent."""
-    met = sum(one.met for one in verdict.checklist)
+    """The checklist of a verdict and the groups of independent sources, closed."""
+    met = sum(requirement.met for requirement in verdict.checklist)
     label = f"Checklist: {met} of {len(verdict.checklist)} met"
     with st.expander(label, icon=":material/checklist:", key="checklist"):
-        for one in verdict.checklist:
+        for requirement in verdict.checklist:
             with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-                word, icon, color = ("Met", "check_circle", "green") if one.met else ("Missing", "cancel", "orange")
-                st.badge(word, icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
-                st.text(f"{requirement_words(one.name)}: {one.text}", width="stretch")
+                word, icon, color = (
+                    ("Met", "check_circle", "green") if requirement.met else ("Missing", "cancel", "orange")
+                )
+                show_badge(word, icon, color)
+                st.text(f"{requirement_words(requirement.name)}: {requirement.text}", width="stretch")
         if verdict.excluded:
             st.caption(f"{count_words(verdict.excluded, 'source')} below the grade this claim needs: not looked at.")
     if not verdict.clusters:
@@ -138,7 +140,7 @@ def _about(opened: OpenProject, claim: Claim) -> None:
         with st.form(f"type-{claim.id}", border=False):
             names = {kind: f"{word}. {needs}" for kind, (word, needs) in TYPES.items()}
             kind = st.radio(
-                "Type", list(names), index=list(names).index(claim.type), format_func=lambda one: names[one]
+                "Type", list(names), index=list(names).index(claim.type), format_func=lambda key: names[key]
             )
             by = st.text_input("Your name (kept with the change)", placeholder="May stay empty")
             if st.form_submit_button("Set the type"):
@@ -149,8 +151,8 @@ def _about(opened: OpenProject, claim: Claim) -> None:
 
 
 def _version_seen(claim: Claim) -> int:
-    """The version of the claim that this tab showed before this run: what the person saw who pressed a button now.
-    Another tab may have changed the claim since; that must be told, not lost."""
+    """The version of the claim that this tab showed before this run, which is what the person saw who pressed a button
+    now. Another tab may have changed the claim since; that must be shown, not lost."""
     key = f"type-seen-{claim.id}"
     seen = int(st.session_state.get(key, claim.version))
     st.session_state[key] = claim.version

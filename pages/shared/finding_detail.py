@@ -26,11 +26,11 @@ from core.audit.wording import (
 from core.labels import Status
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
 from core.workbench.open_project import OpenProject
-from pages.shared.cited_passage import show_cited_passage
 from pages.shared.findings import name_of
-from pages.shared.safe import plain, show_evidence
+from pages.shared.safe import plain, show_badge, show_evidence
 from pages.shared.second_opinion import show_opinion
 from pages.shared.session import REVIEW, SOURCES, go, guarded, leave_notice
+from pages.shared.source_view import show_cited_passage
 
 
 def show_finding(
@@ -41,10 +41,10 @@ def show_finding(
     shown: Sequence[Finding],
     titles: Mapping[str, str],
 ) -> None:
-    """Everything about one row; ``shown`` are the rows of the table in its order, ``findings`` all of the report."""
+    """The details of one row. ``shown`` are the rows of the table in its order, ``findings`` all of the report."""
     with st.container(border=True, key="finding"):
         _heading(finding, shown)
-        _siblings(finding, findings, titles)
+        show_siblings(finding, findings, titles)
         with guarded("showing the claim"):
             show_in_paragraph(report, finding)
         show_why(finding)
@@ -65,20 +65,20 @@ def _heading(finding: Finding, shown: Sequence[Finding]) -> None:
     words = STATUS[finding.status]
     before, after = neighbour_ids(shown, finding.id)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+        show_badge(words.word, words.icon, words.color, words.help)
         for reason in finding.reasons:
             st.badge(reason_words(reason), color="gray")
         st.space("stretch")
-        _step("Row before", before, ":material/navigate_before:")
-        _step("Row after", after, ":material/navigate_next:")
+        show_step("Row before", before, ":material/navigate_before:", "step-Row before")
+        show_step("Row after", after, ":material/navigate_next:", "step-Row after")
         if st.button("Close", key="finding-close", icon=":material/close:", type="tertiary"):
             st.query_params.pop("finding", None)
             st.rerun()
 
 
-def _step(label: str, finding_id: int | None, icon: str) -> None:
-    pressed = st.button(label, key=f"step-{label}", icon=icon, disabled=finding_id is None, type="tertiary")
-    if pressed and finding_id is not None:
+def show_step(label: str, finding_id: int | None, icon: str, key: str) -> None:
+    """The button that opens the row before or after; off where there is none (None)."""
+    if st.button(label, key=key, icon=icon, disabled=finding_id is None, type="tertiary") and finding_id is not None:
         _open(finding_id)
 
 
@@ -87,7 +87,8 @@ def _open(finding_id: int) -> None:
     st.rerun()
 
 
-def _siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
+def show_siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
+    """The other citations of the same sentence as buttons that open them."""
     others = siblings(findings, finding)
     if not others:
         return
@@ -96,6 +97,11 @@ def _siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str
         for other in others[:12]:
             if st.button(name_of(other, titles), key=f"sibling-{other.id}", type="tertiary"):
                 _open(other.id)
+
+
+def cited_as(finding: Finding) -> str:
+    """The marker of a citation and, where it leads to one, its reference."""
+    return f"Cited as {finding.marker_text}" + (f": {finding.reference_text}" if finding.reference_text else "")
 
 
 def show_in_paragraph(report: Report, finding: Finding) -> None:
@@ -111,13 +117,11 @@ def show_in_paragraph(report: Report, finding: Finding) -> None:
     show_evidence(report.text[start:end], marks)
     if finding.marker_text:
         with st.container(key="quiet-marker"):
-            st.text(
-                f"Cited as {finding.marker_text}" + (f": {finding.reference_text}" if finding.reference_text else "")
-            )
+            st.text(cited_as(finding))
 
 
 def show_why(finding: Finding) -> None:
-    """What the machine says about it, and what to do."""
+    """The machine's explanation, and what to do."""
     if finding.status in (Status.PASS, None):
         if finding.explanation:
             st.text(finding.explanation)
@@ -141,7 +145,7 @@ def show_supported_part(report: Report, finding: Finding) -> None:
 
 
 def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
-    """What the cited source says, the deciding words marked; without one, which sources it could be."""
+    """The cited passage with the deciding words marked; without a source, the sources that it could be."""
     verdict = finding.verdict
     if finding.document_id is None:
         if finding.candidates:
@@ -181,7 +185,7 @@ def show_checks(verdict: SourceVerdict) -> None:
 def _check(check: CheckResult) -> None:
     icon, color, words = OUTCOMES[check.outcome]
     with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-        st.badge(plain(f"{check_name(check)} {words}"), icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
+        show_badge(plain(f"{check_name(check)} {words}"), icon, color)
         st.text(check.explanation, width="stretch")
 
 

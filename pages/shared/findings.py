@@ -1,4 +1,4 @@
-"""The citations of a report: what came out, the filters, the table."""
+"""The citations of a report: their summary, the filters, the table."""
 
 from __future__ import annotations
 
@@ -18,29 +18,24 @@ from core.audit.wording import (
     status_words,
     support_cell,
 )
-from core.labels import Reason, Status
+from core.labels import Reason
 from core.records import AuditSummary, Finding
 from core.text.words import count_words
-from pages.shared.cells import fit
-from pages.shared.keyed_table import keyed_table
-from pages.shared.safe import plain
+from pages.shared.keyed_table import fit, keyed_table
+from pages.shared.safe import plain, show_badge
+from pages.shared.session import put_in_url, set_fields
 
 _SOURCE = "cited-source"
 
 
 def show_summary(summary: AuditSummary) -> None:
-    """How many citations hold, which do not, precision and recall in words."""
+    """The number of citations that hold, by status, and precision and recall in words."""
     st.subheader(headline(summary))
     with st.container(horizontal=True, key="audit-counts"):
         for status, words in STATUS.items():
             count = summary.waiting if status is None else summary.by_status.get(status, 0)
             if count or status is not None:
-                st.badge(
-                    f"{count:,} {words.word}",
-                    icon=f":material/{words.icon}:",
-                    color=words.color,  # type: ignore[arg-type]
-                    help=words.help,
-                )
+                show_badge(f"{count:,} {words.word}", words.icon, words.color, words.help)
         if summary.unused_references:
             st.badge(
                 f"{count_words(summary.unused_references, 'reference')} never cited",
@@ -52,7 +47,7 @@ def show_summary(summary: AuditSummary) -> None:
 
 
 def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list[Finding]:
-    """The rows that are asked for; every choice stands in the URL."""
+    """The rows that pass the filters; every choice stands in the URL."""
     statuses = [status for status in STATUS if any(finding.status is status for finding in findings)]
     reasons = [reason for reason in Reason if any(reason in finding.reasons for finding in findings)]
     sources = cited_sources(findings, titles)
@@ -90,7 +85,7 @@ def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list
 
 
 def _source_filter(sources: Mapping[str, str]) -> str:
-    """The key of the source asked for, "" for all. Held in the URL by hand: what stands there is not the label."""
+    """The key of the chosen source, "" for all. Held in the URL by hand: it has the key, not the label."""
     wanted = st.query_params.get("source") or ""
     if st.session_state.get(f"{_SOURCE}-seen") != wanted or _SOURCE not in st.session_state:
         st.session_state[_SOURCE] = wanted if wanted in sources else ""
@@ -110,20 +105,15 @@ def _source_filter(sources: Mapping[str, str]) -> str:
 
 def _keep_source() -> None:
     picked = st.session_state[_SOURCE]
-    if picked:
-        st.query_params["source"] = picked
-    else:
-        st.query_params.pop("source", None)
+    put_in_url("source", picked)
     st.session_state[f"{_SOURCE}-seen"] = picked
 
 
 def clear_filters() -> None:
     """Callback: no filter, in the form and in the URL."""
     st.session_state[_SOURCE] = ""
-    st.query_params.pop("source", None)
-    for key in ("status", "reason"):
-        if key in st.session_state:
-            st.session_state[key] = []
+    put_in_url("source", "")
+    set_fields({"status": [], "reason": []})
 
 
 def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
@@ -162,8 +152,3 @@ def name_of(finding: Finding, titles: Mapping[str, str]) -> str:
     words = STATUS[finding.status]
     marker = finding.marker_text or finding.reference_label
     return plain(f"{words.sign} {marker or source_words(finding, titles)}", 60)
-
-
-def missing(findings: Sequence[Finding]) -> int:
-    """How many rows lack their source."""
-    return sum(finding.status is Status.SOURCE_NOT_INDEXED for finding in findings)

@@ -22,9 +22,9 @@ _TAGS = {BlockKind.HEADING: "h4", BlockKind.LIST_ITEM: "li"}
 
 
 def show_legend(shades: Shades = SHADES) -> None:
-    """What the shades mean."""
+    """The meaning of the shades."""
     runs = [Run(meaning, shade=shade, sign=sign) for shade, (sign, meaning) in shades.items() if shade != "plain"]
-    spaced = [one for run in runs for one in (run, Run("  "))]
+    spaced = [part for run in runs for part in (run, Run("  "))]
     with st.container(key="heat-legend"):
         st.html(runs_html([("p", spaced)]))
 
@@ -71,6 +71,6 @@ def _run(report: Report, piece: ShadedPiece, current: int | None, shades: Shades
 
 
 def _query(finding: int) -> str:
-    kept = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
+    params = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
     dropped = {"finding", "doc", "passage", "mark"}
-    return urlencode([*((key, value) for key, value in kept if key not in dropped), ("finding", str(finding))])
+    return urlencode([*((key, value) for key, value in params if key not in dropped), ("finding", str(finding))])

@@ -1,5 +1,5 @@
-"""One constant script of ours: it brings what is looked at into view inside its scrolling frame, and follows the links
-of the coloured report without a reload. Everything works without it, only less smoothly.
+"""The one script of our own: it brings the place that is looked at into view inside its scrolling frame, and follows
+the links of the coloured report without a reload. Everything works without it, only less smoothly.
 
 The Content-Security-Policy lets exactly this script run, by its hash (app.py).
 """

@@ -46,12 +46,12 @@ class _Seen:
         self.fresh = True
 
     def of(self, opened: OpenProject) -> list[Job]:
-        """Those of the newest jobs that this panel speaks of."""
-        told = self._kinds[True] | self._kinds[False]
-        return [job for job in opened.jobs.all()[:20] if job.kind in told]
+        """The newest jobs that this panel shows."""
+        kinds = self._kinds[True] | self._kinds[False]
+        return [job for job in opened.jobs.all()[:20] if job.kind in kinds]
 
     def paint(self, jobs: list[Job]) -> None:
-        """Those that run, then those that have just ended."""
+        """Paint the jobs that run, then those that have just ended."""
         _paint(self.opened, [job for job in _unmended(jobs) if job.kind in self._kinds[job.state.active]])
 
 
@@ -91,7 +91,8 @@ def _outline(jobs: list[Job]) -> list[tuple[int, str, int]]:
 
 
 def _step(job: Job) -> int:
-    """Twentieths of a job whose results are on the page: tables grow in steps, not with each of a thousand rows."""
+    """The progress of a job in twentieths where its results are on the page: tables grow in steps, not with each of a
+    thousand rows."""
     if job.kind not in _SHOWN_AS_THEY_COME or not job.total:
         return 0
     return job.done * 20 // job.total
@@ -110,7 +111,7 @@ def _paint(opened: OpenProject, jobs: list[Job]) -> None:
 
 
 def _unmended(jobs: list[Job]) -> list[Job]:
-    """Newest first, without those whose work a later job of the same kind has taken up again."""
+    """The jobs, newest first, without those whose work a later job of the same kind has taken up again."""
     latest = {job.kind: job.id for job in reversed(jobs)}
     return [job for job in jobs if job.kind not in _ALL_AT_ONCE or job.id == latest[job.kind]]
 
@@ -120,7 +121,7 @@ def _just_ended(job: Job) -> bool:
 
 
 def _quiet(job: Job) -> bool:
-    """It went well, and nobody asked for it or the page that did shows what came of it: nothing to tell."""
+    """True for a job that went well and whose end needs no words: nobody asked for it, or its page shows the result."""
     return job.kind in _SHOWN_ELSEWHERE and job.state is JobState.DONE
 
 

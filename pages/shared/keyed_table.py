@@ -1,16 +1,44 @@
-"""A table whose rows are things with an id: a click on a row names the thing in the URL."""
+"""Tables whose rows are things with an id: a click on a row names the thing in the URL, and text is cut to its cell."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from unicodedata import east_asian_width
 
 import streamlit as st
 
 from core.text.hashing import hex_digest
+from core.text.words import short
+
+_NARROW = frozenset(" .,:;'|!()[]ijltfrI-’‘“”·")
+_PADDING_PX = 18
+_CHAR_PX = 7.4
+"""The width of an average letter in the font of the tables."""
 
 ROW_PX = 66
 """Three lines of text; tables wrap only in rows of more than 64 pixels."""
+
+
+def fit(text: str, width_px: int, lines: int = 1) -> str:
+    """``text`` on one line of words, shortened to what ``lines`` lines of a cell of this width hold."""
+    line = short(text, len(text) or 1)
+    # Words do not break where a line ends: a little of each line but the last stays empty.
+    room = (width_px - _PADDING_PX) / _CHAR_PX * (1 if lines == 1 else lines * 0.88)
+    used = 0.0
+    for at, character in enumerate(line):
+        used += _width(character)
+        if used > room:
+            return line[: max(0, at - 1)].rstrip() + "…"
+    return line
+
+
+def _width(character: str) -> float:
+    if east_asian_width(character) in "WF":
+        return 2.0
+    if character in _NARROW:
+        return 0.6
+    return 1.3 if character.isupper() or character in "mw%@" else 1.0
 
 
 def keyed_table(
@@ -26,8 +54,8 @@ def keyed_table(
     import pandas as pd
 
     current = st.query_params.get(param) or ""
-    chosen = next((at for at, one in enumerate(ids) if str(one) == current), None)
-    # A keyed table keeps positions when its rows change: the key names the rows (ARCHITECTURE 6).
+    chosen = next((at for at, row_id in enumerate(ids) if str(row_id) == current), None)
+    # Streamlit keeps the selected positions of a keyed table also when its rows change, so the key names the rows.
     rows = hex_digest(",".join(map(str, ids)))[:12]
     moved = f"{name}-moved"
     if st.session_state.get(f"{name}-chosen", "") != current:  # by a link or a button: the table shall show it

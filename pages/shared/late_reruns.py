@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 _METHODS = ("request_rerun", "_run_script")
 _FIELDS = {"is_auto_rerun", "fragment_id_queue", "page_script_hash"}
-"""What is used of a request to run a script."""
+"""The used fields of a request to run a script."""
 
 
 def leave_out_late_reruns() -> None:

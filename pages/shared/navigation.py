@@ -1,9 +1,12 @@
-"""What Streamlit runs for every view: the menu, the frame, and the page that the URL names."""
+"""The script that Streamlit runs for every view: the menu, the sidebar, and the page that the URL names."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from core.errors import WorkbenchError
+from core.text.words import count_words
+from pages.shared.safe import plain
 from pages.shared.session import (
     ASK,
     CITATIONS,
@@ -20,10 +23,43 @@ from pages.shared.session import (
     SOURCES,
     USAGE,
     guarded,
+    project_in_url,
+    workbench,
 )
-from pages.shared.sidebar import paint_sidebar
 
 ICON = SHARED / "icon.png"
+
+
+def paint_sidebar() -> None:
+    """Project in hand, and "About this installation"."""
+    with st.sidebar:
+        slug = project_in_url()
+        if slug:
+            _paint_project(slug)
+        with st.expander("About this installation", icon=":material/info:"):
+            bench = workbench()
+            st.caption("Projects are kept in")
+            st.code(str(bench.root), language=None, wrap_lines=True)
+            st.caption(plain(bench.storage_note))
+            online = bench.settings.models.allow_downloads
+            st.caption(
+                f"Models: {plain(bench.settings.models.encoder)} finds by meaning, "
+                f"{plain(bench.settings.models.reranker)} reads closely. "
+                + ("Models may be downloaded." if online else "No model is downloaded.")
+            )
+
+
+def _paint_project(slug: str) -> None:
+    try:
+        opened = workbench().open(slug)
+        numbers = opened.statistics()
+    except WorkbenchError:
+        return  # the page itself says what is wrong with this project
+    with st.container(key="sidebar-project", border=True, gap="xxsmall"):
+        st.caption("Open project")
+        st.text(" ".join(opened.project.name.split())[:120])
+        st.caption(f"{count_words(numbers.documents, 'source')}, {count_words(numbers.passages, 'passage')}")
+
 
 # A named icon would be fetched from a remote host.
 st.set_page_config(page_title="Evidence workbench", page_icon=ICON, layout="wide")

@@ -13,7 +13,7 @@ from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
 from core.workbench.open_project import OpenProject
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import guarded, leave_notice, now, number_in_url, this_project
+from pages.shared.session import form_round, guarded, leave_notice, next_round, now, number_in_url, this_project
 
 FILE_TYPES = ["md", "markdown", "docx", "html", "htm", "txt", "pdf"]
 WAYS = {"File": ":material/upload_file: File", "Text": ":material/content_paste: Paste text"}
@@ -21,7 +21,7 @@ NEW = 0
 
 
 def report_title(report: StoredReport, width: int = 160) -> str:
-    """What a report is called."""
+    """The title of a report, else the name of its file."""
     return short(report.title or "", width) or short(report.name, width)
 
 
@@ -51,7 +51,7 @@ def show_add_report(opened: OpenProject, reports: list[StoredReport]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GivenReport:
-    """What the form of a report was filled in with."""
+    """The report that a person gave in the form."""
 
     name: str
     body: bytes
@@ -60,11 +60,12 @@ class GivenReport:
 
 
 def report_form(max_bytes: int, key: str, reports: Sequence[StoredReport] = ()) -> GivenReport | None:
-    """A file or a pasted text; None while nothing was sent off, or what was is empty (a message then says so)."""
+    """The form for a report: a file or a pasted text. None while nothing was sent off, or the field is empty (a message
+    then says so)."""
     way = st.segmented_control(
         "How to give the report",
         list(WAYS),
-        format_func=lambda one: WAYS[one],
+        format_func=lambda key: WAYS[key],
         default="File",
         required=True,
         key=f"{key}-way",
@@ -75,9 +76,11 @@ def report_form(max_bytes: int, key: str, reports: Sequence[StoredReport] = ()) 
 
 def _text_form(_max_bytes: int, key: str, reports: Sequence[StoredReport]) -> GivenReport | None:
     with st.form(f"add-{key}", border=False):
-        name = st.text_input("Name", key=f"{key}-name-{_round()}", placeholder="What this report is called")
+        name = st.text_input("Name", key=f"{key}-name-{form_round('report')}", placeholder="What this report is called")
         text = st.text_area(
-            "Report, with its citations and its list of references", key=f"{key}-text-{_round()}", height=220
+            "Report, with its citations and its list of references",
+            key=f"{key}-text-{form_round('report')}",
+            height=220,
         )
         supersedes = _version_choice(reports)
         if st.form_submit_button("Check its citations", type="primary", icon=":material/fact_check:"):
@@ -93,7 +96,7 @@ def _file_form(max_bytes: int, key: str, reports: Sequence[StoredReport]) -> Giv
         "Markdown, DOCX, HTML, plain text, or PDF",
         type=FILE_TYPES,
         max_upload_size=max(1, max_bytes // 1_000_000),
-        key=f"{key}-file-{_round()}",
+        key=f"{key}-file-{form_round('report')}",
     )
     supersedes = _version_choice(reports)
     if st.button("Check its citations", type="primary", icon=":material/fact_check:", key=f"add-{key}"):
@@ -112,26 +115,17 @@ def _version_choice(reports: Sequence[StoredReport]) -> int | None:
         "This is",
         list(names),
         format_func=lambda key: names[key] if key == NEW else f"A new version of “{names[key]}”",
-        key=f"report-version-{_round()}",
+        key=f"report-version-{form_round('report')}",
         help="Of a new version only what has changed is checked again.",
     )
     return None if chosen in (None, NEW) else int(chosen)
-
-
-def _round() -> int:
-    return int(st.session_state.get("report-round", 0))
-
-
-def forget_form() -> None:
-    """What was sent off is not offered again: new keys, empty fields."""
-    st.session_state["report-round"] = _round() + 1
 
 
 def _take(add: Callable[[], tuple[StoredReport, Job]]) -> None:
     with guarded("reading the report"):
         with st.spinner("Reading the report…"):
             report, _ = add()
-        forget_form()
+        next_round("report")
         leave_notice(f"“{report_title(report, 80)}” was read. Its citations are being checked.")
         st.query_params["report"] = str(report.id)
         st.rerun()
@@ -178,8 +172,21 @@ def delete_report(report: StoredReport) -> None:
             st.rerun()
 
 
+def show_superseded(report: StoredReport, forget: Sequence[str]) -> None:
+    """The badge of an older version, and the way to the newest; the URL then forgets the parameters ``forget``."""
+    if report.superseded_by is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(f"Version {report.version}, not the newest", icon=":material/history:", color="gray")
+        if st.button("Open the newer one", type="tertiary"):
+            for key in forget:
+                st.query_params.pop(key, None)
+            st.query_params["report"] = str(report.superseded_by)
+            st.rerun()
+
+
 def warn(report: StoredReport) -> None:
-    """What was odd about a report when it was read."""
+    """The notes from reading a report."""
     if not report.warnings:
         return
     label = count_words(len(report.warnings), "note") + " from reading the report"

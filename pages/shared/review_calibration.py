@@ -1,4 +1,4 @@
-"""How far the machine can be trusted, as decisions tell, and from what support on a citation passes."""
+"""The trust in the machine, measured by decisions, and the support from which on a citation passes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.labels import Role
 from core.records import Person, Reliability, ThresholdPreview
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
-from pages.shared.cells import fit
+from pages.shared.keyed_table import fit
 from pages.shared.safe import plain
 from pages.shared.session import guarded, leave_notice, this_project
 from pages.words.measures import calibration_line, precision_line, preview_line, reliability_rows
@@ -21,7 +21,7 @@ _TARGETS = [80, 85, 90, 92, 94, 95, 96, 97, 98, 99]
 
 
 def show_calibration(opened: OpenProject, me: Person) -> None:
-    """How often a pass holds, the curve, another threshold."""
+    """The share of passes that hold, the reliability curve, and the choice of another threshold."""
     st.subheader("How often does a pass hold?")
     with guarded("counting"):
         st.text(precision_line(opened.reviews.threshold.precision()))
@@ -118,7 +118,7 @@ def _threshold(opened: OpenProject, me: Person) -> None:
         "Of the citations that pass, at least this many should hold",
         _TARGETS,
         value=95,
-        format_func=lambda one: f"{one} %",
+        format_func=lambda percent: f"{percent} %",
         key="target",
     )
     ahead = reviews.threshold.lowest_for(target / 100)
@@ -153,18 +153,18 @@ def _preview(opened: OpenProject, ahead: ThresholdPreview) -> None:
 def _rows(opened: OpenProject, ids: Sequence[int]) -> None:
     import pandas as pd
 
-    found = []
-    for one in ids[:_SHOWN]:
+    findings = []
+    for finding_id in ids[:_SHOWN]:
         try:
-            found.append(opened.audits.finding(one))
+            findings.append(opened.audits.finding(finding_id))
         except WorkbenchError:  # deleted while this was counted
             continue
     st.dataframe(
         pd.DataFrame(
             {
-                "Sentence": [fit(one.claim_text, 520, 1) for one in found],
-                "Cited as": [short(one.marker_text, 40) for one in found],
-                "Support": [f"{one.verdict.supports:.2f}" if one.verdict else "–" for one in found],
+                "Sentence": [fit(finding.claim_text, 520, 1) for finding in findings],
+                "Cited as": [short(finding.marker_text, 40) for finding in findings],
+                "Support": [f"{finding.verdict.supports:.2f}" if finding.verdict else "–" for finding in findings],
             }
         ),
         hide_index=True,

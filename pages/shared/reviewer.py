@@ -1,4 +1,4 @@
-"""Who is reviewing: a name in the URL and in this tab, or, where a login is configured, the name that logged in."""
+"""The name of the reviewer: in the URL and in this tab, or, where a login is configured, the name that logged in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SEEN = "reviewer-name"
 
 
 def current_reviewer(opened: OpenProject) -> str:
-    """The name under which this tab reviews, "" while nobody said. Kept in the URL (``?reviewer=``)."""
+    """The name under which this tab reviews, "" while there is none. Kept in the URL (``?reviewer=``)."""
     if login_configured():
         return _login_name()
     name = _clean(st.query_params.get(PARAM) or st.session_state.get(_SEEN) or "")
@@ -33,25 +33,27 @@ def current_reviewer(opened: OpenProject) -> str:
 
 
 def login_configured() -> bool:
-    """Whether people log in here (``[auth]`` in the secrets of Streamlit)."""
+    """True when people log in here (``[auth]`` in the secrets of Streamlit)."""
     return "is_logged_in" in st.user.to_dict()
 
 
 def _login_name() -> str:
-    known = st.user.to_dict()
-    if not known.get("is_logged_in"):
+    user = st.user.to_dict()
+    if not user.get("is_logged_in"):
         return ""
     # The address tells people apart; two may share a name.
-    return _clean(str(known.get("email") or known.get("name") or known.get("sub") or ""))
+    return _clean(str(user.get("email") or user.get("name") or user.get("sub") or ""))
 
 
 def _clean(name: str) -> str:
     # Joiners are no letters, and yet belong to names; core refuses them where they show nothing.
-    return short("".join(one for one in name if one.isprintable() or one in "\u200c\u200d"), NAME_CHARS)
+    return short(
+        "".join(character for character in name if character.isprintable() or character in "\u200c\u200d"), NAME_CHARS
+    )
 
 
 def ask_reviewer(opened: OpenProject) -> None:
-    """One field: who are you? Then the page goes on."""
+    """The field for the reviewer's name; the page goes on with it."""
     if login_configured():
         st.info("Decisions carry a name, so log in first.", icon=":material/login:")
         if st.button("Log in", type="primary", icon=":material/login:"):
@@ -99,7 +101,7 @@ def _system_name() -> str:
 
 
 def show_reviewer(opened: OpenProject, me: Person) -> None:
-    """Under which name and role this tab reviews, and the way to another name."""
+    """The name and role under which this tab reviews, and the way to another name."""
     with st.container(horizontal=True, vertical_alignment="center", key="quiet-reviewer", gap="small"):
         st.badge(
             f"{plain(me.name, 40)} · {ROLES[me.role][0]}",
@@ -126,6 +128,6 @@ def show_reviewer(opened: OpenProject, me: Person) -> None:
 
 
 def leave_reviewer() -> None:
-    """Nobody reviews in this tab any more."""
+    """Forget the reviewer of this tab."""
     st.session_state.pop(_SEEN, None)
     st.query_params.pop(PARAM, None)

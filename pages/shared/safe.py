@@ -1,8 +1,8 @@
 """The only ways by which foreign text (sources, titles, file names, messages) reaches the screen.
 
-``st.markdown``, ``st.write``, labels, errors and captions fetch remote images and make links out of text
-(ARCHITECTURE 6), so foreign text goes through ``plain`` there; evidence goes through ``evidence_html`` and
-``st.html``. A Content-Security-Policy is the second wall.
+``st.markdown``, ``st.write``, labels, errors and captions fetch remote images and make links out of text. Foreign text
+goes through ``plain`` there, and evidence through ``evidence_html`` and ``st.html``. A Content-Security-Policy is the
+second wall.
 """
 
 from __future__ import annotations
@@ -113,11 +113,11 @@ def _run(run: Run) -> str:
     if not run.shade:
         return text
     sign = f"<sup>{html.escape(run.sign)}</sup>" if run.sign else ""
-    known = f'class="shade-{run.shade}{" current" if run.current else ""}"'
+    attributes = f'class="shade-{run.shade}{" current" if run.current else ""}"'
     hint = f' title="{html.escape(" ".join(_CONTROLS.sub("", run.hint).split()))}"' if run.hint else ""
     if run.query:
-        return f'<a {known} href="?{html.escape(run.query)}"{hint}>{sign}{text}</a>'
-    return f"<span {known}{hint}>{sign}{text}</span>"
+        return f'<a {attributes} href="?{html.escape(run.query)}"{hint}>{sign}{text}</a>'
+    return f"<span {attributes}{hint}>{sign}{text}</span>"
 
 
 def heading_html(text: str, level: int) -> str:
@@ -130,6 +130,11 @@ def heading_html(text: str, level: int) -> str:
 def show_heading(text: str, level: int = 3, *, fill: bool = False) -> None:
     """Paint a heading whose text is foreign; ``fill`` pushes what follows on its line to the right end."""
     st.html(heading_html(text, level), width="stretch" if fill else "content")
+
+
+def show_badge(word: str, icon: str, color: str, help: str = "") -> None:
+    """Paint a badge whose word is ours (foreign text goes through ``plain`` first), with the name of its icon."""
+    st.badge(word, icon=f":material/{icon}:", color=color, help=help or None)  # type: ignore[arg-type]
 
 
 def file_name(text: str, ending: str) -> str:

@@ -1,4 +1,7 @@
-"""The search box with its filters and switches. Every choice stands in the URL, so that a link repeats the search."""
+"""The search box with its filters and switches, and what to ask while it is empty.
+
+Every choice stands in the URL, so that a link repeats the search.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,45 @@ import streamlit as st
 from core.labels import Grade, Stage
 from core.records import Document, Filters, Query, SearchRequest, StageSwitches
 from core.text.words import STAGE_HELP, filter_words, title_of
-from pages.shared.session import cut_question
+from core.workbench.open_project import OpenProject
+from pages.shared.safe import plain
+from pages.shared.session import cut_question, put_in_url, set_fields
 from pages.words.late_page import step_words
 
 ANY = "Any"
 RESULT_COUNTS = [5, 10, 20, 50]
 _DOCS = "docs-filter"
+
+
+def show_examples(opened: OpenProject) -> None:
+    """A hint; for the demo project, questions to click."""
+    st.info(
+        "Ask a question or type a few words. You get the passages that answer it, each with its source and grade.",
+        icon=":material/lightbulb:",
+    )
+    show_questions(opened)
+
+
+def show_questions(opened: OpenProject) -> None:
+    """Questions to click that the demo project answers; nothing in any other project."""
+    if not opened.project.demo:
+        return
+    st.caption("Questions to try")
+    for number, question in enumerate(demo_questions()[:6]):
+        st.button(
+            plain(question, 140), key=f"example-{number}", icon=":material/search:", on_click=_ask, args=(question,)
+        )
+
+
+def demo_questions() -> list[str]:
+    """Questions that the demo project answers."""
+    from core import demo
+
+    return [str(question["text"]) for question in demo.questions()]
+
+
+def _ask(question: str) -> None:
+    st.session_state["q"] = question
 
 
 def show_form(
@@ -52,7 +88,7 @@ def show_form(
 
 
 def filter_fields(documents: Sequence[Document]) -> Filters:
-    """Where to look only; every choice stands in the URL."""
+    """The filters of a search; every choice stands in the URL."""
     grade = st.segmented_control(
         "Minimum grade",
         [ANY, *(grade.value for grade in Grade)],
@@ -98,26 +134,19 @@ def _choices(label: str, key: str, values: Sequence[str]) -> list[str]:
 
 
 def _keep_docs() -> None:
-    chosen = st.session_state[_DOCS]
-    if chosen:
-        st.query_params["docs"] = ",".join(chosen)
-    else:
-        st.query_params.pop("docs", None)
+    put_in_url("docs", ",".join(st.session_state[_DOCS]))
 
 
 def clear_filters() -> None:
     """Callback: no filter, in the form and in the URL."""
     st.session_state[_DOCS] = []
-    st.query_params.pop("docs", None)
-    fields: dict[str, object] = {"grade": ANY, "from": None, "to": None, "lang": [], "tag": []}
-    for key, empty in fields.items():
-        if key in st.session_state:
-            st.session_state[key] = empty
+    put_in_url("docs", "")
+    set_fields({"grade": ANY, "from": None, "to": None, "lang": [], "tag": []})
 
 
 def step_fields(usual: int = 10, *, engine: str = "exact") -> tuple[StageSwitches, bool, int]:
-    """How to search: the steps, whether word by word looks at every passage, and how many results (``usual``: when
-    nothing was chosen). ``engine`` compares word by word in this project."""
+    """The steps of a search: their switches, whether word by word looks at every passage, and the number of results
+    (``usual``: when nothing was chosen). ``engine`` compares word by word in this project."""
 
     def step(label: str, key: str, default: bool, stage: Stage) -> bool:
         return st.toggle(label, value=default, key=key, bind="query-params", help=STAGE_HELP[stage])

@@ -7,11 +7,10 @@ import streamlit as st
 from core.audit.wording import LABELS
 from core.errors import WorkbenchError
 from core.workbench.open_project import OpenProject
-from pages.shared.cited_passage import show_cited_passage
-from pages.shared.safe import plain
+from pages.shared.safe import plain, show_badge
 from pages.shared.session import leave_notice
-from pages.words.llm import estimate_words, page_words
-from pages.words.opinion import about_words, agreement, job_line, opinion_words, stance_words
+from pages.shared.source_view import show_cited_passage
+from pages.words.llm import about_words, agreement, estimate_words, job_line, opinion_words, page_words, stance_words
 
 _SHOWN = 3
 
@@ -28,10 +27,10 @@ def show_opinion(opened: OpenProject, item: str) -> None:
         return
     st.markdown("**A second opinion**")
     if opinion is not None:
-        label, (said, color) = LABELS[opinion.label], agreement(opinion)
+        label, (stands, color) = LABELS[opinion.label], agreement(opinion)
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(label.word.capitalize(), icon=f":material/{label.icon}:", color=label.color)  # type: ignore[arg-type]
-            st.badge(said, color=color)  # type: ignore[arg-type]
+            show_badge(label.word.capitalize(), label.icon, label.color)
+            st.badge(stands, color=color)  # type: ignore[arg-type]
             st.caption(plain(opinion_words(opinion)))
         st.text(opinion.why)
         if opinion.quotes:
@@ -54,7 +53,7 @@ def show_opinion(opened: OpenProject, item: str) -> None:
 
 @st.dialog("A second opinion of a language model")
 def ask_for_opinion(opened: OpenProject, item: str) -> None:
-    """Say what is sent and what it costs at most; ask on confirmation."""
+    """The dialog that names what is sent and the most it costs, and asks once it is confirmed."""
     opinions = opened.opinions
     kind, _, number = item.partition(":")
     finding = kind == "finding"

@@ -17,7 +17,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 def root_folder() -> Path:
-    """Where the projects live: ``WORKBENCH_ROOT``, else ``RESEARCH`` under the working directory."""
+    """The folder of the projects: ``WORKBENCH_ROOT``, else ``RESEARCH`` under the working directory."""
     return Path(os.environ.get("WORKBENCH_ROOT") or "RESEARCH").expanduser().resolve()
 
 
@@ -28,7 +28,7 @@ def inline_script_hashes(page: str) -> list[str]:
 
 
 def content_security_policy(host: str, script_hashes: list[str]) -> str:
-    """Only this server: no remote script, style, image, font, frame or connection.
+    """The policy that allows this server only: no remote script, style, image, font, frame or connection.
 
     Streamlit writes its styles at run time (``unsafe-inline`` for styles) and makes blobs for workers
     and downloads. Charts go through Vega's interpreter, so no ``unsafe-eval`` is needed.
@@ -81,8 +81,8 @@ class SecurityHeaders:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 named = {name for name, _ in extra}
-                kept = [pair for pair in message.get("headers", []) if pair[0].lower() not in named]
-                message = {**message, "headers": [*kept, *extra]}
+                others = [pair for pair in message.get("headers", []) if pair[0].lower() not in named]
+                message = {**message, "headers": [*others, *extra]}
             await send(message)
 
         await self._app(scope, receive, sending)

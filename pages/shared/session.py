@@ -1,10 +1,11 @@
-"""What every page begins with: the workbench of this process, the project in the URL, and one way to show errors."""
+"""The parts with which every page begins: the workbench of this process, the project in the URL, one way to show
+errors."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,9 +52,9 @@ _NOTICE = "notice"
 def _workbench(root: str) -> Workbench:
     from core.workbench.wiring import open_workbench
 
-    made = open_workbench(Path(root))
-    log.info("Projects are in %s. %s", root, made.storage_note)
-    return made
+    opened = open_workbench(Path(root))
+    log.info("Projects are in %s. %s", root, opened.storage_note)
+    return opened
 
 
 def workbench() -> Workbench:
@@ -104,6 +105,31 @@ def show_notice() -> None:
         {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
 
 
+def put_in_url(param: str, value: str) -> None:
+    """Set a URL parameter; "" drops it."""
+    if value:
+        st.query_params[param] = value
+    else:
+        st.query_params.pop(param, None)
+
+
+def set_fields(values: Mapping[str, object]) -> None:
+    """Give those of the fields that are on the page a value (in a callback, as Streamlit demands)."""
+    for key, value in values.items():
+        if key in st.session_state:
+            st.session_state[key] = value
+
+
+def form_round(form: str) -> int:
+    """The round of a form, part of the keys of its fields: in a new round they are new, and so empty."""
+    return int(st.session_state.get(f"{form}-round", 0))
+
+
+def next_round(form: str) -> None:
+    """Begin the next round of a form."""
+    st.session_state[f"{form}-round"] = form_round(form) + 1
+
+
 def go(page: Path, **params: str) -> None:
     """Leave for another page with these URL parameters."""
     slug = st.session_state.get(_SLUG)
@@ -133,7 +159,7 @@ def number_in_url(key: str) -> int | None:
 
 
 def take_question() -> None:
-    """Before the first widget: ``?text=`` fills the box for the question. Pages hand a question on by that name,
+    """Put ``?text=`` into the box for the question, before the first widget. Pages hand a question on by that name,
     because Streamlit lets nobody set a parameter that is bound to a widget (``q``)."""
     text = st.query_params.get("text")
     if text is not None:
@@ -142,8 +168,8 @@ def take_question() -> None:
 
 
 def cut_question() -> None:
-    """Callback of the box for the question: what nobody could search is cut off and said. It stands in the URL, and a
-    URL of a hundred thousand characters could not be loaded again."""
+    """Callback of the box for the question: cut what is too long to be searched, and say so. The question stands in the
+    URL, and a URL of a hundred thousand characters could not be loaded again."""
     text = str(st.session_state.get("q") or "")
     if len(text) > MAX_QUESTION_CHARS:
         st.session_state["q"] = text[:MAX_QUESTION_CHARS]
@@ -161,7 +187,7 @@ def open_here(slug: str, page: Path, **params: str) -> None:
 
 
 def forget_project() -> None:
-    """No project is open in this tab any more."""
+    """Forget the open project of this tab."""
     st.session_state.pop(_SLUG, None)
 
 
@@ -214,7 +240,8 @@ def _deleted_elsewhere() -> bool:
 
 
 def _say_gone(slug: str) -> None:
-    """Not by a switch to the list of projects: Streamlit lets no page with a search in its address be left so."""
+    """The message that a project is gone. It is no switch to the list of projects: Streamlit lets no page with a search
+    in its address be left so."""
     if st.session_state.get(_SLUG) == slug:
         st.session_state[_GONE] = slug
     forget_project()

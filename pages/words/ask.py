@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from core.answer.domains import AUTO, Template, template
 from core.errors import AnswerError
@@ -55,12 +56,12 @@ def _blocks(text: str, sentences: Sequence[AnswerSentence], markers: frozenset[i
     for start, end in _paragraphs(text):
         pieces: list[Piece] = []
         at = start
-        for one in sorted(sentences, key=lambda sentence: sentence.start):
-            left, right = max(one.start, at), min(one.end, end)
+        for sentence in sorted(sentences, key=attrgetter("start")):
+            left, right = max(sentence.start, at), min(sentence.end, end)
             if left >= right:
                 continue
             pieces += _cut(text[at:left], None, markers)
-            pieces += _cut(text[left:right], one, markers)
+            pieces += _cut(text[left:right], sentence, markers)
             at = right
         pieces += _cut(text[at:end], None, markers)
         blocks.append(pieces)
@@ -80,7 +81,7 @@ def _cut(text: str, sentence: AnswerSentence | None, markers: frozenset[int]) ->
     pieces: list[Piece] = []
     at = 0
     for match in _MARKER.finditer(text):
-        numbers = [int(one) for one in match[1].split(",")]
+        numbers = [int(number) for number in match[1].split(",")]
         if not any(number in markers for number in numbers):
             continue
         pieces += _words(text[at : match.start()], kind, why)
@@ -105,7 +106,7 @@ def _words(text: str, kind: str, why: str) -> list[Piece]:
 
 
 def kind_of(sentence: AnswerSentence | None) -> str:
-    """How a sentence is marked; one that claims nothing was not checked."""
+    """The mark of a sentence. A sentence that claims nothing was not checked."""
     if sentence is None or sentence.label is None:
         return UNCHECKED
     return SUPPORTED if sentence.supported else UNSUPPORTED
@@ -113,18 +114,18 @@ def kind_of(sentence: AnswerSentence | None) -> str:
 
 def unsupported(answer: Answer) -> list[tuple[str, str]]:
     """Sentences that no cited passage supports, each with why."""
-    found = []
+    unbacked = []
     for sentence in answer.sentences:
         if kind_of(sentence) == UNSUPPORTED:
             text = answer.text if sentence.bullet is None else answer.bullets[sentence.bullet]
-            found.append((" ".join(text[sentence.start : sentence.end].split()), sentence.why))
-    return found
+            unbacked.append((" ".join(text[sentence.start : sentence.end].split()), sentence.why))
+    return unbacked
 
 
 def checked_count(answer: Answer) -> tuple[int, int]:
     """(supported, checked) sentences."""
     checked = [sentence for sentence in answer.sentences if kind_of(sentence) != UNCHECKED]
-    return sum(one.supported for one in checked), len(checked)
+    return sum(sentence.supported for sentence in checked), len(checked)
 
 
 def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
@@ -134,17 +135,17 @@ def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
 
 def by_document(answer: Answer) -> list[list[AnswerCitation]]:
     """Citations by the document they lead to, in the order of their numbers."""
-    found: dict[str, list[AnswerCitation]] = {}
+    groups: dict[str, list[AnswerCitation]] = {}
     for citation in sorted(answer.citations, key=lambda cited: cited.marker):
-        found.setdefault(citation.document_id, []).append(citation)
-    return list(found.values())
+        groups.setdefault(citation.document_id, []).append(citation)
+    return list(groups.values())
 
 
 # ---------------------------------------------------------------- words
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Badge:
     """A badge: its word, icon, colour, and what it means."""
 
     word: str
@@ -153,25 +154,25 @@ class Words:
     help: str = ""
 
 
-STATES: dict[AnswerState, Words] = {
-    AnswerState.WRITING: Words("Being written", "edit_note", "blue"),
-    AnswerState.DONE: Words("Done", "check_circle", "gray"),
-    AnswerState.FAILED: Words("Failed", "error", "red"),
-    AnswerState.CANCELLED: Words("Stopped", "block", "gray", "It was stopped before it was finished."),
-    AnswerState.INTERRUPTED: Words(
+STATES: dict[AnswerState, Badge] = {
+    AnswerState.WRITING: Badge("Being written", "edit_note", "blue"),
+    AnswerState.DONE: Badge("Done", "check_circle", "gray"),
+    AnswerState.FAILED: Badge("Failed", "error", "red"),
+    AnswerState.CANCELLED: Badge("Stopped", "block", "gray", "It was stopped before it was finished."),
+    AnswerState.INTERRUPTED: Badge(
         "Interrupted", "power_off", "orange", "The process that wrote it ended before it was finished."
     ),
 }
 
 
-MODES: dict[AnswerMode, Words] = {
-    AnswerMode.EXTRACTIVE: Words(
+MODES: dict[AnswerMode, Badge] = {
+    AnswerMode.EXTRACTIVE: Badge(
         "Extractive: the sources' own sentences",
         "format_quote",
         "blue",
         "No language model wrote this. The sentences are taken from the passages that answer best, word for word.",
     ),
-    AnswerMode.GENERATED: Words(
+    AnswerMode.GENERATED: Badge(
         "Written by a language model",
         "smart_toy",
         "orange",
@@ -179,10 +180,10 @@ MODES: dict[AnswerMode, Words] = {
     ),
 }
 
-LEVELS: dict[str, Words] = {
-    "high": Words("High confidence", "signal_cellular_alt", "green"),
-    "medium": Words("Medium confidence", "signal_cellular_alt_2_bar", "orange"),
-    "low": Words("Low confidence", "signal_cellular_alt_1_bar", "red"),
+LEVELS: dict[str, Badge] = {
+    "high": Badge("High confidence", "signal_cellular_alt", "green"),
+    "medium": Badge("Medium confidence", "signal_cellular_alt_2_bar", "orange"),
+    "low": Badge("Low confidence", "signal_cellular_alt_1_bar", "red"),
 }
 
 CONFIDENCE_HELP = (
@@ -195,12 +196,12 @@ GROUNDING_HELP = (
 
 
 def domain_name(domain: str, templates: Mapping[str, Template] | None = None) -> str:
-    """What a field of questions is called."""
+    """The name of a field of questions."""
     if domain == AUTO:
         return "Found from the question"
-    known = (templates or {}).get(domain)
-    if known is not None:
-        return known.title
+    own = (templates or {}).get(domain)
+    if own is not None:
+        return own.title
     try:
         return template(domain).title
     except AnswerError:  # an answer of another version
@@ -216,7 +217,7 @@ def grounding_value(answer: Answer) -> str:
 
 
 def grounding_line(answer: Answer, threshold: float) -> str:
-    """What the grounding score means for this answer, in one sentence."""
+    """The meaning of the grounding score for this answer, in one sentence."""
     if answer.grounding_score is None:
         return "No sentence of it makes a claim that could be checked."
     if answer.strict:
@@ -235,7 +236,7 @@ def cut_excerpt(excerpt: str, most: int = 500) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """Where an answer stands, in a few words for a list."""
+    """The state of an answer in a few words for a list."""
     if answer.state is not AnswerState.DONE:
         return STATES[answer.state].word.lower()
     if answer.missing and not answer.text:

@@ -33,7 +33,7 @@ REQUIREMENTS: dict[str, str] = {
     "independence": "Enough of them are independent",
     "no_contradiction": "No source speaks against it",
 }
-"""What each line of the checklist asks."""
+"""The words for each line of the checklist."""
 
 WORTH = {"Worth checking": True, "The rest": False}
 """The choices of the filter by check-worthiness."""
@@ -92,7 +92,7 @@ def chosen_claims(
 
 
 def claims_headline(claims: Sequence[Claim]) -> str:
-    """How many claims there are and how many were decided."""
+    """The number of claims, and how many were decided."""
     worth = [claim for claim in claims if claim.check_worthy]
     decided = sum(claim.verdict is not None for claim in worth)
     words = f"{count_words(len(claims), 'claim')}, {len(worth):,} worth checking"
@@ -127,12 +127,12 @@ def ordered_sources(verdict: ClaimVerdict) -> list[ClaimSource]:
 
 
 def takes_side(source: ClaimSource) -> bool:
-    """Whether the source supports the claim or speaks against it."""
+    """True when the source supports the claim or speaks against it."""
     return source.verdict.label is not Label.NEUTRAL
 
 
 def requirement_words(name: str) -> str:
-    """What a line of the checklist asks, in words."""
+    """The words for a line of the checklist."""
     return REQUIREMENTS.get(name, name.replace("_", " ").capitalize())
 
 
@@ -142,7 +142,7 @@ def cluster_words(cluster: Cluster, titles: Mapping[str, str]) -> list[str]:
 
 
 def cell_words(source: ClaimSource | None) -> str:
-    """What a source says about a claim as a cell of the matrix: sign and probability; in brackets when it does not
+    """The verdict of a source on a claim as a cell of the matrix: sign and probability; in brackets when it does not
     count, empty when the source was not looked at."""
     if source is None:
         return ""

@@ -1,4 +1,4 @@
-"""What retrieval made for an answer (``Answer.gathered``, plain JSON values) as words and tables: pure functions.
+"""The searches behind an answer (``Answer.gathered``, plain JSON values) as words and tables: pure functions.
 
 The values were written by this or an earlier version, perhaps by another installation: whatever is missing or of
 another shape is left out, never an error.
@@ -42,7 +42,7 @@ TRIAD = {
 
 
 def action_words(gathered: Mapping[str, Any]) -> str:
-    """What was done about what was found, in one sentence; empty when it is not known."""
+    """The action that followed the judgement of the search, in one sentence; "" when it is not known."""
     try:
         return ACTIONS[CragAction(str(gathered.get("action")))]
     except ValueError:
@@ -64,7 +64,7 @@ def attempt_title(number: int, attempts: int, attempt: Mapping[str, Any]) -> str
 
 
 def attempt_lines(attempt: Mapping[str, Any], *, last: bool) -> list[str]:
-    """What one attempt asked and found, and how it was judged, a sentence each."""
+    """The queries and passages of one attempt, and its judgement, a sentence each."""
     queries, passages = _maps(attempt.get("queries")), _maps(attempt.get("passages"))
     lines = [f"{count_words(len(queries), 'query', 'queries')} found {count_words(len(passages), 'passage')}."]
     gate = _map(attempt.get("gate"))
@@ -74,7 +74,7 @@ def attempt_lines(attempt: Mapping[str, Any], *, last: bool) -> list[str]:
     judgement = _map(attempt.get("judgement"))
     if judgement:
         lines.append(class_words(judgement))
-    return [*lines, *(str(one) for one in _list(attempt.get("notes")))]
+    return [*lines, *(str(note) for note in _list(attempt.get("notes")))]
 
 
 def _enough(gate: Mapping[str, Any], last: bool) -> str:
@@ -84,7 +84,7 @@ def _enough(gate: Mapping[str, Any], last: bool) -> str:
 
 
 def class_words(judgement: Mapping[str, Any]) -> str:
-    """How what was found was judged."""
+    """The judgement of a search."""
     try:
         name, means = CLASSES[CragClass(str(judgement.get("verdict")))]
     except ValueError:
@@ -109,21 +109,23 @@ def signal_rows(judgement: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def passage_rows(attempt: Mapping[str, Any]) -> dict[str, list[Any]]:
     """The passages of an attempt, best first."""
-    found = _maps(attempt.get("passages"))
+    passages = _maps(attempt.get("passages"))
     return {
-        "Rank": [one.get("rank") for one in found],
-        "Source": [str(one.get("title", "")) for one in found],
-        "Score": [f"{value:.4f}" if (value := _number(one.get("score"))) is not None else "–" for one in found],
+        "Rank": [passage.get("rank") for passage in passages],
+        "Source": [str(passage.get("title", "")) for passage in passages],
+        "Score": [
+            f"{value:.4f}" if (value := _number(passage.get("score"))) is not None else "–" for passage in passages
+        ],
     }
 
 
 def query_rows(attempt: Mapping[str, Any]) -> list[str]:
     """The texts of the queries of an attempt."""
-    return [str(one.get("text", "")) for one in _maps(attempt.get("queries"))]
+    return [str(query.get("text", "")) for query in _maps(attempt.get("queries"))]
 
 
 def refinement_words(gathered: Mapping[str, Any]) -> str:
-    """What refinement kept and left out; empty when it made nothing."""
+    """The parts that refinement kept and left out; "" when it made nothing."""
     refined = _map(gathered.get("refinement"))
     strips = _list(refined.get("strips"))
     if not strips:
@@ -137,22 +139,24 @@ def refinement_words(gathered: Mapping[str, Any]) -> str:
 
 
 def web_lines(gathered: Mapping[str, Any]) -> list[str]:
-    """What became of the web, a sentence each; always at least one where anything is known."""
+    """The outcome of the web search, a sentence each; always at least one where anything is known."""
     note, web = str(gathered.get("web_note") or ""), _map(gathered.get("web"))
     lines = [note] if note else []
     if web:
         lines.append(f"The web had {count_words(len(_list(web.get('hits'))), 'page')}.")
-        for one in _maps(web.get("outcomes")):
-            if one.get("state") not in (ProviderState.OK.value, ProviderState.EMPTY.value):
-                lines.append(f"{one.get('provider', 'A provider')}: {one.get('message') or one.get('state')}")
+        for outcome in _maps(web.get("outcomes")):
+            if outcome.get("state") not in (ProviderState.OK.value, ProviderState.EMPTY.value):
+                lines.append(
+                    f"{outcome.get('provider', 'A provider')}: {outcome.get('message') or outcome.get('state')}"
+                )
     return lines or ["The web was not asked."]
 
 
 def triad_values(gathered: Mapping[str, Any]) -> dict[str, str]:
     """Context relevance, groundedness and answer relevance by name; empty when they were not measured."""
     triad = _map(gathered.get("triad"))
-    found = {name: _number(triad.get(key)) for key, name in TRIAD.items()}
-    return {name: f"{value:.2f}" for name, value in found.items() if value is not None}
+    values = {name: _number(triad.get(key)) for key, name in TRIAD.items()}
+    return {name: f"{value:.2f}" for name, value in values.items() if value is not None}
 
 
 def _map(value: object) -> Mapping[str, Any]:
@@ -164,7 +168,7 @@ def _list(value: object) -> list[Any]:
 
 
 def _maps(value: object) -> list[Mapping[str, Any]]:
-    return [one for one in _list(value) if isinstance(one, Mapping)]
+    return [entry for entry in _list(value) if isinstance(entry, Mapping)]
 
 
 def _number(value: object) -> float | None:

@@ -28,7 +28,7 @@ TRIAD = {
     "Groundedness": "Does every sentence of the answer follow from the passages it cites?",
     "Answer relevance": "Does the answer speak to the question that was asked?",
 }
-"""What is measured of stored answers."""
+"""The measures of stored answers."""
 
 
 def measure_words(name: str) -> str:
@@ -39,7 +39,7 @@ def measure_words(name: str) -> str:
 
 
 def measure_help(name: str) -> str:
-    """What a measure says, in one sentence."""
+    """The meaning of a measure, in one sentence."""
     return MEASURE_WORDS.get(name.partition("@")[0], ("", ""))[1]
 
 
@@ -69,7 +69,7 @@ def chance_words(p: float | None) -> str:
 
 
 def score_rows(evaluation: Evaluation) -> dict[str, list[str]]:
-    """What was measured as a table: one row a way to search."""
+    """The figures of an evaluation as a table: one row a way to search."""
     base = _baseline(evaluation)
     rows: dict[str, list[str]] = {"Way to search": [_system_words(system, evaluation) for system in evaluation.systems]}
     for name in evaluation.measures:
@@ -81,7 +81,7 @@ def score_rows(evaluation: Evaluation) -> dict[str, list[str]]:
 
 
 def chance_rows(evaluation: Evaluation) -> dict[str, list[str]]:
-    """How likely each difference to the baseline is by chance."""
+    """The p-value of each difference to the baseline."""
     others = [system for system in evaluation.systems if system.key != evaluation.baseline]
     rows: dict[str, list[str]] = {"Way to search": [short(other.name, 60) for other in others]}
     for name in evaluation.measures:
@@ -103,24 +103,24 @@ def score_points(evaluation: Evaluation, measure: str) -> list[dict[str, object]
 
 
 def verdict_words(evaluation: Evaluation) -> str:
-    """What the first measure says, in one sentence."""
+    """The result by the first measure, in one sentence."""
     base = _baseline(evaluation)
     if base is None or not evaluation.measures or len(evaluation.systems) < 2:
         return ""
     name = evaluation.measures[0]
     mean = base.scores[name].mean
     differing = [system for system in evaluation.systems if difference_sign(system.scores[name], mean)]
-    better = [one.name for one in differing if one.scores[name].mean > mean]
-    worse = [one.name for one in differing if one.scores[name].mean < mean]
-    said = [f"better than “{base.name}”: {'; '.join(better)}"] if better else []
-    said += [f"worse than “{base.name}”: {'; '.join(worse)}"] if worse else []
-    if not said:
+    better = [system.name for system in differing if system.scores[name].mean > mean]
+    worse = [system.name for system in differing if system.scores[name].mean < mean]
+    clauses = [f"better than “{base.name}”: {'; '.join(better)}"] if better else []
+    clauses += [f"worse than “{base.name}”: {'; '.join(worse)}"] if worse else []
+    if not clauses:
         return f"By {measure_words(name)} no other way differs from “{base.name}” by more than chance may do."
-    return f"By {measure_words(name)}, by more than chance is likely to do, {'. And '.join(said)}."
+    return f"By {measure_words(name)}, by more than chance is likely to do, {'. And '.join(clauses)}."
 
 
 def honesty_words(evaluation: Evaluation) -> list[str]:
-    """What a reader must know about the figures, one sentence each."""
+    """The limits of the figures that a reader must know, one sentence each."""
     words = []
     if evaluation.not_here:
         words.append(
@@ -138,7 +138,7 @@ def honesty_words(evaluation: Evaluation) -> list[str]:
 
 
 def evaluation_line(evaluation: Evaluation) -> str:
-    """A measuring in the list of all."""
+    """An evaluation in the list of all."""
     ways = len(evaluation.job.payload.get("combinations", ())) + len(evaluation.job.payload.get("runs", ()))  # type: ignore[arg-type]
     state = {
         JobState.DONE: f"{count_words(evaluation.queries, 'query', 'queries')}",
@@ -174,7 +174,7 @@ class Figure:
 def quality_figures(quality: JudgeQuality) -> list[Figure]:
     """Agreement of machine and people at a glance; a dash for what cannot be told."""
     accuracy = quality.accuracy
-    said = (
+    accuracy_words = (
         "–"
         if accuracy.share is None
         else f"{number(accuracy.share)} ({number(accuracy.low)} to {number(accuracy.high)})"
@@ -184,7 +184,7 @@ def quality_figures(quality: JudgeQuality) -> list[Figure]:
         Figure(
             "Decisions", f"{sum(quality.decided.values()):,}", "Citations with a judged source that people decided."
         ),
-        Figure("Accuracy", said, "Share on which machine and people say the same, with its 95 % interval."),
+        Figure("Accuracy", accuracy_words, "Share on which machine and people say the same, with its 95 % interval."),
         Figure(
             "Balanced accuracy",
             "–" if balanced is None else number(balanced),
@@ -199,7 +199,7 @@ def quality_figures(quality: JudgeQuality) -> list[Figure]:
 
 
 def quality_words(quality: JudgeQuality) -> list[str]:
-    """What a reader must know about these figures, one sentence each."""
+    """The limits of these figures that a reader must know, one sentence each."""
     words = []
     for machine, name in ((True, "passed"), (False, "did not pass")):
         if quality.rows[machine] and not quality.decided[machine]:
@@ -221,9 +221,11 @@ def quality_words(quality: JudgeQuality) -> list[str]:
 
 
 def given_name(name: str, taken: Container[str]) -> str:
-    """What a set that was given as files is called beside others; a file's name may come again."""
+    """The name of an uploaded set beside others; a file's name may come again."""
     title = f"{short(name, 60)} (given earlier)"
-    return next(one for one in chain([title], (f"{title} {at}" for at in count(2))) if one not in taken)
+    return next(
+        candidate for candidate in chain([title], (f"{title} {at}" for at in count(2))) if candidate not in taken
+    )
 
 
 def confusion_rows(quality: JudgeQuality) -> dict[str, list[str]]:

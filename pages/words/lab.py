@@ -27,7 +27,7 @@ from pages.words.llm import page_words
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """What a kind of variant is called, its icon, and what it does, in one or two sentences."""
+    """The name of a kind of variant, its icon, and one or two sentences about it."""
 
     name: str
     icon: str
@@ -81,14 +81,15 @@ GRADES: dict[int, tuple[str, str]] = {
     PARTLY: ("Partly", "contrast"),
     NOT_RELEVANT: ("Not", "cancel"),
 }
-"""What a person may say of a passage, with its icon; the numbers are those of the judged questions of the demo."""
+"""The grades that a person may give a passage, with their icons; the numbers are those of the judged questions of the
+demo."""
 
 LEAST_JUDGED = 3
 """Judged passages below which figures say too little to be shown first."""
 
 
 def presets(settings: ExpansionSettings) -> list[Preset]:
-    """What can be chosen at once; the first is what the settings say."""
+    """The presets that come with the workbench; the first is that of the settings."""
     wanted = {
         QueryKind.TRANSFORM: settings.transform,
         QueryKind.FEEDBACK: settings.feedback,
@@ -114,12 +115,12 @@ def presets(settings: ExpansionSettings) -> list[Preset]:
 
 
 def why_off(kind: QueryKind, status: LlmStatus, settings: ExpansionSettings) -> str:
-    """Why a kind cannot be had now and how to enable it; "" when it can."""
+    """The reason why a kind cannot be had now, and how to enable it; "" when it can."""
     return page_words(status.reason) if needs_model(kind, settings) and not status.on else ""
 
 
 def needs_model(kind: QueryKind, settings: ExpansionSettings) -> bool:
-    """Whether making this kind asks a language model. Rules may be helped by one, if the settings say so."""
+    """True when making this kind asks a language model. Rules may be helped by one, if the settings say so."""
     return KINDS[kind].model or (kind is QueryKind.TRANSFORM and settings.transform_llm)
 
 
@@ -128,39 +129,39 @@ def needs_model(kind: QueryKind, settings: ExpansionSettings) -> bool:
 
 def variant_name(variants: Sequence[Variant], key: str) -> str:
     """``Reworded by rules 2``: the kind, numbered where there are several of it."""
-    one = next((variant for variant in variants if variant.key == key), None)
-    if one is None:
+    wanted = next((variant for variant in variants if variant.key == key), None)
+    if wanted is None:
         return key
-    same = [variant.key for variant in variants if variant.kind is one.kind]
-    name = KINDS[one.kind].name
+    same = [variant.key for variant in variants if variant.kind is wanted.kind]
+    name = KINDS[wanted.kind].name
     return f"{name} {same.index(key) + 1}" if len(same) > 1 else name
 
 
-def yield_words(one: VariantYield, first: bool) -> str:
-    """What a variant brings, in one line."""
-    found = f"Finds {count_words(one.passages, 'passage')}"
-    if not one.passages:
+def yield_words(brought: VariantYield, first: bool) -> str:
+    """The yield of a variant in one line."""
+    finds = f"Finds {count_words(brought.passages, 'passage')}"
+    if not brought.passages:
         return "Finds nothing."
     if first:
-        return f"{found} in {count_words(len(one.new_documents), 'source')}."
-    if not one.new_passages:
-        return f"{found}, none of them new."
-    documents = f" from {count_words(len(one.new_documents), 'new source')}" if one.new_documents else ""
-    return f"{found}, {len(one.new_passages):,} of them new{documents}."
+        return f"{finds} in {count_words(len(brought.new_documents), 'source')}."
+    if not brought.new_passages:
+        return f"{finds}, none of them new."
+    documents = f" from {count_words(len(brought.new_documents), 'new source')}" if brought.new_documents else ""
+    return f"{finds}, {len(brought.new_passages):,} of them new{documents}."
 
 
 def yield_of(search: ExpandedSearch | None, key: str) -> VariantYield | None:
-    """What this variant brought, None where it did not run."""
-    return next((one for one in search.yields if one.variant == key), None) if search else None
+    """The yield of this variant, None where it did not run."""
+    return next((row for row in search.yields if row.variant == key), None) if search else None
 
 
 def first_found(search: ExpandedSearch, passage_id: int) -> str | None:
     """Key of the variant that brought a passage first, None where no variant is named."""
-    return next((one.variant for one in search.yields if passage_id in one.new_passages), None)
+    return next((row.variant for row in search.yields if passage_id in row.new_passages), None)
 
 
 def known_passages(search: ExpandedSearch, ids: Collection[int]) -> list[ScoredPassage]:
-    """Those of the passages that the joined result holds (also below its last place), best first."""
+    """The passages of these ids that the joined result holds (also below its last place), best first."""
     seen: dict[int, ScoredPassage] = {}
     for scored in (*search.result.passages, *search.result.candidates):
         if scored.passage.id in ids:
@@ -169,11 +170,11 @@ def known_passages(search: ExpandedSearch, ids: Collection[int]) -> list[ScoredP
 
 
 def query_index(search: ExpandedSearch, key: str) -> int | None:
-    """Which of the queries that ran is this variant; None where it did not run."""
+    """The index of this variant among the queries that ran; None where it did not run."""
     texts = [query.text for query in search.result.request.queries]
-    one = next((variant for variant in search.expansion.variants if variant.key == key), None)
-    text = one.text.replace("\x00", "").strip() if one else ""
-    return texts.index(text) if one and text in texts else None
+    wanted = next((variant for variant in search.expansion.variants if variant.key == key), None)
+    text = wanted.text.replace("\x00", "").strip() if wanted else ""
+    return texts.index(text) if wanted and text in texts else None
 
 
 def of_query(result: SearchResult, query: int) -> SearchResult:
@@ -196,8 +197,8 @@ def variant_rows(scored: ScoredPassage, search: ExpandedSearch) -> dict[str, lis
             continue
         rows["Variant"].append(variant_name(search.expansion.variants, variant.key))
         for stage in steps:
-            found = next((one for one in scored.trail if one.stage is stage and one.query == at), None)
-            rows[STAGE_NAMES[stage]].append(f"{found.rank} ({found.score:.4g})" if found else "–")
+            place = next((entry for entry in scored.trail if entry.stage is stage and entry.query == at), None)
+            rows[STAGE_NAMES[stage]].append(f"{place.rank} ({place.score:.4g})" if place else "–")
     return rows
 
 
@@ -205,7 +206,7 @@ def variant_rows(scored: ScoredPassage, search: ExpandedSearch) -> dict[str, lis
 
 
 def judged_words(judgements: Mapping[int, int]) -> str:
-    """How many passages were judged for a question, and how."""
+    """The number of passages judged for a question, by grade."""
     if not judgements:
         return "No passage was judged for this question yet."
     counts = [
@@ -217,7 +218,7 @@ def judged_words(judgements: Mapping[int, int]) -> str:
 
 
 def stages_words(stages: StageSwitches) -> str:
-    """Which steps run: ``Words + Meaning + Variety``."""
+    """The steps that run: ``Words + Meaning + Variety``."""
     on = {
         Stage.LEXICAL: stages.lexical,
         Stage.DENSE: stages.dense,
@@ -229,38 +230,46 @@ def stages_words(stages: StageSwitches) -> str:
 
 
 def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, StageSwitches]:
-    """What is compared, by name: the steps as they are switched, then the usual combinations."""
+    """The combinations that are compared, by name: the steps as they are switched, then the usual ones."""
     named = {"As switched on this page": replace(chosen, rerank=False) if not close_reading else chosen}
-    for one in COMBINATIONS.values():
-        if (close_reading or not one.stages.rerank) and one.stages not in named.values():
-            named[one.name] = one.stages
+    for combination in COMBINATIONS.values():
+        if (close_reading or not combination.stages.rerank) and combination.stages not in named.values():
+            named[combination.name] = combination.stages
     return named
 
 
 def engine_name(engine: str) -> str:
-    """What compared word by word, as a row names it."""
+    """The name of the engine that compared word by word."""
     return f"{engine} index" if engine else "Exact engine"
 
 
 def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) -> dict[str, list[str]]:
     """One row a combination of steps, all variants together; two where two engines compare word by word."""
     together = [figure for figure in figures if not figure.variant]
-    rows = [(name, one) for name, stages in names.items() for one in together if one.stages == stages]
-    best = max((one.ndcg or 0.0 for _, one in rows), default=0.0)
-    several = any(one.engine for one in together)
-    engines = [engine_name(one.engine) if one.stages.late_interaction else "–" for _, one in rows]
+    named = [(name, figure) for name, stages in names.items() for figure in together if figure.stages == stages]
+    rows = [figure for _, figure in named]
+    several = any(figure.engine for figure in together)
     return {
-        "Steps": [name for name, _ in rows],
-        **({"Word by word": engines} if several else {}),
-        **_measured([one for _, one in rows], best),
-        "Which": [stages_words(one.stages) if not one.problem or one.engine else one.problem for _, one in rows],
+        "Steps": [name for name, _ in named],
+        **({"Word by word": [_engine_cell(figure) for figure in rows]} if several else {}),
+        **_measured(rows),
+        "Which": [_which_cell(figure) for figure in rows],
     }
 
 
+def _engine_cell(figure: Figures) -> str:
+    return engine_name(figure.engine) if figure.stages.late_interaction else "–"
+
+
+def _which_cell(figure: Figures) -> str:
+    """The steps; the problem where our own engine could not measure them (those of other engines stand below)."""
+    return figure.problem if figure.problem and not figure.engine else stages_words(figure.stages)
+
+
 def engine_problems(figures: Sequence[Figures]) -> list[str]:
-    """Why an engine beside our own has no figure for some combination, a sentence each."""
-    told = {figure.engine: figure.problem for figure in figures if figure.engine and figure.problem}
-    return [f"Where the {engine_name(engine)} has no figure: {problem}" for engine, problem in told.items()]
+    """The reasons why an engine beside our own has no figure for some combination, a sentence each."""
+    problems = {figure.engine: figure.problem for figure in figures if figure.engine and figure.problem}
+    return [f"Where the {engine_name(engine)} has no figure: {problem}" for engine, problem in problems.items()]
 
 
 def variant_figures(
@@ -269,16 +278,17 @@ def variant_figures(
     """One row a variant by itself, under one combination of steps, and all of them together first; by the engine of the
     project where that could answer."""
     mine = [figure for figure in figures if figure.stages == stages]
-    able = [one for one in mine if one.engine and not one.problem]
-    rows = able or [one for one in mine if not one.engine]
-    best = max((row.ndcg or 0.0 for row in rows), default=0.0)
+    able = [figure for figure in mine if figure.engine and not figure.problem]
+    rows = able or [figure for figure in mine if not figure.engine]
     return {
         "Variant": [variant_name(variants, row.variant) if row.variant else "All together" for row in rows],
-        **_measured(rows, best),
+        **_measured(rows),
     }
 
 
-def _measured(rows: Sequence[Figures], best: float) -> dict[str, list[str]]:
+def _measured(rows: Sequence[Figures]) -> dict[str, list[str]]:
+    best = max((row.ndcg or 0.0 for row in rows), default=0.0)
+
     def cell(value: float | None, top: bool) -> str:
         return "–" if value is None else f"{decimal(value)}{' (best)' if top else ''}"
 
@@ -286,7 +296,7 @@ def _measured(rows: Sequence[Figures], best: float) -> dict[str, list[str]]:
         f"nDCG at {NDCG_AT}": [cell(row.ndcg, bool(best) and row.ndcg == best and len(rows) > 1) for row in rows],
         f"Recall at {RECALL_AT}": [cell(row.recall, False) for row in rows],
         f"Found in the first {NDCG_AT}": [
-            f"{row.found:,} of {row.relevant:,}" if row.ndcg is not None else "–" for row in rows
+            f"{row.at_top:,} of {row.relevant:,}" if row.ndcg is not None else "–" for row in rows
         ],
     }
 
@@ -295,7 +305,7 @@ def _measured(rows: Sequence[Figures], best: float) -> dict[str, list[str]]:
 
 
 def question_line(question: Question) -> str:
-    """How many variants a saved question has, and how many of them are switched on."""
+    """The number of variants of a saved question, and how many of them are switched on."""
     on = sum(variant.on for variant in question.variants)
     if len(question.variants) <= 1:
         return "the question alone"

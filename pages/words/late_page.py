@@ -52,7 +52,7 @@ class Standing:
 
 
 def stood_in(result: SearchResult) -> bool:
-    """Whether the late engine that is set could not answer; the next search may find it ready."""
+    """True when the late engine that is set could not answer; the next search may find it ready."""
     return result.stand_in is not None and bool(result.stand_in.engine)
 
 

@@ -1,4 +1,4 @@
-"""Words for people about what decisions tell: agreement between people, and how far the machine can be trusted.
+"""Words for people about the measures of review: agreement between people, and the trust in the machine.
 
 Pure functions over numbers; shares and probabilities are 0 to 1.
 """
@@ -24,7 +24,7 @@ def percent_words(share: float) -> str:
 
 
 def agreement_line(first: str, second: str, n: int, percent: float) -> str:
-    """On how many items two people agree; ``percent`` is a share, 0 to 1."""
+    """The number of items on which two people agree; ``percent`` is a share, 0 to 1."""
     if not n:
         return f"{first} and {second} have not decided on the same item yet."
     both = f"{first} and {second} both decided on {count_words(n, 'item')}"
@@ -37,7 +37,7 @@ def kappa_words(kappa: float) -> str:
 
 
 def kappa_line(kappa: float | None, low: float | None, high: float | None) -> str:
-    """How much of the agreement is more than chance, with its 95 % interval."""
+    """The part of the agreement that is more than chance, with its 95 % interval."""
     if kappa is None:
         return "How much of it is chance cannot be told: both gave the same answer everywhere, or decided too little."
     line = f"Beyond chance: {kappa:.2f} of 1, {kappa_words(kappa)}"
@@ -47,7 +47,7 @@ def kappa_line(kappa: float | None, low: float | None, high: float | None) -> st
 
 
 def precision_line(interval: Interval) -> str:
-    """What people say of the citations that the machine passes, with a 95 % interval."""
+    """The share of passes that hold by people's decisions, with a 95 % interval."""
     if interval.share is None:
         return "Nobody has decided yet on a citation that the machine passed."
     return (
@@ -69,21 +69,21 @@ def reliability_rows(reliability: Reliability) -> list[dict[str, float]]:
     """The bins that hold decisions, for chart and table: support given, share found, its interval, how many."""
     return [
         {
-            "start": one.start,
-            "end": one.end,
-            "predicted": (one.start + one.end) / 2 if one.predicted is None else one.predicted,
-            "share": one.accepted.share,
-            "low": one.accepted.low,
-            "high": one.accepted.high,
-            "n": one.n,
+            "start": bin.start,
+            "end": bin.end,
+            "predicted": (bin.start + bin.end) / 2 if bin.predicted is None else bin.predicted,
+            "share": bin.accepted.share,
+            "low": bin.accepted.low,
+            "high": bin.accepted.high,
+            "n": bin.n,
         }
-        for one in reliability.bins
-        if one.n and one.accepted.share is not None
+        for bin in reliability.bins
+        if bin.n and bin.accepted.share is not None
     ]
 
 
 def calibration_line(error: float | None, n: int) -> str:
-    """How far the machine's chances are off on average (expected calibration error, Naeini et al. 2015)."""
+    """The average error of the machine's chances (expected calibration error, Naeini et al. 2015)."""
     if error is None or not n:
         return ""
     return (
@@ -93,7 +93,7 @@ def calibration_line(error: float | None, n: int) -> str:
 
 
 def preview_line(threshold: float, now: float, to_review: int, to_pass: int) -> str:
-    """What another threshold would change."""
+    """The changes that another threshold would bring."""
     if not to_review and not to_pass:
         changes = "No citation would change."
     else:
@@ -107,7 +107,7 @@ def preview_line(threshold: float, now: float, to_review: int, to_pass: int) -> 
 
 
 def imported_words(result: ImportedDecisions) -> str:
-    """What taking in a log did."""
+    """The result of taking in a log."""
     if not result.added and not result.known:
         return "The file holds no decision."
     line = f"{count_words(result.added, 'entry', 'entries')} taken in"

@@ -1,4 +1,4 @@
-"""Words and numbers of the overview: what a report's citations come to, after the machine and after people.
+"""Words and numbers of the overview: the outcome of a report's citations after the machine and the people.
 
 Pure functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so
 that none is told by its colour alone.
@@ -22,7 +22,7 @@ WRONG = "wrong"
 
 
 class Holding(StrEnum):
-    """What a citation comes to."""
+    """The outcome of a citation after the machine and the people."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -83,8 +83,8 @@ _AGAINST = (DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.REWORD)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Citations of a report by what they come to. ``decided``: those with a decision of people in force, ``changed``
-    since then, ``disputed`` among people; ``overruled``: where people say otherwise than the machine."""
+    """The citations of a report by outcome. ``decided``: those with a decision of people in force, ``changed`` since
+    then, ``disputed`` among people; ``overruled``: where people say otherwise than the machine."""
 
     total: int
     by: Mapping[Holding, int]
@@ -94,7 +94,7 @@ class Counts:
     overruled: int = 0
 
     def of(self, holding: Holding) -> int:
-        """How many come to this."""
+        """The number of citations with this outcome."""
         return self.by.get(holding, 0)
 
 
@@ -102,7 +102,7 @@ class Counts:
 
 
 def machine_holding(finding: Finding) -> Holding:
-    """What the machine alone says."""
+    """The outcome by the machine alone."""
     if finding.status is None:
         return Holding.WAITING
     if finding.status is Status.PASS:
@@ -113,7 +113,7 @@ def machine_holding(finding: Finding) -> Holding:
 
 
 def holding_of(finding: Finding, standing: Standing | None) -> Holding:
-    """What a citation comes to: a decision in force counts more than the machine; people who disagree, or something
+    """The outcome of a citation. A decision in force counts more than the machine. People who disagree, or something
     that changed since they decided, leave it to a person again."""
     if standing is None or (standing.decision is None and not standing.conflict):
         return machine_holding(finding)
@@ -125,23 +125,25 @@ def holding_of(finding: Finding, standing: Standing | None) -> Holding:
 
 
 def holdings_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> dict[int, Holding]:
-    """What each citation comes to, by id; references that nothing cites are left out."""
+    """The outcome of each citation, by id. References that nothing cites are left out."""
     return {finding.id: holding_of(finding, standings.get(finding.id)) for finding in findings if is_citation(finding)}
 
 
 def counts_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) -> Counts:
     """Counts over the citations of a report."""
     cited = [finding for finding in findings if is_citation(finding)]
-    held = holdings_of(cited, standings)
-    known = [(one, standings[one.id]) for one in cited if one.id in standings]
-    firm = [one for one, standing in known if standing.decision and not standing.stale and not standing.conflict]
+    holdings = holdings_of(cited, standings)
+    decided = [(finding, standings[finding.id]) for finding in cited if finding.id in standings]
+    firm = [
+        finding for finding, standing in decided if standing.decision and not standing.stale and not standing.conflict
+    ]
     return Counts(
         total=len(cited),
-        by=Counter(held.values()),
+        by=Counter(holdings.values()),
         decided=len(firm),
-        changed=sum(bool(standing.stale) for _, standing in known),
-        disputed=sum(bool(standing.conflict) for _, standing in known),
-        overruled=sum(_overruled(one, held[one.id]) for one in firm),
+        changed=sum(bool(standing.stale) for _, standing in decided),
+        disputed=sum(bool(standing.conflict) for _, standing in decided),
+        overruled=sum(_overruled(finding, holdings[finding.id]) for finding in firm),
     )
 
 
@@ -163,9 +165,9 @@ def outcome_sentence(counts: Counts) -> str:
     if holds == total:
         return f"All {count_words(total, 'citation')} hold." if total > 1 else "The one citation holds."
     parts = [f"{holds:,} of {count_words(total, 'citation')} {'holds' if holds == 1 else 'hold'}"]
-    for holding, (one, many) in _CLAUSES.items():
+    for holding, (singular, many) in _CLAUSES.items():
         if number := counts.of(holding):
-            parts.append(f"{number:,} {one if number == 1 else many}")
+            parts.append(f"{number:,} {singular if number == 1 else many}")
     return ", ".join(parts) + "."
 
 
@@ -183,7 +185,7 @@ def holding_words(holding: Holding, number: int) -> str:
 
 
 def people_line(counts: Counts) -> str:
-    """How far people stand behind the numbers, one or two sentences."""
+    """The share of the outcome that people decided, one or two sentences."""
     if not counts.decided + counts.changed + counts.disputed:
         return "These are the findings of the machine; no person has decided on any of them yet."
     line = f"People have decided on {counts.decided:,} of {count_words(counts.total, 'citation')}"
@@ -198,13 +200,13 @@ def people_line(counts: Counts) -> str:
 
 
 def machine_line(summary: AuditSummary) -> str:
-    """What the audit counts, whatever people decided."""
+    """The counts of the audit, whatever people decided."""
     return f"The machine alone: {brief_words(summary)}."
 
 
 def meaning_lines(threshold: float) -> list[tuple[str, str]]:
-    """What the states of the audit mean: sign and word, then one line each. ``threshold`` is the support from which on
-    a citation passes, 0 to 1."""
+    """The meaning of the states of the audit: sign and word, then one line each. ``threshold`` is the support from
+    which on a citation passes, 0 to 1."""
     support = f" The machine puts its chance above {100 * threshold:.0f} %, and every number, quote and name agrees."
     lines = [(f"{words.sign} {words.word}", words.help) for status, words in STATUS.items() if status is not None]
     return [(word, line + support if index == 0 else line) for index, (word, line) in enumerate(lines)]

@@ -1,4 +1,4 @@
-"""Lines of the overview: a citation with the words that decide, who decided what, the report in its shades.
+"""Lines of the overview: a citation with the deciding words, the decisions of people, the report in its shades.
 
 Pure functions over records; text is returned as plain text, never as markup.
 """
@@ -24,23 +24,23 @@ QUOTED = 320
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A citation in a few lines. ``said`` is what the report says, ``words`` the exact words of the source that
+    """A citation in a few lines. ``claim`` is what the report says, ``quote`` the exact words of the source that
     decide ("" where there are none), ``source`` what is cited, ``why`` a line, ``decided`` what people say of it."""
 
     id: int
     ordinal: int
     holding: Holding
-    said: str
+    claim: str
     marker: str
     source: str
-    words: str
+    quote: str
     why: str
     decided: str
 
 
 @dataclass(frozen=True, slots=True)
 class PersonsWork:
-    """What one person decided, in force now."""
+    """The decisions of one person that are in force."""
 
     name: str
     kinds: Mapping[DecisionKind, int] = field(default_factory=dict)
@@ -59,18 +59,19 @@ def deciding_words(finding: Finding, text: str | None) -> str:
 
 
 def why_line(finding: Finding) -> str:
-    """Why it does not pass, without the words of the source: the reason, then what was found to differ."""
+    """The reason why a citation does not pass, without the words of the source: the deciding reason, then the
+    differences."""
     if finding.status is Status.PASS or not finding.reasons:
         return ""
     failed = [
         check.explanation for check in (finding.verdict.checks if finding.verdict else ()) if _fails(check.outcome)
     ]
-    told = [f"{reason_words(finding.reasons[0])}.", *dict.fromkeys(failed)]
+    lines = [f"{reason_words(finding.reasons[0])}.", *dict.fromkeys(failed)]
     if finding.rescue is not None and Reason.WRONG_SOURCE in finding.reasons:
-        told.append(f"“{short(finding.rescue.title, 90)}” {rescue_words(finding.rescue.carries)}.")
+        lines.append(f"“{short(finding.rescue.title, 90)}” {rescue_words(finding.rescue.carries)}.")
     elif finding.verdict is None and finding.explanation:
-        told.append(finding.explanation)
-    return short(" ".join(told), 400)
+        lines.append(finding.explanation)
+    return short(" ".join(lines), 400)
 
 
 def _fails(outcome: Outcome) -> bool:
@@ -78,23 +79,23 @@ def _fails(outcome: Outcome) -> bool:
 
 
 def standing_line(standing: Standing | None) -> str:
-    """What people say of a citation, "" when nobody did."""
+    """The decisions of people on a citation, "" when there is none."""
     if standing is None:
         return ""
     if standing.conflict:
-        told = ", ".join(f"{one.by} {DECISIONS[one.kind].past}" for one in standing.conflict)
-        return f"People disagree: {told}."
-    one = standing.decision
-    if one is None:
+        sides = ", ".join(f"{decision.by} {DECISIONS[decision.kind].past}" for decision in standing.conflict)
+        return f"People disagree: {sides}."
+    decision = standing.decision
+    if decision is None:
         return ""
-    line = f"{one.by} {DECISIONS[one.kind].past} on {one.at:%d %B %Y}".replace(" 0", " ")
-    if one.reason:
-        line += f" ({_code_words(one.reason)})"
+    line = f"{decision.by} {DECISIONS[decision.kind].past} on {decision.at:%d %B %Y}".replace(" 0", " ")
+    if decision.reason:
+        line += f" ({_code_words(decision.reason)})"
     lines = [f"{line}."]
-    if one.rewording:
-        lines.append(f"It should say: “{short(one.rewording, 300)}”")
-    if one.note:
-        lines.append(f"Note: “{short(one.note, 300)}”")
+    if decision.rewording:
+        lines.append(f"It should say: “{short(decision.rewording, 300)}”")
+    if decision.note:
+        lines.append(f"Note: “{short(decision.note, 300)}”")
     if standing.stale:
         lines.append(f"Changed since: {standing.stale}")
     return " ".join(lines)
@@ -107,31 +108,31 @@ def _code_words(code: str) -> str:
 def evidence_of(
     finding: Finding, holding: Holding, standing: Standing | None, source: str, text: str | None
 ) -> Evidence:
-    """One citation for a list. ``source`` names what is cited, ``text`` is its stored text."""
+    """The evidence of one citation. ``source`` names what is cited, ``text`` is its stored text."""
     return Evidence(
         id=finding.id,
         ordinal=finding.ordinal + 1,
         holding=holding,
-        said=short(finding.claim_text or finding.reference_text, 400),
+        claim=short(finding.claim_text or finding.reference_text, 400),
         marker=short(readable(finding.marker_text or finding.reference_label), 60),
         source=source,
-        words=deciding_words(finding, text),
+        quote=deciding_words(finding, text),
         why=why_line(finding),
         decided=standing_line(standing),
     )
 
 
 def in_order(findings: Sequence[Finding], holdings: Mapping[int, Holding], wanted: Holding) -> list[Finding]:
-    """The citations that come to ``wanted``, in the order of the report."""
+    """The citations with the outcome ``wanted``, in the order of the report."""
     return [finding for finding in findings if holdings.get(finding.id) is wanted]
 
 
 def work_of(standings: Mapping[int, Standing]) -> list[PersonsWork]:
-    """Who decided what, those who decided most first. Of a dispute each opinion counts for its person."""
+    """The decisions by person, those who decided most first. Of a dispute each opinion counts for its person."""
     by: dict[str, Counter[DecisionKind]] = defaultdict(Counter)
     for standing in standings.values():
-        for one in standing.conflict or (() if standing.decision is None else (standing.decision,)):
-            by[one.by][one.kind] += 1
+        for decision in standing.conflict or (() if standing.decision is None else (standing.decision,)):
+            by[decision.by][decision.kind] += 1
     return sorted((PersonsWork(name, kinds) for name, kinds in by.items()), key=_most_first)
 
 
@@ -149,28 +150,28 @@ _DID: dict[DecisionKind, str] = {
 
 def work_words(work: PersonsWork) -> str:
     """``Ann: 12 accepted, 3 rejected``."""
-    told = [f"{work.kinds[kind]:,} {word}" for kind, word in _DID.items() if work.kinds.get(kind)]
-    return f"{short(work.name, 60)}: {', '.join(told)}"
+    parts = [f"{work.kinds[kind]:,} {word}" for kind, word in _DID.items() if work.kinds.get(kind)]
+    return f"{short(work.name, 60)}: {', '.join(parts)}"
 
 
 def reshaded(
     heat: Sequence[HeatSentence], holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
 ) -> list[HeatSentence]:
-    """The heat map of the report by what its citations come to, people's decisions included."""
+    """The heat map of the report by the outcome of its citations, people's decisions included."""
     return [_reshaded(sentence, holdings, standings) for sentence in heat]
 
 
 def _reshaded(
     sentence: HeatSentence, holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
 ) -> HeatSentence:
-    found = [holdings[key] for key in sentence.findings if key in holdings]
-    if not found or sentence.shade not in (VERIFIED, FAILING, WAITING):
+    outcomes = [holdings[key] for key in sentence.findings if key in holdings]
+    if not outcomes or sentence.shade not in (VERIFIED, FAILING, WAITING):
         return sentence
-    if Holding.FAILS in found:
+    if Holding.FAILS in outcomes:
         shade = WRONG
-    elif Holding.OPEN in found or Holding.MISSING in found:
+    elif Holding.OPEN in outcomes or Holding.MISSING in outcomes:
         shade = FAILING
     else:
-        shade = WAITING if Holding.WAITING in found else VERIFIED
-    told = [line for key in sentence.findings if (line := standing_line(standings.get(key)))]
-    return replace(sentence, shade=shade, why=" ".join([*told, sentence.why]) if told else sentence.why)
+        shade = WAITING if Holding.WAITING in outcomes else VERIFIED
+    lines = [line for key in sentence.findings if (line := standing_line(standings.get(key)))]
+    return replace(sentence, shade=shade, why=" ".join([*lines, sentence.why]) if lines else sentence.why)

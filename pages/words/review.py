@@ -1,7 +1,7 @@
 """Words for people about review: decisions, states, progress, what moved. Pure functions over records.
 
 Text is returned as plain text, never as markup; every state has a sign or a word, so that none is told by its colour
-alone. The measures of review (agreement, calibration) have their words in ``present_measures``.
+alone. The measures of review (agreement, calibration) have their words in ``pages.words.measures``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pages.words.claims import VERDICTS
 
 @dataclass(frozen=True, slots=True)
 class DecisionWords:
-    """How a decision is offered and told: the button and its key, what it means, what it is called afterwards."""
+    """The words of a decision: the button and its key, its meaning, and its name afterwards."""
 
     word: str
     key: str
@@ -82,7 +82,7 @@ KINDS: dict[ItemKind, tuple[str, str, str]] = {
     ItemKind.CITATION: ("Citation", "Does the cited source say this?", "fact_check"),
     ItemKind.CLAIM: ("Claim", "Do the sources bear this out?", "rule"),
 }
-"""What is decided about: the word, the question a person answers, the icon."""
+"""The kinds of items: the word, the question a person answers, the icon."""
 
 ROLES: dict[Role, tuple[str, str]] = {
     Role.VIEWER: ("Viewer", "may look"),
@@ -105,7 +105,7 @@ WHY: tuple[Reason, ...] = (
 
 
 def machine_words(item: ReviewItem) -> Display:
-    """What the machine says about an item: the status of a citation, the verdict on a claim."""
+    """The machine's result for an item: the status of a citation, the verdict on a claim."""
     if item.kind is ItemKind.CITATION:
         return STATUS[Status(item.machine) if item.machine in set(Status) else None]
     return VERDICTS[VerdictState(item.machine) if item.machine in set(VerdictState) else None]
@@ -117,7 +117,7 @@ def reason_code_words(code: str) -> str:
 
 
 def support_line(item: ReviewItem) -> str:
-    """How sure the machine is, one sentence; "" where it compared nothing."""
+    """The chance that the machine gives, one sentence; "" where it compared nothing."""
     if item.support is None:
         return ""
     return f"It puts the chance that the source says this at {item.support:.0%}."
@@ -127,7 +127,7 @@ def support_line(item: ReviewItem) -> str:
 
 
 def place_of(queue: Sequence[ReviewItem], key: str) -> int | None:
-    """Where an item stands in the queue, from 0; None when it is not in it."""
+    """The place of an item in the queue, from 0; None when it is not in it."""
     return next((at for at, item in enumerate(queue) if item.key == key), None)
 
 
@@ -163,7 +163,7 @@ def time_words(minutes: float | None) -> str:
 
 
 def progress_line(decided: int, total: int) -> str:
-    """How far review is."""
+    """The progress of review."""
     if not total:
         return "Nothing to review yet"
     if decided >= total:
@@ -172,7 +172,7 @@ def progress_line(decided: int, total: int) -> str:
 
 
 def pace_line(progress: ReviewProgress) -> str:
-    """What waits besides, the pace, the time left: one line, empty when there is nothing to tell."""
+    """The other counts, the pace, and the time left: one line, "" when there is nothing to show."""
     parts = []
     if progress.conflicts:
         parts.append(f"{progress.conflicts:,} in conflict")
@@ -193,7 +193,7 @@ def pace_line(progress: ReviewProgress) -> str:
 
 
 def decided_words(decision: Decision, now: datetime, me: str = "") -> str:
-    """Who decided what, and when: ``You rejected it, 5 minutes ago``."""
+    """A decision with its person and its age: ``You rejected it, 5 minutes ago``."""
     who = "You" if decision.by == me else decision.by
     words = DECISIONS[decision.kind].past
     if decision.settles:
@@ -205,7 +205,7 @@ def decided_words(decision: Decision, now: datetime, me: str = "") -> str:
 
 
 def decision_details(decision: Decision) -> list[str]:
-    """What was given with a decision and what it rested on, a line each."""
+    """The reason, note and wording of a decision and what it rested on, a line each."""
     lines = []
     if decision.reason:
         lines.append(f"Reason: {reason_code_words(decision.reason)}")
@@ -238,7 +238,7 @@ def undone_ids(history: Sequence[Decision]) -> set[int]:
 
 
 def done_line(decision: Decision, text: str) -> str:
-    """What was just done, for the line below the buttons."""
+    """The line below the buttons after a decision."""
     words = {
         DecisionKind.ACCEPT: "Accepted",
         DecisionKind.REJECT: "Rejected",
@@ -253,7 +253,7 @@ def done_line(decision: Decision, text: str) -> str:
 
 
 def moved_line(seen: ReviewItem | None, now_is: ReviewItem | None) -> str:
-    """What happened to an item between the look and the decision. ``now_is`` is None when it is gone."""
+    """The change of an item between the look and the decision. ``now_is`` is None when it is gone."""
     nothing = "Nothing was written."
     if now_is is None:
         return (
@@ -280,12 +280,12 @@ def person_line(person: Person) -> str:
 
 
 def may_decide(person: Person) -> bool:
-    """Whether this person may decide. Only for what is shown: the core enforces it."""
+    """True when this person may decide. Only for what is shown: the core enforces it."""
     return person.role in (Role.REVIEWER, Role.OWNER)
 
 
 def cannot_decide_line(people: Sequence[Person]) -> str:
-    """What to tell someone who may only look."""
+    """The hint for someone who may only look."""
     owners = [person.name for person in people if person.role is Role.OWNER]
     whom = " or ".join(owners[:3]) or "the owner of this project"
     return f"You may look, not decide. {whom} can let you review, under “People and settings”."

@@ -1,10 +1,13 @@
-"""Words for people about settings: what each is called, what it does, and what a change of it causes."""
+"""Words for people about settings and keys: their names, their origin, the effects of a change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.errors import SettingsError
+from core.records import ProviderInfo
+from core.settings.keys import Keys
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import Origin, Setting
 from core.text.words import count_words
@@ -12,10 +15,12 @@ from pages.words.settings_names import LABELS, SECTIONS, WITHOUT_EFFECT
 
 __all__ = ["LABELS", "SECTIONS", "WITHOUT_EFFECT"]
 
+LLM_KEY = "ANTHROPIC_API_KEY"
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What there is that a change concerns: projects, documents, passages, all together."""
+    """The projects, documents and passages that a change concerns, all together."""
 
     projects: int
     documents: int
@@ -23,12 +28,12 @@ class Extent:
 
 
 def label_of(setting: Setting) -> str:
-    """What a setting is called."""
+    """The name of a setting."""
     return LABELS[setting.key][0]
 
 
 def hint_of(setting: Setting) -> str:
-    """What it does, its range, its default, and its name in the file."""
+    """The hint of a setting: its effect, its range, its default, and its name in the file."""
     parts = [LABELS[setting.key][1], range_words(setting), f"Default: {value_words(setting.default)}."]
     return " ".join(filter(None, [*parts, f"In the file: {setting.key}"]))
 
@@ -53,7 +58,7 @@ def value_words(value: object) -> str:
 
 
 def origin_words(setting: Setting) -> str:
-    """Where an effective value comes from."""
+    """The origin of an effective value."""
     return {
         Origin.DEFAULT: "default",
         Origin.FILE: "workbench.toml",
@@ -92,39 +97,39 @@ def effective_rows(settings: Sequence[Setting]) -> dict[str, list[str]]:
 
 
 def effects(before: Settings, after: Settings, extent: Extent) -> list[str]:
-    """What a change causes, one sentence each, the costly first; empty when nothing changes."""
-    said: list[str] = []
+    """The effects of a change, one sentence each, the costly first; empty when nothing changes."""
+    lines: list[str] = []
     passages, projects = count_words(extent.passages, "passage"), count_words(extent.projects, "project")
     if before.chunking != after.chunking:
-        said.append(
+        lines.append(
             f"All sources are cut anew: {count_words(extent.documents, 'source')} with {passages} in {projects}, begun "
             "by the worker at once. New passages are prepared for search by meaning again; until then words find them."
         )
     if _prepared_by(before) != _prepared_by(after):
-        said.append(
+        lines.append(
             f"All passages are prepared for search by meaning again with the new model: {passages} in {projects}, "
             "begun by the worker at once. Until then only words find."
         )
     elif before.models.checkpoint != after.models.checkpoint:
-        said.append("Nothing changes now: the checkpoint is for RAGatouille, which is not the engine that is set.")
-    said += _late_engine(before, after, f"{passages} in {projects}")
-    said += _judging(before, after)
+        lines.append("Nothing changes now: the checkpoint is for RAGatouille, which is not the engine that is set.")
+    lines += _late_engine(before, after, f"{passages} in {projects}")
+    lines += _judging(before, after)
     if before.claims != after.claims:
-        said.append("Claims are decided again under the new needs the next time they are checked.")
+        lines.append("Claims are decided again under the new needs the next time they are checked.")
     if before.retrieval != after.retrieval:
-        said.append("Searches are answered anew under the new settings; answers kept in memory are not used.")
+        lines.append("Searches are answered anew under the new settings; answers kept in memory are not used.")
     if before.models.reranker != after.models.reranker:
-        said.append("Close reading uses the new model from the next search on.")
+        lines.append("Close reading uses the new model from the next search on.")
     if before.fetching != after.fetching:
-        said.append("It holds from the next fetch on; sources that are here stay as they are.")
+        lines.append("It holds from the next fetch on; sources that are here stay as they are.")
     if before.parsing != after.parsing:
-        said.append("It holds for the next file that is read; sources that are here stay as they are.")
+        lines.append("It holds for the next file that is read; sources that are here stay as they are.")
     if before.models.allow_downloads != after.models.allow_downloads:
         allowed = after.models.allow_downloads
-        said.append("Models may be fetched from the hub." if allowed else "No model is fetched from the hub any more.")
+        lines.append("Models may be fetched from the hub." if allowed else "No model is fetched from the hub any more.")
     if before.models.threads != after.models.threads:
-        said.append("Models are loaded again with the new number of threads.")
-    return said + _asking(before, after)
+        lines.append("Models are loaded again with the new number of threads.")
+    return lines + _asking(before, after)
 
 
 def _late_engine(before: Settings, after: Settings, extent: str) -> list[str]:
@@ -145,30 +150,37 @@ def _prepared_by(settings: Settings) -> tuple[str, str]:
 
 
 def _asking(before: Settings, after: Settings) -> list[str]:
-    """What changes where questions are asked: what goes out first."""
-    said: list[str] = []
+    """The effects where questions are asked, those that send something out first."""
+    lines: list[str] = []
     if before.llm != after.llm:
         where = after.llm.base_url or "the API of Anthropic"
-        if not before.llm.enabled and after.llm.enabled:
-            said.append(
-                f"Questions and the passages chosen for them will be sent to {where} when somebody asks for that. It "
-                f"costs money: at most ${after.llm.budget_usd:,.2f} in each project."
-            )
-        elif before.llm.enabled and not after.llm.enabled:
-            said.append("Nothing is sent to a language model any more.")
-        elif after.llm.enabled:
-            said.append("The next call of a language model follows the new settings.")
+        lines += _switched(
+            before.llm.enabled,
+            after.llm.enabled,
+            f"Questions and the passages chosen for them will be sent to {where} when somebody asks for that. It "
+            f"costs money: at most ${after.llm.budget_usd:,.2f} in each project.",
+            "Nothing is sent to a language model any more.",
+            "The next call of a language model follows the new settings.",
+        )
     if before.web != after.web:
-        if not before.web.enabled and after.web.enabled:
-            named = ", ".join(after.web.providers) or "no provider"
-            said.append(f"Questions will be sent to {named} when somebody searches the web.")
-        elif before.web.enabled and not after.web.enabled:
-            said.append("Nothing is sent to a search service any more.")
-        elif after.web.enabled:
-            said.append("The next web search follows the new settings.")
+        named = ", ".join(after.web.providers) or "no provider"
+        lines += _switched(
+            before.web.enabled,
+            after.web.enabled,
+            f"Questions will be sent to {named} when somebody searches the web.",
+            "Nothing is sent to a search service any more.",
+            "The next web search follows the new settings.",
+        )
     if (before.expansion, before.crag, before.answering) != (after.expansion, after.crag, after.answering):
-        said.append("The next question follows the new settings; answers that are here stay as they are.")
-    return said
+        lines.append("The next question follows the new settings; answers that are here stay as they are.")
+    return lines
+
+
+def _switched(before: bool, after: bool, on: str, off: str, changed: str) -> list[str]:
+    """The sentence for something that was switched on, switched off, or changed while it was on."""
+    if after:
+        return [changed if before else on]
+    return [off] if before else []
 
 
 def _judging(before: Settings, after: Settings) -> list[str]:
@@ -183,3 +195,43 @@ def _judging(before: Settings, after: Settings) -> list[str]:
 
 def _plain_number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """One key. ``origin``: "environment", "file", or "" for none; ``problem``: why the key that is there cannot be
+    used, "" otherwise."""
+
+    name: str
+    title: str
+    about: str
+    needed: bool
+    origin: str
+    problem: str = ""
+
+    @property
+    def state(self) -> str:
+        """The state of the key in words."""
+        if self.problem:
+            return "cannot be used"
+        return {"environment": "from the environment", "file": "in keys.toml"}.get(self.origin, "none")
+
+
+def key_rows(keys: Keys, providers: Iterable[ProviderInfo]) -> list[KeyRow]:
+    """Every key that something here can use, the language model's first (SettingsError: the file cannot be read)."""
+    uses = [(LLM_KEY, "Anthropic", "Answers, variants, second opinions, and quotes by a language model.", True)]
+    uses += [
+        (provider.key_name, provider.title, provider.about, provider.key_required)
+        for provider in providers
+        if provider.key_name
+    ]
+    return [KeyRow(*use, origin=keys.origin(use[0]), problem=_problem(keys, use[0])) for use in uses]
+
+
+def _problem(keys: Keys, name: str) -> str:
+    origin = keys.origin(name)
+    try:
+        keys.get(name)
+    except SettingsError as error:
+        return str(error) if origin else ""
+    return ""

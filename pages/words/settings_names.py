@@ -1,4 +1,4 @@
-"""What each section and each setting is called, and what it does, in words for people."""
+"""The names of the sections and of each setting, and a hint, in words for people."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class WorkbenchClient:
         return RemoteProject(self, slug)
 
     def health(self) -> HealthAnswer:
-        """Whether the service and its worker are alive; asks for no token."""
+        """The state of the service and its worker; asks for no token."""
         return self.ask(HealthAnswer, "GET", "/healthz", answers=(200, 503))
 
     def openapi(self) -> Mapping[str, Any]:
@@ -260,12 +260,12 @@ def _carried(label: str, name: str, body: bytes, media_type: str) -> dict[str, s
 
 def _json(response: Any) -> Mapping[str, Any]:
     try:
-        found = response.json()
+        values = response.json()
     except ValueError as error:
         raise ServiceError(f"The answer from {response.url} is no JSON. Is a workbench service there?") from error
-    if not isinstance(found, dict):
+    if not isinstance(values, dict):
         raise ServiceError(f"The answer from {response.url} is not what a workbench service sends.")
-    return found
+    return values
 
 
 def _read(model: type[M], response: Any) -> M:

@@ -10,11 +10,10 @@ from typer.testing import CliRunner
 
 from core.commands.__main__ import app
 from core.errors import QueryError
+from core.expand.by_model import hyde, multi_query
 from core.expand.compose import expansion
 from core.expand.definitions import definitions
 from core.expand.feedback import feedback
-from core.expand.hyde import hyde
-from core.expand.multi_query import multi_query
 from core.expand.statement import statement
 from core.expand.transform import transform
 from core.labels import QueryKind

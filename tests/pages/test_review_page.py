@@ -270,7 +270,7 @@ st.navigation([st.Page(session.PROJECTS, default=True)], position="hidden")
 item = session.current_project().reviews.queue("Ann")[0]
 for _ in range(2):
     review_acts.decide(item, DecisionKind.ACCEPT)
-st.text(":".join(review_acts.said()))
+st.text(":".join(review_acts.last_outcome()))
 """
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pages.shared.cells import fit
+from pages.shared.keyed_table import fit
 from pages.shared.safe import Run, evidence_html, file_name, heading_html, plain, runs_html
 
 HOSTILE = [

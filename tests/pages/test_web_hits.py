@@ -38,7 +38,7 @@ def project(bench: Workbench, api: SearchApi, monkeypatch: pytest.MonkeyPatch) -
 
 
 def painted(slug: str, job: int) -> None:
-    from pages.research.queries.web_hits import show_hits
+    from pages.research.queries.web import show_hits
     from pages.shared.session import workbench
 
     opened = workbench().open(slug)

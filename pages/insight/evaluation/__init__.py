@@ -1,1 +1,1 @@
-"""The page evaluation and its parts."""
+"""Evaluation: measures how well search finds, how well the judge agrees with people, and how good answers are."""

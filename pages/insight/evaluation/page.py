@@ -4,44 +4,144 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.evaluate.judge_quality import JudgeQuality
+from core.evaluate.triad import mean_triad
 from core.labels import JobKind
+from core.text.words import count_words, when_words
 from core.workbench.open_project import OpenProject
-from pages.insight.evaluation.answers import show_answers
-from pages.insight.evaluation.judge import show_judge
-from pages.insight.evaluation.result import chosen_measuring, show_measuring, show_measurings
+from pages.insight.evaluation.result import chosen_measuring, show_downloads, show_measuring, show_measurings
 from pages.insight.evaluation.start import show_start
 from pages.shared.jobs import show_jobs
-from pages.shared.session import SOURCES, current_project, go, guarded, page_heading
+from pages.shared.keyed_table import keyed_table
+from pages.shared.review_calibration import show_reliability
+from pages.shared.safe import plain
+from pages.shared.session import ASK, REVIEW, SOURCES, current_project, go, guarded, now, number_in_url, page_heading
+from pages.words.ask import answer_title, share_words, triad_columns
+from pages.words.insight import TRIAD, confusion_rows, quality_figures, quality_words
+from pages.words.measures import precision_line
 
 SEARCH, JUDGE, ANSWERS = "Search", "Judge", "Answers"
 
 
+def show_answers(opened: OpenProject) -> None:
+    """The measures of stored answers; a hint while there is no answer."""
+    triads = opened.answers.triads()
+    if not triads:
+        st.info(
+            "There are no stored answers yet. Ask a question: each answer is measured as it is made, and shown here.",
+            icon=":material/lightbulb:",
+        )
+        st.dataframe(
+            {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())},
+            hide_index=True,
+            width="content",
+            alt="The three measures of answers.",
+        )
+        if st.button("Ask a question", icon=":material/forum:"):
+            go(ASK)
+        return
+    mean = mean_triad([triad for _, triad in triads])
+    values = (mean.context_relevance, mean.groundedness, mean.answer_relevance)
+    with st.container(horizontal=True, key="answer-triads"):
+        for (name, asks), value in zip(TRIAD.items(), values, strict=True):
+            st.metric(name, share_words(value), help=asks)
+    st.caption(f"Means over {count_words(len(triads), 'answer')}; 1 is best. A click on a row opens the answer below.")
+    keyed_table(
+        "answers",
+        "answer",
+        [answer.id for answer, _ in triads],
+        {
+            "Answer": [answer_title(answer) for answer, _ in triads],
+            "When": [when_words(answer.at, now()) for answer, _ in triads],
+            **triad_columns([triad for _, triad in triads]),
+        },
+        {"Answer": st.column_config.TextColumn(width=380)},
+        "Stored answers with their three measures.",
+    )
+    chosen = next((answer for answer, _ in triads if answer.id == number_in_url("answer")), None)
+    if chosen is not None:
+        st.text(answer_title(chosen, 300))
+        if st.button("Open the answer", type="primary", icon=":material/forum:"):
+            go(ASK, answer=str(chosen.id))
+
+
+def show_judge(opened: OpenProject) -> None:
+    """The judge beside people's decisions: figures, table, curve, files; a hint while nobody has decided."""
+    quality = opened.evaluations.quality()
+    if not sum(quality.decided.values()):
+        st.info(
+            "Nobody has decided on a citation yet. Each decision in the review becomes a judgement: then you see here "
+            "how often the machine is right, and how sure it should be.",
+            icon=":material/lightbulb:",
+        )
+        if st.button("Review citations", icon=":material/how_to_reg:"):
+            go(REVIEW)
+        return
+    _figures(quality)
+    with guarded("counting what passed"):
+        st.subheader("How often does a pass hold?")
+        st.text(precision_line(opened.reviews.threshold.precision()))
+    with guarded("drawing the curve"):
+        st.subheader("Is the machine as sure as it should be?")
+        show_reliability(opened.reviews.threshold.reliability())
+    with guarded("making files of the decisions"):
+        _files(opened)
+
+
+def _figures(quality: JudgeQuality) -> None:
+    st.subheader("Machine and people")
+    with st.container(horizontal=True, key="judge-figures"):
+        for figure in quality_figures(quality):
+            st.metric(figure.label, figure.value, help=figure.help)
+    for line in quality_words(quality):
+        st.caption(f":material/info: {plain(line)}")
+    st.dataframe(
+        confusion_rows(quality), hide_index=True, width="content", alt="Decisions by what machine and people say."
+    )
+
+
+def _files(opened: OpenProject) -> None:
+    judged = opened.evaluations.reviewed()
+    if judged is None:
+        return
+    st.subheader("Decisions as judgements")
+    st.caption(
+        plain(
+            f"{count_words(judged.judgements, 'passage')} judged by people, {judged.relevant:,} of them relevant: "
+            "1 carries the claim (accepted), 0 does not (rejected, wrong source, reworded). Claims are the queries. "
+            "“Search” measures with them too."
+        )
+    )
+    with st.container(horizontal=True, key="judgement-files"):
+        show_downloads(judged.qrels, judged.queries, f"{opened.project.name}-decisions", "decisions")
+
+
 def show_search(opened: OpenProject) -> None:
-    """Measure, and what was measured."""
-    found = opened.evaluations.all()
-    if not opened.sources.documents() and not found:
+    """The form that measures, and the evaluations that are there."""
+    measurings = opened.evaluations.all()
+    if not opened.sources.documents() and not measurings:
         st.info("This project has no sources yet, so there is nothing to find.", icon=":material/lightbulb:")
         if st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
         return
-    with st.expander("Measure", expanded=not found, icon=":material/straighten:", key="measure-panel"):
+    with st.expander("Measure", expanded=not measurings, icon=":material/straighten:", key="measure-panel"):
         show_start(opened)
     show_jobs(opened, ended=(JobKind.EVALUATE,))
-    if not found:
+    if not measurings:
         st.caption(
             "Nothing was measured yet. Give questions whose answers are known: then you see which way to search finds "
             "them best here, and whether the difference is more than chance."
         )
         return
-    show_measurings(found)
-    one = chosen_measuring(found)
-    if one is not None:
+    show_measurings(measurings)
+    measuring = chosen_measuring(measurings)
+    if measuring is not None:
         with guarded("showing the result"):
-            show_measuring(opened, one)
+            show_measuring(opened, measuring)
 
 
 def main() -> None:
-    """The page."""
+    """The page, one part at a time."""
     opened = current_project()
     page_heading("Evaluation", opened)
     part = st.segmented_control(

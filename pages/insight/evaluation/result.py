@@ -1,4 +1,4 @@
-"""What a measuring found: figures with intervals, differences with their chance, each query, and files."""
+"""One evaluation: figures with intervals, differences with their chance, each query, and files."""
 
 from __future__ import annotations
 
@@ -30,55 +30,57 @@ from pages.words.insight import (
 from pages.words.insight import number as decimal
 
 
-def show_measurings(found: list[Evaluation]) -> None:
-    """All measurings, newest first; a click opens one."""
-    if len(found) > 1:
+def show_measurings(measurings: list[Evaluation]) -> None:
+    """The list of evaluations, newest first; a click opens one."""
+    if len(measurings) > 1:
         keyed_table(
             "measurings",
             "measuring",
-            [evaluation.job.id for evaluation in found],
+            [evaluation.job.id for evaluation in measurings],
             {
-                "Measuring": [evaluation_line(evaluation) for evaluation in found],
-                "Judgements": [ORIGINS.get(evaluation.origin, evaluation.origin) for evaluation in found],
-                "When": [when_words(evaluation.job.finished or evaluation.job.created, now()) for evaluation in found],
+                "Measuring": [evaluation_line(evaluation) for evaluation in measurings],
+                "Judgements": [ORIGINS.get(evaluation.origin, evaluation.origin) for evaluation in measurings],
+                "When": [
+                    when_words(evaluation.job.finished or evaluation.job.created, now()) for evaluation in measurings
+                ],
             },
             {"Measuring": st.column_config.TextColumn(width=420)},
             "Measurings, newest first. A click on a row opens it below.",
         )
 
 
-def chosen_measuring(found: list[Evaluation]) -> Evaluation | None:
-    """The one that the URL names, else the newest that is done, else the newest."""
+def chosen_measuring(measurings: list[Evaluation]) -> Evaluation | None:
+    """The evaluation that the URL names, else the newest that is done, else the newest."""
     wanted = number_in_url("measuring")
-    named = next((evaluation for evaluation in found if evaluation.job.id == wanted), None)
-    done = next((evaluation for evaluation in found if evaluation.job.state is JobState.DONE), None)
-    return named or done or (found[0] if found else None)
+    named = next((evaluation for evaluation in measurings if evaluation.job.id == wanted), None)
+    done = next((evaluation for evaluation in measurings if evaluation.job.state is JobState.DONE), None)
+    return named or done or (measurings[0] if measurings else None)
 
 
-def show_measuring(opened: OpenProject, one: Evaluation) -> None:
-    """One measuring."""
-    show_heading(one.name, 3)
-    when = when_words(one.job.finished or one.job.created, now())
-    st.caption(plain(f"{evaluation_line(one)} · {ORIGINS.get(one.origin, one.origin)} · {when}"))
-    if one.job.state is JobState.FAILED:
-        st.error(plain(one.job.error or "It failed."), icon=":material/error:")
+def show_measuring(opened: OpenProject, measuring: Evaluation) -> None:
+    """The figures of one evaluation, or its state while it has none."""
+    show_heading(measuring.name, 3)
+    when = when_words(measuring.job.finished or measuring.job.created, now())
+    st.caption(plain(f"{evaluation_line(measuring)} · {ORIGINS.get(measuring.origin, measuring.origin)} · {when}"))
+    if measuring.job.state is JobState.FAILED:
+        st.error(plain(measuring.job.error or "It failed."), icon=":material/error:")
         return
-    if one.job.state is JobState.CANCELLED:
+    if measuring.job.state is JobState.CANCELLED:
         st.info("It was stopped, so there is no result. Measure again when you want it after all.")
         return
-    if one.job.state is not JobState.DONE:
+    if measuring.job.state is not JobState.DONE:
         st.info("It is being measured. The result appears here by itself.", icon=":material/hourglass_top:")
         return
-    if said := verdict_words(one):
-        st.text(said)
-    for line in honesty_words(one):
+    if verdict := verdict_words(measuring):
+        st.text(verdict)
+    for line in honesty_words(measuring):
         st.caption(f":material/info: {plain(line)}")
-    _chart(one)
+    _chart(measuring)
     st.dataframe(
-        score_rows(one),
+        score_rows(measuring),
         hide_index=True,
         column_config={
-            measure_words(name): st.column_config.TextColumn(help=measure_help(name)) for name in one.measures
+            measure_words(name): st.column_config.TextColumn(help=measure_help(name)) for name in measuring.measures
         },
         alt="Each way to search with its measures and their 95 % intervals.",
     )
@@ -86,33 +88,33 @@ def show_measuring(opened: OpenProject, one: Evaluation) -> None:
         "In each cell: the mean over all queries and its 95 % interval. ▲ better, ▼ worse than what it is compared "
         "with (p below .05); without a sign the difference may be chance."
     )
-    if len(one.systems) > 1:
+    if len(measuring.systems) > 1:
         with st.expander("How likely each difference is chance", icon=":material/casino:", key="chances"):
-            st.dataframe(chance_rows(one), hide_index=True, width="content", alt="p-values of the differences.")
+            st.dataframe(chance_rows(measuring), hide_index=True, width="content", alt="p-values of the differences.")
             st.caption(
                 "Two-sided paired randomisation test over the queries (Smucker and others 2007), adjusted for the "
                 "number of comparisons (Holm 1979)."
             )
-    _each_query(one)
+    _each_query(measuring)
 
 
-def _chart(one: Evaluation) -> None:
+def _chart(measuring: Evaluation) -> None:
     import altair as alt
 
-    name = one.measures[0]
-    if len(one.measures) > 1:
+    name = measuring.measures[0]
+    if len(measuring.measures) > 1:
         name = str(
             st.segmented_control(
                 "Measure shown",
-                list(one.measures),
+                list(measuring.measures),
                 default=name,
                 required=True,
                 format_func=measure_words,
-                key=f"measure-{one.job.id}",
+                key=f"measure-{measuring.job.id}",
             )
             or name
         )
-    rows = score_points(one, name)
+    rows = score_points(measuring, name)
     order = [str(row["system"]) for row in rows]
     base = alt.Chart(pd.DataFrame(rows)).encode(
         y=alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=280)),
@@ -135,37 +137,37 @@ def _chart(one: Evaluation) -> None:
 
 
 @st.fragment
-def _each_query(one: Evaluation) -> None:
+def _each_query(measuring: Evaluation) -> None:
     panel = st.expander(
-        "Each query, and files to take along", icon=":material/list:", key=f"each-{one.job.id}", on_change="rerun"
+        "Each query, and files to take along", icon=":material/list:", key=f"each-{measuring.job.id}", on_change="rerun"
     )
     if panel.open:
         with panel, guarded("reading the details"):
-            detail = this_project().evaluations.detail(one)
+            detail = this_project().evaluations.detail(measuring)
             if detail is None:
                 st.caption("The values of each query are not kept any more.")
                 return
-            _queries(one, detail)
-            _downloads(one, detail)
+            _queries(measuring, detail)
+            _downloads(measuring, detail)
 
 
-def _queries(one: Evaluation, detail: EvaluationDetail) -> None:
-    name = one.measures[0]
-    asked = list(detail.values[one.systems[0].key][name])
+def _queries(measuring: Evaluation, detail: EvaluationDetail) -> None:
+    name = measuring.measures[0]
+    queries = list(detail.values[measuring.systems[0].key][name])
     columns: dict[str, list[str]] = {
-        "Query": [short(detail.judged.queries.get(query) or query, 160) for query in asked],
-        "Relevant": [f"{sum(grade > 0 for grade in detail.judged.qrels[query].values()):,}" for query in asked],
+        "Query": [short(detail.judged.queries.get(query) or query, 160) for query in queries],
+        "Relevant": [f"{sum(grade > 0 for grade in detail.judged.qrels[query].values()):,}" for query in queries],
     }
-    for at, system in enumerate(one.systems):
+    for at, system in enumerate(measuring.systems):
         column = system.name if system.name not in columns else f"{system.name} ({at})"
-        columns[column] = [decimal(detail.values[system.key][name][query]) for query in asked]
+        columns[column] = [decimal(detail.values[system.key][name][query]) for query in queries]
     st.caption(plain(f"{measure_words(name)} of each query"))
     st.dataframe(pd.DataFrame(columns), hide_index=True, alt=f"{measure_words(name)} of each query by way to search.")
 
 
-def _downloads(one: Evaluation, detail: EvaluationDetail) -> None:
+def _downloads(measuring: Evaluation, detail: EvaluationDetail) -> None:
     with st.container(horizontal=True, key="evaluation-files"):
-        show_downloads(detail.judged.qrels, detail.judged.queries, one.name, f"m{one.job.id}")
+        show_downloads(detail.judged.qrels, detail.judged.queries, measuring.name, f"m{measuring.job.id}")
         for key, rankings in detail.rankings.items():
             rows = {
                 query: [(name, 1.0 / rank) for rank, name in enumerate(names, 1)] for query, names in rankings.items()
@@ -177,9 +179,9 @@ def _downloads(one: Evaluation, detail: EvaluationDetail) -> None:
             st.download_button(
                 plain(f"Run: {short(system_name(key), 40)}"),
                 text,
-                file_name=file_name(f"{one.name}-{system_name(key)}", ".run.txt"),
+                file_name=file_name(f"{measuring.name}-{system_name(key)}", ".run.txt"),
                 mime="text/plain",
-                key=f"run-{one.job.id}-{key}",
+                key=f"run-{measuring.job.id}-{key}",
                 icon=":material/download:",
                 on_click="ignore",
             )

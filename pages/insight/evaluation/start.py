@@ -1,4 +1,4 @@
-"""Asking for a measuring: what was judged, which ways to search, which measures."""
+"""The form of an evaluation: the judgements, the ways to search, the measures."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MOST_KEPT = 8
 
 
 def show_start(opened: OpenProject) -> None:
-    """The form; a new measuring is opened as soon as it was asked for."""
-    made = [one for one in (opened.evaluations.golden(), opened.evaluations.reviewed()) if one is not None]
-    ready = {one.name: one for one in made}
-    for one in opened.evaluations.uploaded()[-MOST_KEPT:]:
-        ready[given_name(one.name, ready)] = one
+    """The form; a new evaluation is opened as soon as it is asked for."""
+    offered = [judged for judged in (opened.evaluations.golden(), opened.evaluations.reviewed()) if judged is not None]
+    ready = {judged.name: judged for judged in offered}
+    for upload in opened.evaluations.uploaded()[-MOST_KEPT:]:
+        ready[given_name(upload.name, ready)] = upload
     source = st.radio("What was judged", [*ready, OWN_FILES], format_func=plain, key="judged-source", horizontal=True)
     judged = ready.get(str(source))
     if judged is not None:

@@ -1,1 +1,1 @@
-"""The page export and its parts."""
+"""Export: writes a report with its evidence as a file for others, and keeps the files that were written."""

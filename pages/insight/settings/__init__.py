@@ -1,1 +1,1 @@
-"""The page settings and its parts."""
+"""Settings: shows every effective value and where it comes from, and checks a change before it is written."""

@@ -1,4 +1,5 @@
-"""The settings as a form: one widget a setting, with its range, and read-only where the environment holds it.
+"""The settings as a form: one widget a setting, with its range, and read-only where the environment holds it; then the
+changes with what they cause.
 
 Widgets keep what was typed while another tab saves: they belong to the values as this tab first saw them.
 """
@@ -6,16 +7,31 @@ Widgets keep what was typed while another tab saves: they belong to the values a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from core.settings.view import Origin, Setting, SettingsView
+from core.errors import RowMoved, WorkbenchError
+from core.records import ProjectSummary
+from core.settings.save import save_settings
+from core.settings.values import Settings
+from core.settings.view import Origin, Setting, SettingsView, checked_change
 from pages.shared.safe import plain
-from pages.words.settings import SECTIONS, WITHOUT_EFFECT, hint_of, label_of, origin_words, value_words
+from pages.shared.session import form_round, leave_notice, next_round, workbench
+from pages.words.settings import (
+    SECTIONS,
+    WITHOUT_EFFECT,
+    Extent,
+    change_rows,
+    effects,
+    hint_of,
+    label_of,
+    origin_words,
+    value_words,
+)
 
 _BASE = "settings-base"
-_ROUND = "settings-round"
 
 
 def seen_view(now: SettingsView) -> SettingsView:
@@ -29,11 +45,11 @@ def seen_view(now: SettingsView) -> SettingsView:
 def start_again() -> None:
     """Callback: drop what was typed and show the values as they are on disk."""
     st.session_state.pop(_BASE, None)
-    st.session_state[_ROUND] = _round() + 1
+    next_round("settings")
 
 
 def show_form(view: SettingsView, faults: Mapping[str, str]) -> None:
-    """Every section in a tab of its own."""
+    """The form, every section in a tab of its own."""
     tabs = st.tabs([name for name, _ in SECTIONS.values()], key="section")
     for tab, (section, (name, about)) in zip(tabs, SECTIONS.items(), strict=True):
         with tab:
@@ -61,7 +77,7 @@ def show_form(view: SettingsView, faults: Mapping[str, str]) -> None:
 
 
 def changes_of(view: SettingsView) -> dict[str, object | None]:
-    """What the form holds that differs from the effective values; None for what goes back to its default."""
+    """The values in the form that differ from the effective ones; None for a setting that goes back to its default."""
     changes: dict[str, object | None] = {}
     for setting in view.settings:
         key = _key(setting)
@@ -75,19 +91,19 @@ def changes_of(view: SettingsView) -> dict[str, object | None]:
 
 
 def _show(setting: Setting, fault: str) -> None:
-    held = setting.origin is Origin.OVERRIDE
-    _widget(setting, held)
-    if held:
+    locked = setting.origin is Origin.OVERRIDE
+    _widget(setting, locked)
+    if locked:
         st.caption(f":material/lock: {plain(origin_words(setting))}; change it there.")
     elif setting.origin is Origin.FILE:
         st.caption(plain(f"From workbench.toml; the default is {value_words(setting.default)}."))
-    for said in (fault, setting.problem):
-        if said:
-            st.error(plain(said), icon=":material/error:")
+    for problem in (fault, setting.problem):
+        if problem:
+            st.error(plain(problem), icon=":material/error:")
 
 
-def _widget(setting: Setting, held: bool) -> None:
-    shared: dict[str, Any] = {"key": _key(setting), "help": plain(hint_of(setting)), "disabled": held}
+def _widget(setting: Setting, locked: bool) -> None:
+    shared: dict[str, Any] = {"key": _key(setting), "help": plain(hint_of(setting)), "disabled": locked}
     label = label_of(setting)
     # The value is given too, not only kept: a field in a tab that was never open would show its least value.
     value = _shown(setting, setting.value)
@@ -98,13 +114,8 @@ def _widget(setting: Setting, held: bool) -> None:
             st.selectbox(label, list(setting.choices), index=setting.choices.index(str(value)), **shared)
         case "list":
             st.text_area(label, value=value, height=90, **shared)
-        case "whole":
-            low, high = (None if one is None else int(one) for one in (setting.low, setting.high))
-            st.number_input(label, min_value=low, max_value=high, value=value, step=1, **shared)
-        case "number":
-            least, most = (None if end is None else float(end) for end in (setting.low, setting.high))
-            step = 0.05 if most is not None and most <= 1 else 0.5
-            st.number_input(label, min_value=least, max_value=most, value=value, step=step, format="%g", **shared)
+        case "whole" | "number":
+            _number(setting, label, value, shared)
         case _ if setting.key == "models.late_checkpoint":
             st.text_input(label, value=value, placeholder="The model that compares word by word", **shared)
         case _ if setting.section == "models":
@@ -115,15 +126,23 @@ def _widget(setting: Setting, held: bool) -> None:
             st.text_input(label, value=value, **shared)
 
 
+def _number(setting: Setting, label: str, value: Any, shared: dict[str, Any]) -> None:
+    kind: type[int] | type[float] = int if setting.kind == "whole" else float
+    low, high = (None if end is None else kind(end) for end in (setting.low, setting.high))
+    fine = 0.05 if high is not None and high <= 1 else 0.5
+    form: dict[str, Any] = {"step": 1} if kind is int else {"step": fine, "format": "%g"}
+    st.number_input(label, min_value=low, max_value=high, value=value, **form, **shared)
+
+
 def _model(setting: Setting, label: str, shared: dict[str, Any]) -> None:
     """Known names to choose from; a folder or another name can be typed."""
     from core.backends.locate import HEURISTIC, KNOWN, VERIFIER
 
     role = {"reranker": "reranker", "entailer": "entailer"}.get(setting.name, "encoder")
-    known = {model.name for model in KNOWN.values() if model.role == role}
-    known |= {"reranker": {HEURISTIC}, "entailer": {VERIFIER}}.get(role, set())
+    names = {model.name for model in KNOWN.values() if model.role == role}
+    names |= {"reranker": {HEURISTIC}, "entailer": {VERIFIER}}.get(role, set())
     typed = str(st.session_state.get(_key(setting)) or "")
-    options = dict.fromkeys(one for one in [*sorted(known), str(setting.value), typed] if one)
+    options = dict.fromkeys(name for name in [*sorted(names), str(setting.value), typed] if name)
     at = list(options).index(str(setting.value)) if setting.value else None
     st.selectbox(label, list(options), index=at, accept_new_options=True, **shared)
 
@@ -133,7 +152,7 @@ def _language_model(setting: Setting, label: str, shared: dict[str, Any]) -> Non
     from core.backends.anthropic.prices import price_list
 
     typed = str(st.session_state.get(_key(setting)) or "")
-    options = list(dict.fromkeys(one for one in [*price_list(), str(setting.value), typed] if one))
+    options = list(dict.fromkeys(name for name in [*price_list(), str(setting.value), typed] if name))
     st.selectbox(label, options, index=options.index(str(setting.value)), accept_new_options=True, **shared)
 
 
@@ -144,22 +163,69 @@ def _to_defaults(settings: list[Setting]) -> None:
 
 
 def _shown(setting: Setting, value: Any) -> Any:
-    """A value as its widget holds it."""
+    """The value of a setting as its widget holds it."""
     if setting.kind == "list":
         return "\n".join(value)
     return float(value) if setting.kind == "number" else value
 
 
 def _typed(setting: Setting, value: Any) -> object:
-    """What a widget holds as a value."""
+    """The value of a setting from what its widget holds."""
     if setting.kind == "list":
         return tuple(dict.fromkeys(line.strip() for line in str(value or "").splitlines() if line.strip()))
     return str(value or "").strip() if setting.kind == "text" else value
 
 
 def _key(setting: Setting) -> str:
-    return f"set-{setting.key}-{_round()}"
+    return f"set-{setting.key}-{form_round('settings')}"
 
 
-def _round() -> int:
-    return int(st.session_state.get(_ROUND, 0))
+def show_changes(root: Path, view: SettingsView, changes: Mapping[str, object | None], moved: bool) -> None:
+    """The changes with what they cause; nothing when there are none."""
+    if not changes:
+        return
+    tried, faults = checked_change(view, changes)
+    with st.container(border=True, key="settings-changes"):
+        st.subheader("Not saved yet")
+        st.dataframe(
+            change_rows(view.settings, changes), hide_index=True, width="content", alt="Settings that would change."
+        )
+        for fault in faults.values():
+            st.error(plain(fault), icon=":material/error:")
+        before, _ = checked_change(view, {})
+        if tried is not None:
+            lines = effects(before or Settings(), tried, _extent())
+            st.markdown("**What it causes**")
+            for line in lines:
+                st.markdown(f"- {plain(line)}")
+            st.caption(
+                "Server and worker take it over at once; nothing needs a restart. Work that is under way ends with the "
+                "settings that it began with."
+            )
+        with st.container(horizontal=True):
+            blocked = tried is None or moved
+            if st.button("Save", type="primary", icon=":material/save:", disabled=blocked, key="save-settings"):
+                _save(root, view, changes)
+            st.button("Discard", icon=":material/undo:", on_click=start_again, key="discard-settings")
+
+
+def _save(root: Path, view: SettingsView, changes: Mapping[str, object | None]) -> None:
+    try:
+        save_settings(root, changes, revision=view.revision)
+    except RowMoved as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        st.button("Show the new values", on_click=start_again, key="show-new-values")
+        return
+    leave_notice("The settings were saved.")
+    start_again()
+    st.rerun()
+
+
+def _extent() -> Extent:
+    """The extent of all projects together; zero where they cannot be counted just now."""
+    try:
+        summaries: list[ProjectSummary] = workbench().projects(archived=True)
+    except WorkbenchError:
+        summaries = []
+    sound = [summary for summary in summaries if summary.problem is None]
+    return Extent(len(sound), sum(summary.documents for summary in sound), sum(summary.passages for summary in sound))

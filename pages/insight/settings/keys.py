@@ -10,10 +10,8 @@ from core.errors import SettingsError
 from core.settings.keys import FILE, Keys
 from core.settings.values import Settings
 from pages.shared.safe import plain
-from pages.shared.session import leave_notice
-from pages.words.keys import KeyRow, key_rows
-
-_ROUND = "keys-round"
+from pages.shared.session import form_round, leave_notice, next_round
+from pages.words.settings import KeyRow, key_rows
 
 
 def show_keys(root: Path, settings: Settings) -> None:
@@ -31,9 +29,9 @@ def show_keys(root: Path, settings: Settings) -> None:
     except SettingsError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    told = keys.open_to_others()
-    if told:
-        st.warning(plain(told), icon=":material/lock_open:")
+    warning = keys.open_to_others()
+    if warning:
+        st.warning(plain(warning), icon=":material/lock_open:")
     for row in rows:
         _show(keys, row)
     st.caption(
@@ -43,7 +41,7 @@ def show_keys(root: Path, settings: Settings) -> None:
 
 
 def _show(keys: Keys, row: KeyRow) -> None:
-    field = f"key-{row.name}-{st.session_state.get(_ROUND, 0)}"
+    field = f"key-{row.name}-{form_round('keys')}"
     with st.container(border=True, key=f"box-{row.name}", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{plain(row.title)}**")
@@ -70,7 +68,7 @@ def _show(keys: Keys, row: KeyRow) -> None:
 
 
 def _keep(keys: Keys, row: KeyRow, key: str | None) -> None:
-    """Write it down and start the page anew with empty fields, so that the key is nowhere in the browser any more."""
+    """Write the key down and paint the page anew with empty fields, so that the key leaves the browser."""
     if key is not None and not key.strip():
         st.warning("The field is empty. Paste the key first.", icon=":material/key_off:")
         return
@@ -79,6 +77,6 @@ def _keep(keys: Keys, row: KeyRow, key: str | None) -> None:
     except SettingsError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.session_state[_ROUND] = int(st.session_state.get(_ROUND, 0)) + 1
+    next_round("keys")
     leave_notice(f"The key for {row.title} was removed." if key is None else f"The key for {row.title} is kept.")
     st.rerun()

@@ -7,8 +7,7 @@ import streamlit as st
 from core.settings.save import set_aside
 from core.settings.values import FILE, Settings
 from core.settings.view import SettingsView, checked_change, view_settings
-from pages.insight.settings.changes import show_changes
-from pages.insight.settings.form import changes_of, seen_view, show_form, start_again
+from pages.insight.settings.form import changes_of, seen_view, show_changes, show_form, start_again
 from pages.insight.settings.keys import show_keys
 from pages.insight.settings.places import (
     show_data_folder,
@@ -23,7 +22,7 @@ from pages.words.settings import value_words
 
 
 def show_problems(view: SettingsView) -> None:
-    """What keeps the files of settings from being used, and the way out."""
+    """The problems that keep the files of settings from being used, and the way out."""
     for problem in view.problems:
         st.error(plain(problem), icon=":material/error:")
     if view.problems:
@@ -38,8 +37,8 @@ def show_problems(view: SettingsView) -> None:
             help="It is kept under another name beside it.",
         )
     ):
-        kept = set_aside(root_folder(), revision=view.revision)
-        leave_notice(f"The file is kept as {kept.name}; the defaults hold now.")
+        aside = set_aside(root_folder(), revision=view.revision)
+        leave_notice(f"The file is kept as {aside.name}; the defaults hold now.")
         start_again()
         st.rerun()
     if view.unknown:
@@ -48,14 +47,14 @@ def show_problems(view: SettingsView) -> None:
 
 
 def show_moved(seen: SettingsView, now: SettingsView) -> bool:
-    """Whether the file was changed since this tab filled its form; says what is new."""
+    """True when the file was changed since this tab filled its form; the page then shows what is new."""
     if seen.revision == now.revision:
         return False
     new = {setting.key: setting for setting in now.settings}
     other = [setting for setting in seen.settings if new[setting.key].value != setting.value]
-    said = "; ".join(f"{one.key} is {value_words(new[one.key].value)} now" for one in other[:5])
+    news = "; ".join(f"{setting.key} is {value_words(new[setting.key].value)} now" for setting in other[:5])
     st.warning(
-        plain(f"The settings were changed in another tab or program. {said}{'.' if said else ''} What you typed is not "
+        plain(f"The settings were changed in another tab or program. {news}{'.' if news else ''} What you typed is not "
               "saved: look at the new values, then change again."),
         icon=":material/sync_problem:",
     )  # fmt: skip

@@ -1,4 +1,5 @@
-"""Beside the form: where everything lies, the models, what is not there yet, and what is the open project's own."""
+"""The sections below the form: the data directory, the models, every effective value, and the open project's own
+settings."""
 
 from __future__ import annotations
 
@@ -42,29 +43,29 @@ def show_data_folder(root: Path, view: SettingsView) -> None:
 
 
 def show_models(settings: Settings) -> None:
-    """Whether the models that the form names are on this machine; looked at on request, because it takes seconds."""
+    """The models that the form names, and whether each is here. Read on request, because it takes seconds."""
     if not st.button("Look whether these models are here", icon=":material/deployed_code:", key="look-for-models"):
         return
     from core.backends.resolve import describe_models
 
     with st.spinner("Reading the files of the models"):
-        found = describe_models(settings.models)
+        models = describe_models(settings.models)
     roles = {"encoder": "Finds by meaning", "late": "Word by word", "reranker": "Reads closely", "entailer": "Judges"}
     st.dataframe(
         {
-            "Task": [roles.get(one.role, one.role) for one in found],
-            "Model": [one.name for one in found],
-            "Here": ["✓ yes" if one.available else "✗ no" for one in found],
-            "From": [one.source or "–" for one in found],
-            "Licence": [one.license for one in found],
+            "Task": [roles.get(model.role, model.role) for model in models],
+            "Model": [model.name for model in models],
+            "Here": ["✓ yes" if model.available else "✗ no" for model in models],
+            "From": [model.source or "–" for model in models],
+            "Licence": [model.license for model in models],
         },
         hide_index=True,
         width="content",
         alt="The models of the form, and whether each is on this machine.",
     )
-    for one in found:
-        if one.problem:
-            st.error(plain(one.problem), icon=":material/error:")
+    for model in models:
+        if model.problem:
+            st.error(plain(model.problem), icon=":material/error:")
 
 
 def show_effective(view: SettingsView) -> None:
@@ -76,7 +77,7 @@ def show_effective(view: SettingsView) -> None:
 
 
 def show_project() -> None:
-    """What the open project has of its own: its threshold, and its index of the late engine."""
+    """The open project's own settings: its threshold, and its index of the late engine."""
     if not project_in_url():
         return
     opened = this_project()

@@ -8,7 +8,16 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate.usage import Usage
-from pages.words.usage import STEP_WORDS, slot_rows, slot_words, stage_points, stage_rows
+from pages.words.usage import (
+    STEP_WORDS,
+    share_points,
+    slot_points,
+    slot_rows,
+    slot_words,
+    stage_points,
+    stage_rows,
+    time_points,
+)
 
 HEIGHT = 220
 
@@ -16,27 +25,14 @@ HEIGHT = 220
 def show_searches(usage: Usage) -> None:
     """Searches over time, and beside them the shares without a result and from memory."""
     st.subheader("Searches over time")
-    rows: list[dict[str, Any]] = [
-        {
-            "slot": slot_words(slot.start, usage.step),
-            "searches": slot.searches,
-            "empty": slot.empty,
-            "cached": slot.cached,
-        }
-        for slot in usage.slots
-    ]
+    rows = slot_points(usage)
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption(f"Searches in each {STEP_WORDS[usage.step]}")
         st.altair_chart(_bars(rows), alt=f"Bars: searches in each {STEP_WORDS[usage.step]}; the table below has them.")
     with right:
         st.caption("Of 100 searches, how many found nothing, and how many were answered from memory")
-        shares = [
-            {"slot": row["slot"], "share": 100 * int(row[key]) / int(row["searches"]), "what": name}
-            for row in rows
-            for key, name in (("empty", "Without a result"), ("cached", "From memory"))
-            if row["searches"]
-        ]
+        shares = share_points(usage)
         order = [row["slot"] for row in rows]
         st.altair_chart(
             _lines(shares, order, "share", "Of 100 searches", [0, 100]),
@@ -46,13 +42,8 @@ def show_searches(usage: Usage) -> None:
 
 
 def show_answers(usage: Usage) -> None:
-    """How long answers took over time."""
-    points = [
-        {"slot": slot_words(slot.start, usage.step), "ms": value, "what": what}
-        for slot in usage.slots
-        for value, what in ((slot.p50, "Half are faster"), (slot.p95, "95 of 100 are faster"))
-        if value is not None
-    ]
+    """The time of searches, over time."""
+    points = time_points(usage)
     if not points:
         return
     st.subheader("How long a search takes")
@@ -65,7 +56,7 @@ def show_answers(usage: Usage) -> None:
 
 
 def show_stages(usage: Usage) -> None:
-    """How long each step took."""
+    """The time of each step."""
     points = stage_points(usage.stages)
     if not points:
         return

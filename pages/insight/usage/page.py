@@ -2,14 +2,63 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import streamlit as st
 
 from core.evaluate.usage import Usage, zone_of
+from core.workbench.open_project import OpenProject
 from pages.insight.usage.charts import show_answers, show_searches, show_stages
-from pages.insight.usage.llm import show_language_models
 from pages.shared.safe import plain
-from pages.shared.session import EVIDENCE, current_project, go, guarded, now, page_heading
-from pages.words.usage import PERIODS, USUAL_PERIOD, disk_rows, job_rows, log_words, period_words, zone_words
+from pages.shared.session import EVIDENCE, SETTINGS, current_project, go, guarded, now, page_heading
+from pages.words.llm import page_words
+from pages.words.usage import (
+    PERIODS,
+    USUAL_PERIOD,
+    budget_line,
+    cache_words,
+    calls_since,
+    disk_rows,
+    failure_rows,
+    first_token_words,
+    job_rows,
+    log_words,
+    nothing_words,
+    period_words,
+    task_rows,
+    zone_words,
+)
+
+
+def show_language_models(opened: OpenProject, since: datetime | None, now: datetime) -> None:
+    """The part of the page about language models; ``since`` begins the period (None: everything)."""
+    st.subheader("Language models")
+    status = opened.language_model.status()
+    spending = opened.language_model.spending()
+    if not spending.calls:
+        st.info(plain(nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:")
+        st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
+        return
+    calls = calls_since(opened.language_model.calls(), since)
+    st.caption(plain(f"{budget_line(spending)} The budget counts everything since the project began."))
+    if status.reason:
+        st.caption(f":material/cloud_off: {plain(page_words(status.reason))}")
+    if not calls:
+        st.caption("No language model was asked in this time.")
+        return
+    with st.container(horizontal=True, key="usage-llm-totals"):
+        st.metric("Calls", f"{len(calls):,}")
+        st.metric("First token", first_token_words(calls), help="The usual time until a reply begins (median).")
+        st.metric(
+            "From the cache",
+            cache_words(calls),
+            help="The share of the tokens sent that the API still had from an earlier call: cheaper and faster.",
+        )
+    st.dataframe(task_rows(calls), hide_index=True, alt="Calls of language models by task: tokens, money, times.")
+    failures = failure_rows(calls, now)
+    if failures["Calls"]:
+        st.markdown("**Calls that did not end well**")
+        st.dataframe(failures, hide_index=True, alt="Failed calls by how they ended, with the newest message.")
 
 
 def show_period() -> str:
@@ -27,7 +76,7 @@ def show_period() -> str:
 
 
 def show_totals(usage: Usage) -> None:
-    """The figures of the period at a glance."""
+    """The totals of the period."""
     with st.container(horizontal=True, key="usage-totals"):
         st.metric("Searches", f"{usage.searches:,}")
         st.metric("Without a result", f"{usage.empty:,}", help="Searches that found no passage at all.")
@@ -41,7 +90,7 @@ def show_totals(usage: Usage) -> None:
 
 
 def show_jobs_done(usage: Usage) -> None:
-    """Jobs by kind, and what the newest failures said."""
+    """The jobs by kind, and the newest failures."""
     st.subheader("Work in the background")
     if not usage.jobs:
         st.caption("No work was asked for in this time.")
@@ -55,7 +104,7 @@ def show_jobs_done(usage: Usage) -> None:
 
 
 def show_disk(usage: Usage) -> None:
-    """Where the space goes."""
+    """The space on disk, by what it holds."""
     st.subheader("Space on disk")
     st.dataframe(disk_rows(usage.disk), hide_index=True, width="content", alt="Space on disk by what it holds.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -10,17 +11,26 @@ from core.audit.wording import may_be_fetched, titles_of
 from core.labels import JobKind
 from core.records import Finding, StoredReport
 from core.text.words import count_words
+from core.workbench.first_steps import NextStep, Step, audit_with_new_sources, next_step
 from core.workbench.open_project import OpenProject
-from pages.report.citations.next_step import show_next_step
+from pages.shared.add_sources import show_add
 from pages.shared.finding_detail import show_finding
 from pages.shared.findings import show_filters, show_summary, show_table
 from pages.shared.heat import show_heat, show_legend
 from pages.shared.jobs import show_jobs
-from pages.shared.reader import open_reader
-from pages.shared.reports import origin_words, report_in_url, report_title, show_add_report, show_reports, warn
+from pages.shared.reports import (
+    origin_words,
+    report_in_url,
+    report_title,
+    show_add_report,
+    show_reports,
+    show_superseded,
+    warn,
+)
 from pages.shared.safe import show_heading
 from pages.shared.session import (
     CLAIMS,
+    OVERVIEW,
     REVIEW,
     SOURCES,
     current_project,
@@ -30,13 +40,71 @@ from pages.shared.session import (
     number_in_url,
     page_heading,
 )
+from pages.shared.source_view import open_reader
+from pages.words.report import fetch_label, step_line
 
 ITS_JOBS = (JobKind.AUDIT, JobKind.CITED_SOURCES)
-# Work whose end is told here; what else runs is shown while it runs.
+"""Work whose end is shown here; other work is shown while it runs."""
+_OF_A_REPORT = ("finding", "source")
+
+
+def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence[Finding]) -> Sequence[int]:
+    """The line and the buttons for the next step with this report. Returns the ids of the rows whose sources it offers
+    to fetch."""
+    with guarded("finding the next step"):
+        standings, jobs = opened.reviews.standing(stored.id).findings, opened.jobs.all(active=True)
+        step = next_step(findings, standings, jobs, documents=bool(opened.sources.documents()))
+        line = step_line(step)
+        if not line:
+            return ()
+        with st.container(border=True, key="next-step", gap="small"):
+            st.text(line)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _buttons(opened, stored, step)
+            if step.lacking:
+                _own_sources(opened, stored)
+        return step.fetchable if step.step is Step.SOURCES else ()
+    return ()
+
+
+def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
+    waits = step.undecided and step.step is not Step.SOURCES
+    if waits and st.button("Review what needs you", type=_kind(step, Step.REVIEW), icon=":material/how_to_reg:"):
+        go(REVIEW, report=str(stored.id))
+    if (
+        step.step is Step.SOURCES
+        and step.fetchable
+        and st.button(
+            fetch_label(step),
+            type="primary",
+            icon=":material/cloud_download:",
+            help="Each address that the report gives is asked for once, from this computer; robots.txt is obeyed.",
+        )
+    ):
+        opened.audits.fetch_cited(stored.id, step.fetchable)
+        leave_notice("The cited sources are being fetched; their citations are checked as they come in.")
+        st.rerun()
+    if step.step not in (Step.SOURCES, Step.WAIT) and st.button(
+        "Overview to share", type=_kind(step, Step.OVERVIEW), icon=":material/summarize:"
+    ):
+        go(OVERVIEW, report=str(stored.id))
+
+
+def _kind(step: NextStep, when: Step) -> Literal["primary", "secondary"]:
+    return "primary" if step.step is when else "secondary"
+
+
+def _own_sources(opened: OpenProject, stored: StoredReport) -> None:
+    with st.expander("Add the sources you have", icon=":material/add_circle:", key="own-sources"):
+        st.caption(
+            "Files or text of the cited sources. They are recognised by their address, DOI, or title, and the "
+            "citations are checked again once they are read."
+        )
+        show_add(opened, lambda: audit_with_new_sources(opened, stored.id))
 
 
 def overview(opened: OpenProject) -> None:
-    """Give a report, or open one that is there."""
+    """The form for a report, and the reports that are there."""
     reports = opened.audits.reports()
     with st.expander("Audit a report", expanded=not reports, icon=":material/add_circle:", key="add-report-panel"):
         show_add_report(opened, reports)
@@ -56,13 +124,13 @@ def overview(opened: OpenProject) -> None:
 
 
 def show_report(opened: OpenProject, stored: StoredReport) -> None:
-    """One report: what came out, its rows, the report in colour, the row looked at."""
+    """One report: its summary, its rows, the report in colour, the row looked at."""
     if st.button("All reports", icon=":material/arrow_back:", type="tertiary"):
         _leave_report()
     with st.container(key="quiet-report", gap="xxsmall"):
         show_heading(report_title(stored), 2)
         st.text(origin_words(stored))
-    superseded(opened, stored)
+    show_superseded(stored, _OF_A_REPORT)
     show_jobs(opened, ended=ITS_JOBS)
     warn(stored)
     findings = opened.audits.findings(stored.id)
@@ -77,10 +145,7 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
     offered = show_next_step(opened, stored, findings)
     actions(opened, stored, findings, offered)
     titles = titles_of(opened.sources.documents(superseded=True))
-    current = next((finding for finding in findings if finding.id == number_in_url("finding")), None)
-    if st.query_params.get("finding") and current is None:
-        st.query_params.pop("finding", None)
-        st.warning("This report has no such row. The link is mistyped, or the report was read anew since.")
+    current = _finding_in_url(findings)
     shown = show_filters(findings, titles) if findings else []
     table, coloured = st.columns([3, 2], gap="medium")
     with table:
@@ -97,28 +162,25 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
         show_heat(opened.audits.read(stored.id), heat, current.id if current else None, at[0] if at else None)
 
 
-def _leave_report(other: int | None = None) -> None:
-    for key in ("report", "finding", "source"):
+def _finding_in_url(findings: Sequence[Finding]) -> Finding | None:
+    """The row that the URL names; a name of no row is dropped, and the page says so."""
+    current = next((finding for finding in findings if finding.id == number_in_url("finding")), None)
+    if st.query_params.get("finding") and current is None:
+        st.query_params.pop("finding", None)
+        st.warning("This report has no such row. The link is mistyped, or the report was read anew since.")
+    return current
+
+
+def _leave_report() -> None:
+    for key in ("report", *_OF_A_REPORT):
         st.query_params.pop(key, None)
-    if other is not None:
-        st.query_params["report"] = str(other)
     st.rerun()
-
-
-def superseded(opened: OpenProject, stored: StoredReport) -> None:
-    """An older version says so, and leads to the newest."""
-    if stored.superseded_by is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(f"Version {stored.version}, not the newest", icon=":material/history:", color="gray")
-        if st.button("Open the newer one", type="tertiary"):
-            _leave_report(stored.superseded_by)
 
 
 def actions(
     opened: OpenProject, stored: StoredReport, findings: Sequence[Finding], offered: Sequence[int] = ()
 ) -> None:
-    """What can be done with the whole report; ``offered`` are rows whose sources can be fetched by a button above."""
+    """The buttons for the whole report. ``offered`` are rows whose sources can be fetched by a button above."""
     lacking = [finding.id for finding in findings if may_be_fetched(finding) and finding.id not in offered]
     with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
         if lacking and st.button(

@@ -1,1 +1,1 @@
-"""The page claims and its parts."""
+"""Claims: collects statements and shows what all sources of the project say about each."""

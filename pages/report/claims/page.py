@@ -2,31 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from core.audit.wording import titles_of
 from core.errors import ClaimNotFound
-from core.labels import JobKind
+from core.labels import ClaimType, JobKind
 from core.records import Claim, StoredReport
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
-from pages.report.claims.add_claims import show_add_claims
 from pages.report.claims.table import show_filters, show_list, show_matrix
 from pages.shared.claim_detail import show_claim
 from pages.shared.jobs import show_jobs
-from pages.shared.reader import open_reader
 from pages.shared.reports import report_title
 from pages.shared.safe import plain
-from pages.shared.session import SOURCES, current_project, go, guarded, leave_notice, number_in_url, page_heading
-from pages.words.claims import claims_headline, to_verify
+from pages.shared.session import (
+    CITATIONS,
+    SOURCES,
+    current_project,
+    form_round,
+    go,
+    guarded,
+    leave_notice,
+    next_round,
+    number_in_url,
+    page_heading,
+)
+from pages.shared.source_view import open_reader
+from pages.words.claims import TYPES, claims_headline, to_verify
+
+WAYS = {
+    "Report": ":material/fact_check: From a report",
+    "Text": ":material/content_paste: From pasted text",
+    "Type": ":material/edit: Type one",
+}
 
 LIST, MATRIX = "List", "Claims by sources"
 
 
+def show_add_claims(opened: OpenProject, reports: Sequence[StoredReport]) -> None:
+    """The ways to add claims: from a report, from pasted text, typed."""
+    way = st.segmented_control(
+        "How to add claims",
+        list(WAYS),
+        format_func=lambda key: WAYS[key],
+        default="Report" if reports else "Text",
+        required=True,
+        key="claims-way",
+        label_visibility="collapsed",
+    )
+    if way == "Report":
+        _from_report(opened, reports)
+    elif way == "Text":
+        _from_text(opened)
+    else:
+        _typed(opened)
+
+
+def _take(extract: Callable[[], Sequence[Claim]], newest_before: int) -> None:
+    with guarded("taking the claims out"):
+        with st.spinner("Reading…"):
+            claims = extract()
+        next_round("claims")
+        new = sum(claim.id > newest_before for claim in claims)
+        again = f" {len(claims) - new:,} were here already." if len(claims) > new else ""
+        worth = sum(claim.check_worthy for claim in claims)
+        leave_notice(f"{count_words(new, 'claim')} added, {worth:,} of all found worth checking.{again}")
+        st.rerun()
+
+
+def _newest(opened: OpenProject) -> int:
+    return max((claim.id for claim in opened.claims.all()), default=0)
+
+
+def _from_report(opened: OpenProject, reports: Sequence[StoredReport]) -> None:
+    if not reports:
+        st.text("No report is in this project yet.")
+        if st.button("Give a report", icon=":material/fact_check:"):
+            go(CITATIONS)
+        return
+    names = {report.id: report_title(report, 120) for report in reports}
+    with st.form("claims-report", border=False):
+        chosen = st.selectbox("Report", list(names), format_func=lambda key: names[key])
+        if st.form_submit_button("Take its claims out", type="primary", icon=":material/rule:") and chosen is not None:
+            _take(lambda: opened.claims.extract(chosen), _newest(opened))
+
+
+def _from_text(opened: OpenProject) -> None:
+    with st.form("claims-text", border=False):
+        text = st.text_area(
+            "Text", key=f"claims-text-{form_round('claims')}", height=180, placeholder="Paste some paragraphs"
+        )
+        if st.form_submit_button("Take its claims out", type="primary", icon=":material/rule:"):
+            _take(lambda: opened.claims.extract_text(text), _newest(opened))
+
+
+def _typed(opened: OpenProject) -> None:
+    with st.form("claims-typed", border=False):
+        text = st.text_input(
+            "Claim",
+            key=f"claim-typed-{form_round('claims')}",
+            placeholder="One statement that sources can confirm or deny",
+        )
+        names = {"": "As its wording says"} | {kind.value: f"{word}. {needs}" for kind, (word, needs) in TYPES.items()}
+        kind = st.selectbox("Type", list(names), format_func=lambda key: names[key])
+        if st.form_submit_button("Add and check", type="primary", icon=":material/rule:"):
+            with guarded("adding the claim"):
+                claim = opened.claims.add(text, ClaimType(kind) if kind else None)
+                opened.claims.verify([claim.id])
+                next_round("claims")
+                leave_notice("The claim is being checked against the sources.")
+                st.query_params["claim"] = str(claim.id)
+                st.rerun()
+
+
 def overview(opened: OpenProject, report: StoredReport | None) -> None:
-    """Adding, work in progress, the claims, the one looked at."""
+    """The form for claims, work in progress, the claims, and the claim looked at."""
     reports = opened.audits.reports()
     claims = opened.claims.all(report_id=report.id if report else None)
     with st.expander("Add claims", expanded=not claims, icon=":material/add_circle:", key="add-claims-panel"):

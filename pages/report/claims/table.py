@@ -9,8 +9,8 @@ import streamlit as st
 from core.claims.claims import ClaimMatrix
 from core.records import Claim
 from core.text.words import count_words
-from pages.shared.cells import fit
-from pages.shared.keyed_table import keyed_table
+from pages.shared.keyed_table import fit, keyed_table
+from pages.shared.session import set_fields
 from pages.words.claims import TYPES, VERDICTS, WORTH, cell_words, chosen_claims, claim_row, column_names
 
 CLAIM_PX = 430
@@ -18,7 +18,7 @@ MOST_COLUMNS = 30
 
 
 def show_filters(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims that are asked for; every choice stands in the URL."""
+    """The claims that pass the filters; every choice stands in the URL."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="claim-filters"):
         worth = st.segmented_control(
             "Check-worthy", list(WORTH), key="worth", bind="query-params", help="Nothing chosen: all of them."
@@ -49,10 +49,7 @@ def show_filters(claims: Sequence[Claim]) -> list[Claim]:
 
 def clear_filters() -> None:
     """Callback: no filter."""
-    fields: dict[str, object] = {"worth": None, "type": [], "verdict": []}
-    for key, empty in fields.items():
-        if key in st.session_state:
-            st.session_state[key] = empty
+    set_fields({"worth": None, "type": [], "verdict": []})
 
 
 def show_list(claims: Sequence[Claim]) -> None:

@@ -2,25 +2,106 @@
 
 from __future__ import annotations
 
+from html import escape
+from urllib.parse import urlencode
+
 import streamlit as st
 
-from core.records import StoredReport
+from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
 from pages.report.overview.evidence import show_evidence_panel
-from pages.report.overview.outcome import show_link, show_meanings, show_outcome
-from pages.report.overview.printed import FAILING_FIRST, THE_REST, show_for_print
-from pages.report.overview.rows import Shown, show_decisions, show_failing
+from pages.report.overview.rows import FAILING_FIRST, THE_REST, Shown, show_decisions, show_failing, show_for_print
 from pages.shared.heat import show_heat, show_legend
-from pages.shared.reader import open_reader
-from pages.shared.reports import origin_words, report_in_url, report_title
-from pages.shared.safe import show_heading
-from pages.shared.session import CITATIONS, current_project, go, guarded, number_in_url, page_heading
-from pages.words.overview import OVERVIEW_SHADES, counts_of, holdings_of, outcome_sentence
+from pages.shared.reports import origin_words, report_in_url, report_title, show_superseded
+from pages.shared.safe import plain, show_heading
+from pages.shared.session import CITATIONS, EXPORT, current_project, go, guarded, number_in_url, page_heading
+from pages.shared.source_view import open_reader
+from pages.words.overview import (
+    HOLDINGS,
+    OVERVIEW_SHADES,
+    Counts,
+    Holding,
+    counts_of,
+    holding_words,
+    holdings_of,
+    machine_line,
+    meaning_lines,
+    outcome_sentence,
+    people_line,
+)
 from pages.words.overview_rows import reshaded
 
 
+def show_outcome(summary: AuditSummary, counts: Counts) -> None:
+    """The number of citations that hold, in words, as a bar, and in tiles."""
+    with st.container(key="overview-outcome", gap="small"):
+        st.header(outcome_sentence(counts))
+        if counts.total:
+            st.html(_bar(counts))
+            st.html(_tiles(counts))
+            st.text(people_line(counts))
+        with st.container(key="quiet-machine"):
+            st.text(machine_line(summary))
+
+
+def _bar(counts: Counts) -> str:
+    """Parts as wide as their share; each has its sign, because a colour alone says nothing to some readers."""
+    label = ", ".join(
+        f"{counts.of(holding):,} {holding_words(holding, counts.of(holding))}" for holding in _there(counts)
+    )
+    parts = "".join(
+        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">{HOLDINGS[holding].sign}</span>'
+        for holding in _there(counts)
+    )
+    return f'<div class="overview-bar" role="img" aria-label="{escape(label)}">{parts}</div>'
+
+
+def _tiles(counts: Counts) -> str:
+    tiles = "".join(
+        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> '
+        f"<span>{HOLDINGS[holding].sign} {escape(holding_words(holding, counts.of(holding)))}</span></li>"
+        for holding in Holding
+        if counts.of(holding) or holding in (Holding.HOLDS, Holding.FAILS, Holding.OPEN)
+    )
+    return f'<ul class="overview-tiles">{tiles}</ul>'
+
+
+def _there(counts: Counts) -> list[Holding]:
+    return [holding for holding in Holding if counts.of(holding)]
+
+
+def show_meanings(threshold: float) -> None:
+    """The meaning of Pass and Review, one line each."""
+    with st.container(key="overview-meanings", gap="xxsmall"):
+        st.markdown("**What the words of the audit mean**")
+        for word, line in meaning_lines(threshold):
+            st.caption(f"**{plain(word)}**: {plain(line)}")
+
+
+def show_link(opened: OpenProject, stored: StoredReport) -> None:
+    """The address of this screen to copy, and the ways to the full audit and the export."""
+    with st.container(key="overview-links", gap="xsmall"):
+        st.markdown("**Pass it on**")
+        st.code(address(opened, stored), language=None, wrap_lines=True)
+        st.caption(
+            "The link opens this screen wherever this workbench can be reached. For others, print the page or export "
+            "it as one file that opens offline."
+        )
+        with st.container(horizontal=True):
+            if st.button("Full audit", icon=":material/fact_check:"):
+                go(CITATIONS, report=str(stored.id))
+            if st.button("Export", icon=":material/ios_share:"):
+                go(EXPORT, report=str(stored.id))
+
+
+def address(opened: OpenProject, stored: StoredReport) -> str:
+    """The link to this screen; without its host where the browser's address is not known."""
+    base = (st.context.url or "/overview").partition("?")[0].partition("#")[0]
+    return f"{base}?{urlencode({'project': opened.project.slug, 'report': stored.id})}"
+
+
 def choose(opened: OpenProject) -> None:
-    """Without a report in the URL: the only one at once, else the list."""
+    """The choice of a report where the URL names none: the only one opens at once, else a list is shown."""
     reports = opened.audits.reports()
     if not reports:
         st.info("No report has been checked in this project yet.", icon=":material/lightbulb:")
@@ -43,11 +124,12 @@ def choose(opened: OpenProject) -> None:
 
 
 def show(opened: OpenProject, stored: StoredReport) -> None:
-    """One report: the outcome, what does not hold, the report in colour, the evidence of the sentence looked at."""
+    """One report: the outcome, the citations that do not hold, the report in colour, the evidence of the sentence
+    looked at."""
     with st.container(key="quiet-overview-title", gap="xxsmall"):
         show_heading(report_title(stored), 2)
         st.text(origin_words(stored))
-    superseded(stored)
+    show_superseded(stored, ("finding", "doc", "passage", "mark"))
     findings = opened.audits.findings(stored.id)
     standings = opened.reviews.standing(stored.id).findings
     shown = Shown(opened, stored, findings, holdings_of(findings, standings), standings)
@@ -82,19 +164,6 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
         show_heat(read, heat, current.id if current else None, at[0] if at else None, OVERVIEW_SHADES)
     with guarded("preparing the printed pages"):
         show_for_print(shown, "The other citations", THE_REST)
-
-
-def superseded(stored: StoredReport) -> None:
-    """An older version says so, and leads to the newest."""
-    if stored.superseded_by is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(f"Version {stored.version}, not the newest", icon=":material/history:", color="gray")
-        if st.button("Open the newer one", type="tertiary"):
-            for key in ("finding", "doc", "passage", "mark"):
-                st.query_params.pop(key, None)
-            st.query_params["report"] = str(stored.superseded_by)
-            st.rerun()
 
 
 def main() -> None:

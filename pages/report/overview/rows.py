@@ -1,4 +1,4 @@
-"""Lists of the overview: what does not hold, with the words that decide; what people decided, and who."""
+"""Lists of the overview: what does not hold, with the words that decide; the decisions; all citations, on paper."""
 
 from __future__ import annotations
 
@@ -13,18 +13,23 @@ from core.records import Document, Finding, Standing, StoredReport
 from core.retrieve.stretch import page_at
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
-from pages.shared.safe import plain, show_evidence
-from pages.words.overview import HOLDINGS, Holding
+from pages.shared.safe import Run, heading_html, plain, runs_html, show_evidence
+from pages.words.overview import HOLDINGS, SINGULAR, Holding
 from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 
 FIRST = 4
 """Rows of what does not hold that are shown at once."""
 _ALL = "overview-all"
 
+LONGEST = 400
+"""Citations on paper at most; more are in the export."""
+FAILING_FIRST = (Holding.FAILS,)
+THE_REST = (Holding.OPEN, Holding.MISSING, Holding.WAITING, Holding.HOLDS)
+
 
 @dataclass
 class Shown:
-    """A report with what its citations come to. ``documents`` and ``texts`` are read when they are first needed."""
+    """A report with the outcome of each citation. ``documents`` and ``texts`` are read when they are first needed."""
 
     opened: OpenProject
     stored: StoredReport
@@ -59,7 +64,7 @@ class Shown:
 
 
 def show_failing(shown: Shown) -> None:
-    """What does not hold, in the order of the report: the sentence, the words of the source, why."""
+    """The citations that do not hold, in the order of the report: the sentence, the words of the source, the reason."""
     failing = in_order(shown.findings, shown.holdings, Holding.FAILS)
     with st.container(key="overview-failing", gap="small"):
         st.subheader("What does not hold")
@@ -79,10 +84,10 @@ def _row(shown: Shown, finding: Finding) -> None:
     words = HOLDINGS[row.holding]
     with st.container(border=True, key=f"overview-row-{row.id}", gap="xsmall"):
         st.markdown(f":{words.color}[:material/{words.icon}:] **{plain(row.why or 'Rejected by a person')}**")
-        show_evidence(f"The report: {row.said}" if row.said else f"The report cites {row.marker}")
-        if row.words:
+        show_evidence(f"The report: {row.claim}" if row.claim else f"The report cites {row.marker}")
+        if row.quote:
             start = len("The source: ")
-            show_evidence(f"The source: {row.words}", [(start, start + len(row.words))])
+            show_evidence(f"The source: {row.quote}", [(start, start + len(row.quote))])
         with st.container(key=f"quiet-overview-{row.id}", gap="xxsmall"):
             st.text(" · ".join(part for part in (f"Cited as {row.marker}" if row.marker else "", row.source) if part))
         if row.decided:
@@ -105,7 +110,7 @@ def _open_line(shown: Shown) -> None:
 
 
 def show_decisions(shown: Shown) -> None:
-    """What people decided so far, and who."""
+    """The decisions so far, and who took them."""
     decided = {
         finding.id: line for finding in shown.findings if (line := standing_line(shown.standings.get(finding.id)))
     }
@@ -126,4 +131,36 @@ def _decision(shown: Shown, finding: Finding, line: str) -> None:
     words = HOLDINGS[shown.holdings.get(finding.id, Holding.OPEN)]
     st.markdown(f":{words.color}[:material/{words.icon}:] {plain(line)}")
     with st.container(key=f"quiet-decision-{finding.id}"):
-        st.text(shown.evidence(finding).said)
+        st.text(shown.evidence(finding).claim)
+
+
+def show_for_print(shown: Shown, title: str, wanted: Sequence[Holding]) -> None:
+    """The citations with one of the outcomes ``wanted``, in that order, each with its evidence."""
+    findings = [finding for holding in wanted for finding in in_order(shown.findings, shown.holdings, holding)]
+    if not findings:
+        return
+    blocks: list[tuple[str, list[Run]]] = []
+    for finding in findings[:LONGEST]:
+        blocks += _blocks(shown, finding)
+    if len(findings) > LONGEST:
+        left = count_words(len(findings) - LONGEST, "more citation")
+        blocks.append(("p", [Run(f"{left}: see the export of this report.")]))
+    with st.container(key=f"on-paper-{wanted[0].value}"):
+        st.html(heading_html(title, 2))
+        st.html(runs_html(blocks))
+
+
+def _blocks(shown: Shown, finding: Finding) -> list[tuple[str, list[Run]]]:
+    row = shown.evidence(finding)
+    words = HOLDINGS[row.holding]
+    marker = f" · {row.marker}" if row.marker else ""
+    lines = [("h4", f"{row.ordinal}. {words.sign} {SINGULAR[row.holding].capitalize()}{marker}")]
+    lines += [
+        ("p", f"{name}{text}")
+        for name, text in (
+            ("The report: ", row.claim), ("The source: ", row.quote and f"“{row.quote}”"), ("Cited: ", row.source),
+            ("Why: ", row.why), ("Decision: ", row.decided),
+        )
+        if text
+    ]  # fmt: skip
+    return [(tag, [Run(text)]) for tag, text in lines]

@@ -1,1 +1,1 @@
-"""The page review and its parts."""
+"""Review: lets people decide, one item at a time, on citations and claims that need a person."""

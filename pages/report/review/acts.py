@@ -1,4 +1,5 @@
-"""What the buttons of review do. Callbacks: they run before the page is painted again, and say what came of it."""
+"""The actions behind the buttons of review. They are callbacks: they run before the page is painted again, and leave
+one line about their outcome."""
 
 from __future__ import annotations
 
@@ -36,19 +37,19 @@ _TWICE = "A key that came before the page had changed did nothing. Press again f
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What a person adds to a decision."""
+class Additions:
+    """The note, reason or other wording that a person adds to a decision."""
 
     reason: str = ""
     note: str = ""
     rewording: str = ""
 
 
-NOTHING = Given()
+NO_ADDITIONS = Additions()
 
 
-def decide(item: ReviewItem, kind: DecisionKind, given: Given = NOTHING) -> None:
-    """Decide on ``item`` as it was shown; then the next item follows. What came of it is kept for ``said``."""
+def decide(item: ReviewItem, kind: DecisionKind, given: Additions = NO_ADDITIONS) -> None:
+    """Decide on ``item`` as it was shown; then the next item follows. The outcome is kept for ``last_outcome``."""
     # A key pressed twice must not act again before the page has changed; but it is said that it did nothing.
     token = (item.key, item.version, item.seen, kind.value)
     if st.session_state.get(_DONE) == token:
@@ -86,7 +87,8 @@ def decide(item: ReviewItem, kind: DecisionKind, given: Given = NOTHING) -> None
 
 
 def _done(entry: Decision, text: str) -> str:
-    """Begins with the number of the entry, as in the history: two that read alike are still seen to be two."""
+    """The line after a decision. It begins with the number of the entry, as in the history, so that two alike lines are
+    seen to be two."""
     return f"{entry.id:,}. {done_line(entry, short(text, 120))}"
 
 
@@ -119,7 +121,7 @@ def take_back(kind: DecisionKind, entry: int) -> None:
 
 
 def look_at(key: str | None) -> None:
-    """Show another item."""
+    """Callback: show another item."""
     if key is not None:
         st.query_params[ITEM] = key
 
@@ -128,26 +130,30 @@ def look_at(key: str | None) -> None:
 
 
 def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str, asked_for: object) -> ReviewItem | None:
-    """The item to show: the one after what was just decided, else the one that the URL names, else the first. The URL
-    names it afterwards. An item that does not pass a filter (``asked_for``) chosen just now gives way."""
+    """The item to show: the one after the last decision, else the one that the URL names, else the first. The URL names
+    it afterwards. An item that does not pass a filter chosen just now (``asked_for``) gives way."""
     refiltered = st.session_state.get(_FILTER, asked_for) != asked_for
     st.session_state[_FILTER] = asked_for
     after = st.session_state.pop(_AFTER, None)
-    item: ReviewItem | None = None
-    if after is not None:
-        item = _following(queue, after)
-    elif wanted := st.query_params.get(ITEM):
-        item = next((item for item in queue if item.key == wanted), None)
-        if item is None and not refiltered:
-            item = _as_it_is(opened, wanted, me)
-        if item is None and not refiltered and _SAID not in st.session_state:
-            _say("error", "The link names an item that is not here: its report was deleted, or it is mistyped.")
+    item = _following(queue, after) if after is not None else _item_in_url(opened, queue, me, refiltered)
     item = item or (queue[0] if queue else None)
     st.session_state[_ORDER] = [item.key for item in queue]
     if item is None:
         st.query_params.pop(ITEM, None)
     elif st.query_params.get(ITEM) != item.key:
         st.query_params[ITEM] = item.key
+    return item
+
+
+def _item_in_url(opened: OpenProject, queue: Sequence[ReviewItem], me: str, refiltered: bool) -> ReviewItem | None:
+    wanted = st.query_params.get(ITEM)
+    if not wanted:
+        return None
+    item = next((item for item in queue if item.key == wanted), None)
+    if item is None and not refiltered:
+        item = _as_it_is(opened, wanted, me)
+        if item is None and _SAID not in st.session_state:
+            _say("error", "The link names an item that is not here: its report was deleted, or it is mistyped.")
     return item
 
 
@@ -158,45 +164,45 @@ def _following(queue: Sequence[ReviewItem], after: str) -> ReviewItem | None:
     return next((waiting[key] for key in rest if key in waiting), None)
 
 
-# ---------------------------------------------------------------- what was said, what is asked
+# ---------------------------------------------------------------- the last outcome, the open dialog
 
 
 def _say(kind: str, text: str) -> None:
     st.session_state[_SAID] = (kind, text)
 
 
-def said() -> tuple[str, str]:
-    """What came of the last press, once: ``done``, ``moved`` or ``error``, and one line of foreign text."""
+def last_outcome() -> tuple[str, str]:
+    """The outcome of the last press, once: ``done``, ``moved`` or ``error``, and one line of foreign text."""
     kind, text = st.session_state.pop(_SAID, ("", ""))
     return kind, text
 
 
-def ask(item: ReviewItem, kind: DecisionKind) -> None:
+def open_dialog(item: ReviewItem, kind: DecisionKind) -> None:
     """Open the dialog in which a note or another wording is typed."""
     st.session_state[_ASKING] = (item, kind)
 
 
-def asked(shown: ReviewItem | None) -> DecisionKind | None:
-    """For which decision on the item shown a dialog is open; one for another item is closed."""
+def dialog_kind(shown: ReviewItem | None) -> DecisionKind | None:
+    """The decision for which a dialog is open on the item shown, or None. A dialog for another item is closed."""
     item, kind = st.session_state.get(_ASKING, (None, None))
     if item is None or shown is None or item.key != shown.key:
-        stop_asking()
+        close_dialog()
         return None
     return DecisionKind(kind)
 
 
-def asked_item() -> ReviewItem | None:
+def dialog_item() -> ReviewItem | None:
     """The item of the open dialog, as it was when it was opened."""
     item: ReviewItem | None = st.session_state.get(_ASKING, (None, None))[0]
     return item
 
 
-def stop_asking() -> None:
-    """The dialog is closed."""
+def close_dialog() -> None:
+    """Close the dialog."""
     st.session_state.pop(_ASKING, None)
 
 
-def draft_of(item: ReviewItem) -> Given:
-    """What was typed for this item and could not be kept."""
-    key, given = st.session_state.get(_DRAFT, ("", NOTHING))
-    return given if key == item.key else NOTHING
+def draft_of(item: ReviewItem) -> Additions:
+    """The words that were typed for this item and could not be kept."""
+    key, given = st.session_state.get(_DRAFT, ("", NO_ADDITIONS))
+    return given if key == item.key else NO_ADDITIONS

@@ -1,4 +1,4 @@
-"""Where people differ, and how far they agree."""
+"""Conflicts between people, and how far they agree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.records import Agreement, Conflict, Decision, Person, ReviewItem
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
 from pages.report.review.acts import ITEM, QUEUE, SECTION
-from pages.shared.safe import plain, show_heading
+from pages.shared.safe import plain, show_badge, show_heading
 from pages.shared.session import guarded, leave_notice, now, this_project
 from pages.words.measures import agreement_line, cross_table, kappa_line
 from pages.words.review import DECISIONS, KINDS, decided_words, decision_details
@@ -66,7 +66,7 @@ def _sides(decisions: Sequence[Decision]) -> None:
     for decision in decisions:
         words = DECISIONS[decision.kind]
         with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-            st.badge(words.word, icon=f":material/{words.icon}:", color=words.color)  # type: ignore[arg-type]
+            show_badge(words.word, words.icon, words.color)
             st.text("\n".join([decided_words(decision, now()), *decision_details(decision)]), width="stretch")
 
 
@@ -113,8 +113,8 @@ def _agreement(opened: OpenProject) -> None:
             show_heading(f"{pair.first} and {pair.second}", 4)
             st.text(agreement_line(pair.first, pair.second, pair.n, pair.percent))
             if pair.n:
-                told = pair.kappa is not None or not pair.note
-                st.text(kappa_line(pair.kappa, pair.low, pair.high) if told else pair.note)
+                with_kappa = pair.kappa is not None or not pair.note
+                st.text(kappa_line(pair.kappa, pair.low, pair.high) if with_kappa else pair.note)
                 _cross_table(pair)
     st.caption(
         "Two people who guess agree now and then. Cohen's kappa takes that off: 0 is what guessing gives, 1 is full "

@@ -1,5 +1,5 @@
-"""One item of the queue, laid out to be decided on: what is said, beside it what the source says; the machine's opinion
-folded, so that it does not speak first."""
+"""One item of the queue, laid out to be decided on: the claim, beside it the words of the source. The machine's opinion
+is folded, so that it does not speak first."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from core.labels import ItemKind, ItemState, Status
 from core.records import Claim, Decision, Finding, ReviewItem
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
-from pages.shared.cited_passage import show_cited_passage
 from pages.shared.claim_detail import show_explanation
 from pages.shared.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
 from pages.shared.reports import report_title
-from pages.shared.safe import plain, show_evidence, show_heading
+from pages.shared.safe import plain, show_badge, show_evidence, show_heading
 from pages.shared.session import CITATIONS, CLAIMS, SOURCES, go, guarded, now
+from pages.shared.source_view import show_cited_passage
 from pages.words.claims import ordered_sources, takes_side, verdict_line
 from pages.words.review import (
     DECISIONS,
@@ -63,14 +63,10 @@ def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) ->
         st.badge(word, icon=f":material/{icon}:", color="gray")
         if item.state is not ItemState.OPEN:
             words = STATES[item.state]
-            st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+            show_badge(words.word, words.icon, words.color, words.help)
         if item.decision is not None:
-            one = DECISIONS[item.decision.kind]
-            st.badge(
-                plain(f"{item.decision.by} {one.past}", 60),
-                icon=f":material/{one.icon}:",
-                color=one.color,  # type: ignore[arg-type]
-            )
+            decision = DECISIONS[item.decision.kind]
+            show_badge(plain(f"{item.decision.by} {decision.past}", 60), decision.icon, decision.color)
     with st.container(key="quiet-review-why"):
         parts = [place_words(queue, item.key), _from(opened, item)]
         st.text(" · ".join(part for part in parts if part))
@@ -171,16 +167,17 @@ def _sources(opened: OpenProject, claim: Claim) -> None:
     st.markdown("**What the sources say**")
     sources = [] if claim.verdict is None else ordered_sources(claim.verdict)
     near = [source for source in sources if takes_side(source)] or sources
-    shown = [one for one in near if one.verdict.best is not None]
+    shown = [source for source in near if source.verdict.best is not None]
     if not shown:
         st.info("No passage about it was found in the sources of this project.", icon=":material/link_off:")
         if st.button("Add sources", icon=":material/add:"):
             go(SOURCES)
         return
-    for one in shown[:SOURCES_SHOWN]:
-        assert one.verdict.best is not None
-        span = (one.verdict.best.start, one.verdict.best.end)
-        show_cited_passage(opened, one.document_id, span, f"for-{one.document_id[:16]}", one.verdict.rationale)
+    for source in shown[:SOURCES_SHOWN]:
+        best = source.verdict.best
+        assert best is not None, "only sources with a passage are shown"
+        key = f"for-{source.document_id[:16]}"
+        show_cited_passage(opened, source.document_id, (best.start, best.end), key, source.verdict.rationale)
     if len(shown) > SOURCES_SHOWN:
         st.caption(f"{count_words(len(shown) - SOURCES_SHOWN, 'more source')}, among the claims.")
 
@@ -189,14 +186,14 @@ def _sources(opened: OpenProject, claim: Claim) -> None:
 
 
 def machine_panel() -> DeltaGenerator:
-    """Where the machine's opinion stands, closed until someone asks."""
+    """The panel of the machine's opinion, closed until someone opens it."""
     return st.expander("What the machine says", icon=":material/smart_toy:", key="review-machine")
 
 
 def _machine(item: ReviewItem) -> None:
     words = machine_words(item)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help)  # type: ignore[arg-type]
+        show_badge(words.word, words.icon, words.color, words.help)
         for code in item.reasons:
             st.badge(plain(reason_code_words(code), 60), color="gray")
     if line := support_line(item):
@@ -206,7 +203,7 @@ def _machine(item: ReviewItem) -> None:
 
 
 def show_history(history: Sequence[Decision], earlier: Sequence[Decision], me: str) -> None:
-    """What people decided on it, the newest first; then what they decided on the sentence that it replaced."""
+    """The decisions on this item, the newest first; then those on the sentence that it replaced."""
     if not history and not earlier:
         return
     label = "History: " + count_words(len(history) + len(earlier), "entry", "entries")
@@ -222,7 +219,7 @@ def _entries(entries: Sequence[Decision], me: str) -> None:
     for entry in reversed(entries):
         words = DECISIONS[entry.kind]
         with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-            st.badge(f"{entry.id:,}", icon=f":material/{words.icon}:", color=words.color)  # type: ignore[arg-type]
+            show_badge(f"{entry.id:,}", words.icon, words.color)
             lines = [decided_words(entry, now(), me) + (" (taken back)" if entry.id in undone else "")]
             lines += [short(line, 600) for line in decision_details(entry)]
             st.text("\n".join(lines), width="stretch")

@@ -6,16 +6,148 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.labels import ItemKind, ItemState, JobKind
 from core.records import Person
 from core.workbench.open_project import OpenProject
-from pages.report.review.acts import QUEUE, SECTION
+from pages.report.review.acts import QUEUE, SECTION, dialog_kind, pick
 from pages.report.review.agreement import show_agreement
+from pages.report.review.buttons import show_bar, show_dialog, show_last_outcome
+from pages.report.review.item import show_item
 from pages.report.review.people import show_people
-from pages.report.review.queue import show_queue
-from pages.shared.reader import open_reader
+from pages.shared.in_view import bring_into_view
+from pages.shared.jobs import show_jobs
+from pages.shared.reports import report_title
 from pages.shared.review_calibration import show_calibration
 from pages.shared.reviewer import ask_reviewer, current_reviewer, show_reviewer
-from pages.shared.session import current_project, guarded, page_heading
+from pages.shared.safe import plain
+from pages.shared.session import (
+    CITATIONS,
+    EXPORT,
+    OVERVIEW,
+    current_project,
+    go,
+    guarded,
+    number_in_url,
+    page_heading,
+    put_in_url,
+    set_fields,
+)
+from pages.shared.source_view import open_reader
+from pages.words.review import KINDS, STATES, may_decide, pace_line, progress_line
+
+_REPORT = "review-report"
+
+# Streamlit loads what draws buttons when the first of them is painted, and listens to their keys a moment later. Until
+# then the item is not shown (in_view.html says when): a key that nothing hears would be lost, and nobody presses one
+# before there is something to decide on. Should that script not run, the item is shown all the same, after a while.
+_NOT_BEFORE_ITS_KEYS = """<style>
+html:not([data-keys-heard]) .st-key-review-item { visibility: hidden; animation: review-item 0s linear 10s forwards; }
+@keyframes review-item { to { visibility: visible; } }
+</style>"""
+
+
+def show_queue(opened: OpenProject, me: Person) -> None:
+    """One item at a time, those most worth a look first."""
+    st.html(_NOT_BEFORE_ITS_KEYS)
+    reviews = opened.reviews
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="review-progress"
+    ):
+        progress = st.container(width="stretch", gap="xxsmall")
+        report_id, kinds, states = _filters(opened)
+    with progress, guarded("counting"):
+        _progress(opened, me, report_id)
+    queue = reviews.queue(me.name, report_id=report_id, kinds=kinds, states=states)
+    item = pick(opened, queue, me.name, (report_id, kinds, states))
+    covered = dialog_kind(item) is not None or bool(st.query_params.get("passage"))
+    show_bar(opened, item, queue, me.name, may=may_decide(me), covered=covered)
+    show_last_outcome(may=may_decide(me))
+    if item is None:
+        _nothing(opened, filtered=bool(report_id or kinds or states))
+        return
+    with st.container(border=True, key="review-item"):
+        show_item(opened, item, queue, me.name)
+    bring_into_view(("review", item.key))
+    show_dialog(item)
+
+
+def _progress(opened: OpenProject, me: Person, report_id: int | None) -> None:
+    now = opened.reviews.progress(me.name, report_id=report_id)
+    st.progress(min(1.0, now.decided / now.total) if now.total else 0.0, progress_line(now.decided, now.total))
+    st.caption(pace_line(now) or "The ones most worth a look come first.")
+
+
+def _filters(opened: OpenProject) -> tuple[int | None, list[ItemKind], list[ItemState]]:
+    """The filters of the queue; every choice stands in the URL."""
+    reports = {report.id: report_title(report, 80) for report in opened.audits.reports()}
+    wanted = number_in_url("report")
+    if wanted is not None and wanted not in reports:
+        st.query_params.pop("report", None)
+        wanted = None
+    with st.popover("Filter", icon=":material/filter_alt:"):
+        st.session_state[_REPORT] = wanted or 0
+        st.selectbox(
+            "Report",
+            [0, *reports],
+            format_func=lambda key: plain(reports.get(key, "")) or "All reports, and claims typed by hand",
+            key=_REPORT,
+            on_change=_keep_report,
+        )
+        kinds = st.pills(
+            "Kind",
+            [word for word, _, _ in KINDS.values()],
+            selection_mode="multi",
+            key="kind",
+            bind="query-params",
+        )
+        states = st.pills(
+            "State",
+            [words.word for words in STATES.values()],
+            selection_mode="multi",
+            key="state",
+            bind="query-params",
+            help="Nothing chosen: everything that waits for you.",
+        )
+        st.button("Clear", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
+    return (
+        wanted,
+        [kind for kind, (word, _, _) in KINDS.items() if word in kinds],
+        [state for state, words in STATES.items() if words.word in states],
+    )
+
+
+def _keep_report() -> None:
+    put_in_url("report", str(st.session_state[_REPORT] or ""))
+
+
+def clear_filters() -> None:
+    """Callback: no filter, in the form and in the URL."""
+    put_in_url("report", "")
+    set_fields({"kind": [], "state": []})
+
+
+def _nothing(opened: OpenProject, *, filtered: bool) -> None:
+    """The hint in place of an item, and the next step."""
+    show_jobs(opened, ended=(JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY))
+    if filtered:
+        st.info("Nothing waits that passes this filter.", icon=":material/filter_alt_off:")
+        st.button("Show everything that waits", on_click=clear_filters, type="primary", key="clear-empty")
+        return
+    if not opened.audits.reports() and not opened.claims.all():
+        st.info(
+            "Nothing is here to review yet. Give a report to the citation audit; what needs a person then waits here.",
+            icon=":material/lightbulb:",
+        )
+        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
+            go(CITATIONS)
+        return
+    st.success("Nothing waits for you.", icon=":material/task_alt:")
+    with st.container(horizontal=True):
+        if st.button("See how it stands", type="primary", icon=":material/summarize:"):
+            go(OVERVIEW)
+        if st.button("Export", icon=":material/ios_share:"):
+            go(EXPORT)
+
 
 PARTS: dict[str, Callable[[OpenProject, Person], None]] = {
     QUEUE: show_queue,

@@ -1,4 +1,4 @@
-"""Who takes part in a review and how: people and roles, blind review, the log of decisions in and out."""
+"""The people of a review and their roles, blind review, and the log of decisions in and out."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _add(people: Sequence[Person]) -> None:
                 "They",
                 list(ROLES),
                 index=list(ROLES).index(Role.REVIEWER),
-                format_func=lambda one: f"{ROLES[one][0]}: {ROLES[one][1]}",
+                format_func=lambda role: f"{ROLES[role][0]}: {ROLES[role][1]}",
                 width=340,
             )
             pressed = st.form_submit_button("Add", icon=":material/person_add:")

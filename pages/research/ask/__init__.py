@@ -1,1 +1,1 @@
-"""The page ask and its parts."""
+"""Ask: answers a question from the sources, each sentence checked against what it cites."""

@@ -11,19 +11,17 @@ from core.labels import AnswerState
 from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
 from core.workbench.open_project import OpenProject
-from pages.research.ask.answer_text import show_growing, show_text
-from pages.research.ask.details import show_details, show_flags
-from pages.shared.cited_passage import open_in_source
-from pages.shared.grade import grade_badge
-from pages.shared.safe import plain, show_evidence, show_heading
+from pages.research.ask.answer_text import show_details, show_flags, show_growing, show_text
+from pages.shared.safe import plain, show_badge, show_evidence, show_heading
 from pages.shared.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.shared.source_view import grade_badge, open_in_source
 from pages.words.ask import (
     CONFIDENCE_HELP,
     GROUNDING_HELP,
     LEVELS,
     MODES,
     STATES,
-    Words,
+    Badge,
     by_document,
     cut_excerpt,
     domain_name,
@@ -44,8 +42,8 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
     if answer.state is AnswerState.FAILED:
         st.error(plain(answer.missing or "The answer could not be written."), icon=":material/error:")
     elif answer.state in (AnswerState.CANCELLED, AnswerState.INTERRUPTED):
-        told = answer.missing or "It was stopped before it was finished."
-        st.info(plain(f"{told} What stands below, if anything, was not checked."))
+        reason = answer.missing or "It was stopped before it was finished."
+        st.info(plain(f"{reason} What stands below, if anything, was not checked."))
     elif answer.missing:
         st.warning(plain(answer.missing), icon=":material/search_off:")
     for note in answer.notes:
@@ -67,8 +65,8 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
         show_details(answer)
 
 
-def _badge(words: Words) -> None:
-    st.badge(words.word, icon=f":material/{words.icon}:", color=words.color, help=words.help or None)  # type: ignore[arg-type]
+def _badge(badge: Badge) -> None:
+    show_badge(badge.word, badge.icon, badge.color, badge.help)
 
 
 def _badges(answer: Answer) -> None:
@@ -128,12 +126,12 @@ def _figures(opened: OpenProject, answer: Answer) -> None:
         st.metric("Confidence", f"{answer.confidence} of 100", help=CONFIDENCE_HELP)
         st.metric("Sentences supported", grounding_value(answer), help=GROUNDING_HELP)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(level.word, icon=f":material/{level.icon}:", color=level.color)  # type: ignore[arg-type]
+        show_badge(level.word, level.icon, level.color)
         if answer.grounding_score is not None:
             word, icon, color = (
                 ("Grounded", "verified", "green") if answer.grounded else ("Not grounded", "gpp_maybe", "red")
             )
-            st.badge(word, icon=f":material/{icon}:", color=color)  # type: ignore[arg-type]
+            show_badge(word, icon, color)
     st.caption(plain(grounding_line(answer, opened.settings.answering.grounding)))
 
 

@@ -10,7 +10,7 @@ from core.answer.domains import AUTO, Template
 from core.answer.prompts import most_it_costs
 from core.errors import AnswerError
 from core.labels import AnswerMode, LlmTask
-from core.records import MAX_GUIDANCE, Document, Question, Variant
+from core.records import MAX_GUIDANCE, Document, Variant
 from core.text.words import count_words, filter_words
 from core.workbench.open_project import OpenProject
 from pages.shared.safe import plain
@@ -97,7 +97,7 @@ def fill_in(opened: OpenProject) -> None:
 
 
 def show_mode(opened: OpenProject) -> AnswerMode:
-    """Who writes, and what that means for what leaves this computer."""
+    """The choice of who writes the answer, and what leaves this computer with it."""
     status = opened.language_model.status()
     web = web_line(opened)
     if not status.on:
@@ -124,14 +124,14 @@ def show_mode(opened: OpenProject) -> AnswerMode:
         return AnswerMode.EXTRACTIVE
     price = price_label(most_it_costs(opened.language_model, opened.settings))
     model = status.models.get(LlmTask.ANSWER.value, "")
-    said = f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.language_model.spending())}"
-    st.caption(f":material/smart_toy: {plain(said)}")
+    cost = f"{status.goes_out} Model {model}, {price} for one answer. {budget_words(opened.language_model.spending())}"
+    st.caption(f":material/smart_toy: {plain(cost)}")
     _show_web(web)
     return AnswerMode.GENERATED
 
 
 def web_line(opened: OpenProject) -> str:
-    """When the web would be asked, and what would be sent there; "" when it would not be."""
+    """The line about the web: when it would be asked, and what would be sent; "" when it would not be."""
     crag = opened.settings.crag
     if not (crag.enabled and crag.use_web) or opened.web.why_off():
         return ""
@@ -146,47 +146,47 @@ def _show_web(line: str) -> None:
 def show_template(opened: OpenProject, question: str, mode: AnswerMode) -> tuple[str, str]:
     """The field of the question and what a model is told for it: (field, guidance in place of ours or "")."""
     default = opened.settings.answering.domain
-    templates = {template.name: template for template in opened.answers.templates()}
+    templates = {each.name: each for each in opened.answers.templates()}
     fields = [AUTO, *templates]
     domain = str(
         st.selectbox(
             "Field",
             fields,
             index=fields.index(default),
-            format_func=lambda one: domain_name(one, templates),
+            format_func=lambda key: domain_name(key, templates),
             key="domain",
             bind="query-params",
         )
         or default
     )
     chosen = opened.answers.domain_of(question) if domain == AUTO else None
-    one = templates[chosen.name if chosen else domain]
+    template = templates[chosen.name if chosen else domain]
     if chosen and question:
-        st.caption(plain(f"{one.title}. {chosen.why}"))
-    told = st.text_area(
-        f"What a model is told for “{one.title}”",
-        value=one.guidance,
-        key=f"guidance-{one.name}-{hash(one.guidance)}",
+        st.caption(plain(f"{template.title}. {chosen.why}"))
+    guidance = st.text_area(
+        f"What a model is told for “{template.title}”",
+        value=template.guidance,
+        key=f"guidance-{template.name}-{hash(template.guidance)}",
         height=170,
         max_chars=MAX_GUIDANCE,
         help="Used when a language model writes the answer; edit it for this question, or keep it for the project.",
     )
     if mode is AnswerMode.EXTRACTIVE:
         st.caption("It has no effect on an answer made of the sources' own sentences.")
-    _keeping(opened, one, told or "")
-    return domain, (told or "") if (told or "").strip() != one.guidance.strip() else ""
+    _keeping(opened, template, guidance or "")
+    return domain, (guidance or "") if (guidance or "").strip() != template.guidance.strip() else ""
 
 
-def _keeping(opened: OpenProject, one: Template, told: str) -> None:
-    changed = told.strip() != one.guidance.strip()
+def _keeping(opened: OpenProject, template: Template, guidance: str) -> None:
+    changed = guidance.strip() != template.guidance.strip()
     with st.container(horizontal=True), guarded("keeping the template"):
         if changed and st.button("Keep for this project", key="keep-guidance", icon=":material/save:"):
-            opened.answers.set_guidance(one.name, told)
-            leave_notice(f"Answers about “{one.title}” are asked for with your words from now on.")
+            opened.answers.set_guidance(template.name, guidance)
+            leave_notice(f"Answers about “{template.title}” are asked for with your words from now on.")
             st.rerun()
-        if one.edited and st.button("Back to the original", key="reset-guidance", icon=":material/undo:"):
-            opened.answers.set_guidance(one.name, None)
-            leave_notice(f"The original words for “{one.title}” hold again.")
+        if template.edited and st.button("Back to the original", key="reset-guidance", icon=":material/undo:"):
+            opened.answers.set_guidance(template.name, None)
+            leave_notice(f"The original words for “{template.title}” hold again.")
             st.rerun()
 
 
@@ -204,9 +204,9 @@ def show_variants_choice(opened: OpenProject) -> tuple[Variant, ...]:
         format_func=lambda key: "The question alone" if not key else question_title(saved[key], 70),
         key="ask-variants",
     )
-    one: Question | None = saved.get(int(chosen or 0))
-    if one is None:
+    question = saved.get(int(chosen or 0))
+    if question is None:
         return ()
-    on = tuple(variant for variant in one.variants if variant.on and variant.text.strip())
+    on = tuple(variant for variant in question.variants if variant.on and variant.text.strip())
     st.caption(f"{count_words(len(on), 'variant')} are searched with.")
     return on

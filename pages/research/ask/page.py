@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.errors import AnswerError
 from core.records import Answer
+from core.text.words import when_words
 from core.workbench.open_project import OpenProject
-from pages.research.ask.answer import show_answer
+from pages.research.ask.answer import delete_answer, show_answer
 from pages.research.ask.form import show_form
-from pages.research.ask.history import show_history
-from pages.shared.examples import show_questions
-from pages.shared.reader import open_reader
-from pages.shared.session import SOURCES, current_project, go, guarded, number_in_url, page_heading
+from pages.shared.safe import plain
+from pages.shared.search_form import show_questions
+from pages.shared.session import SOURCES, current_project, go, guarded, now, number_in_url, page_heading
+from pages.shared.source_view import open_reader
+from pages.words.ask import answer_title, headline
+
+A_PAGE = 10
+
+
+def show_history(answers: Sequence[Answer]) -> None:
+    """A line an answer, ten at a time."""
+    if not answers:
+        return
+    st.subheader("Stored answers")
+    pages = -(-len(answers) // A_PAGE)
+    at = int(st.pagination(pages, key="answers-page")) if pages > 1 else 1
+    for answer in answers[(at - 1) * A_PAGE : at * A_PAGE]:
+        with st.container(border=True, key=f"answer-{answer.id}", gap="xsmall"):
+            st.text(answer_title(answer, 160))
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+                st.caption(plain(f"{when_words(answer.at, now())} · {headline(answer)}"))
+                with st.container(horizontal=True, width="content"):
+                    if st.button("Open", key=f"open-answer-{answer.id}", icon=":material/forum:"):
+                        st.query_params["answer"] = str(answer.id)
+                        st.rerun()
+                    if st.button("Delete", key=f"drop-answer-{answer.id}", icon=":material/delete:", type="tertiary"):
+                        delete_answer(answer)
 
 
 def answer_in_url(opened: OpenProject) -> Answer | None:
-    """The answer that the URL names; a name that means nothing any more is dropped and said."""
+    """The answer that the URL names, or None. A name without an answer is dropped, and the page says so."""
     named = st.query_params.get("answer")
     if not named:
         return None
@@ -31,7 +57,7 @@ def answer_in_url(opened: OpenProject) -> Answer | None:
     return None
 
 
-def show_one(opened: OpenProject, answer: Answer) -> None:
+def show_stored(opened: OpenProject, answer: Answer) -> None:
     """One answer, and the way back."""
     if st.button("All answers, and a new question", icon=":material/arrow_back:", type="tertiary"):
         for key in ("answer", "doc", "passage", "mark"):
@@ -65,7 +91,7 @@ def main() -> None:
     with guarded("showing the page"):
         answer = answer_in_url(opened)
         if answer is not None:
-            show_one(opened, answer)
+            show_stored(opened, answer)
         else:
             show_all(opened)
 

@@ -1,1 +1,1 @@
-"""The page evidence and its parts."""
+"""Evidence: finds the passages that answer a question, and shows why each was found."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import ModelError
-from core.records import SearchRequest, SearchResult
-from core.text.words import count_words, order_words
+from core.records import ScoredPassage, SearchRequest, SearchResult
+from core.text.words import count_words, order_words, short, size_words, timing_names, when_words
 from core.workbench.open_project import OpenProject
-from pages.research.evidence.search_statistics import show_statistics
-from pages.shared.examples import show_examples
-from pages.shared.reader import close_reader, open_reader
-from pages.shared.result_card import show_card
 from pages.shared.safe import plain
-from pages.shared.search_form import clear_filters, show_form
+from pages.shared.search_form import clear_filters, show_examples, show_form
+from pages.shared.search_results import show_card, show_waterfall
 from pages.shared.session import (
     ASK,
     QUERIES,
@@ -22,20 +19,63 @@ from pages.shared.session import (
     go,
     guarded,
     load_models_early,
+    now,
     page_heading,
     this_project,
 )
-from pages.shared.waterfall import show_waterfall
+from pages.shared.source_view import close_reader, open_reader
 
 _SEARCH = "search"
+
+
+def show_statistics(opened: OpenProject) -> None:
+    """Counts, then time per step, then the latest searches."""
+    numbers = opened.statistics()
+    for column, (label, value) in zip(
+        st.columns(6),
+        {
+            "Searches": f"{numbers.total_queries:,}",
+            "Without a result": f"{numbers.zero_result_queries:,}",
+            "Results a search": f"{numbers.avg_results_per_query:.1f}",
+            "From memory": f"{numbers.cache_hit_rate:.0%}",
+            "Found by meaning": f"{numbers.encoded / max(1, numbers.passages):.0%}",
+            "On disk": size_words(numbers.bytes_on_disk),
+        }.items(),
+        strict=True,
+    ):
+        column.metric(label, value)
+    if numbers.latency:
+        names = timing_names(numbers.latency)
+        st.caption("How long a search takes, step by step, in milliseconds")
+        st.dataframe(
+            {
+                "Step": list(names.values()),
+                "Half are faster than": [round(numbers.latency[step][0], 1) for step in names],
+                "95 of 100 are faster than": [round(numbers.latency[step][1], 1) for step in names],
+            },
+            hide_index=True,
+            width="content",
+            alt="Median and 95th percentile of the time of each step.",
+        )
+    if numbers.recent:
+        st.caption("Latest searches")
+        st.dataframe(
+            {
+                "Question": [short(record.query, 120) for record in numbers.recent],
+                "Results": [record.results for record in numbers.recent],
+                "When": [when_words(record.at, now()) for record in numbers.recent],
+            },
+            hide_index=True,
+            alt="The latest searches with their number of results.",
+        )
 
 
 def answer(opened: OpenProject, request: SearchRequest, again: bool) -> SearchResult | None:
     """The result of a search; kept for this tab until the question or the project's contents change."""
     key = (opened.project.slug, request, opened.settings.models, opened.coverage())
-    kept = st.session_state.get(_SEARCH)
-    if kept and kept[0] == key and not again:
-        return kept[1]  # type: ignore[no-any-return]
+    cached = st.session_state.get(_SEARCH)
+    if cached and cached[0] == key and not again:
+        return cached[1]  # type: ignore[no-any-return]
     with guarded("searching"), st.spinner("Searching…"):
         result = opened.search(request)
         st.session_state[_SEARCH] = (key, result)
@@ -56,7 +96,7 @@ def read_closely(opened: OpenProject, result: SearchResult) -> None:
 
 
 def show_result(opened: OpenProject, result: SearchResult) -> None:
-    """Notes, cards, and what is behind them."""
+    """The notes and cards of a result, and the panels behind them."""
     status = st.empty()
     for note in result.notes:
         st.caption(":material/info: " + plain(note))
@@ -86,12 +126,12 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
 
 
 @st.fragment
-def _card(opened: OpenProject, scored: object, question: str) -> None:
-    show_card(opened, scored, question)  # type: ignore[arg-type]
+def _card(opened: OpenProject, scored: ScoredPassage, question: str) -> None:
+    show_card(opened, scored, question)
 
 
 def go_on(question: str) -> None:
-    """Where the same question can be taken."""
+    """The buttons that take the same question to other pages."""
     with st.container(horizontal=True, key="evidence-go-on"):
         if st.button("Ask for an answer", icon=":material/forum:", help="A written answer with citations."):
             go(ASK, text=question)
@@ -102,7 +142,7 @@ def go_on(question: str) -> None:
 
 
 def nothing_found(result: SearchResult) -> None:
-    """No passage: the next step."""
+    """The next step where no passage was found."""
     st.info("No passage was found. Use other words, or look in more sources.", icon=":material/search_off:")
     with st.container(horizontal=True):
         st.button("Clear filters", on_click=clear_filters, key="clear-empty", icon=":material/filter_alt_off:")
@@ -111,7 +151,7 @@ def nothing_found(result: SearchResult) -> None:
 
 
 def footer(result: SearchResult | None) -> None:
-    """Statistics, and what produced this answer."""
+    """The statistics, and the fingerprint of this answer."""
     _statistics()
     if result is not None:
         with st.expander("What produced this answer", icon=":material/fingerprint:", key="fingerprint"):

@@ -1,1 +1,1 @@
-"""The page projects and its parts."""
+"""Projects: lists the projects of this installation, makes new ones, and takes them in and out as files."""

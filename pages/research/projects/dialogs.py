@@ -39,8 +39,8 @@ def duplicate(project: Project) -> None:
     name = st.text_input("Name of the copy", value=f"{project.name} (copy)"[:200])
     if st.button("Make a copy", type="primary"):
         with guarded("copying"), st.spinner("Copying…"):
-            made = workbench().duplicate(project.slug, name)
-            leave_notice(f"“{made.name}” is an independent copy.")
+            copy = workbench().duplicate(project.slug, name)
+            leave_notice(f"“{copy.name}” is an independent copy.")
             st.rerun()
 
 
@@ -69,7 +69,7 @@ def archive(project: Project) -> None:
 
 @st.dialog("Delete the project for good")
 def delete(project: Project) -> None:
-    """Asks for the name, typed again."""
+    """Delete a project once its name was typed again."""
     st.warning("All its sources and results are deleted from this computer. This cannot be undone.")
     # Two projects may have one name; their folders differ.
     st.text(f"Name of the project:\n{project.name}\n\nFolder:\n{project.slug}")
@@ -85,7 +85,7 @@ def delete(project: Project) -> None:
 
 @st.dialog("Import a project")
 def take_in() -> None:
-    """Check a zip, say what is wrong with it, take it in."""
+    """Check a zip, show what is wrong with it, and import it."""
     upload = st.file_uploader("Zip made by “Export as zip”", type="zip", max_upload_size=2000)
     if upload is None:
         st.caption("The file is checked before anything of it is taken over.")
@@ -104,11 +104,11 @@ def take_in() -> None:
         name = st.text_input("Name", placeholder="Leave empty to keep its name")
         if st.button("Import", type="primary"):
             with st.spinner("Importing…"):
-                made = import_checked(workbench(), archived, name=name.strip() or None)
-            taken = workbench().open(made.slug)
-            told = [f"“{made.name}” was imported. Search by meaning is being prepared.", *taken.import_notes()]
+                project = import_checked(workbench(), archived, name=name.strip() or None)
+            taken = workbench().open(project.slug)
+            lines = [f"“{project.name}” was imported. Search by meaning is being prepared.", *taken.import_notes()]
             differing = taken.import_differences()
             if differing:
-                told += ["It was taken in, but what it says does not hold:", *differing]
-            leave_notice(" ".join(told), "warning" if differing else "success")
-            open_here(made.slug, SOURCES)
+                lines += ["It was taken in, but what it says does not hold:", *differing]
+            leave_notice(" ".join(lines), "warning" if differing else "success")
+            open_here(project.slug, SOURCES)

@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.records import ProjectSummary
 from core.text.words import count_words, size_words, when_words
-from core.workbench.first_steps import report_to_open
+from core.workbench.first_steps import check_report, report_to_open
 from pages.research.projects import dialogs as project_dialogs
-from pages.research.projects.start_here import show_start
+from pages.shared.reports import report_form, report_title
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import (
     CITATIONS,
@@ -18,11 +18,14 @@ from pages.shared.session import (
     SOURCES,
     guarded,
     leave_notice,
+    next_round,
     now,
     open_here,
     show_notice,
     workbench,
 )
+
+_OPEN = "start-open"
 
 ACTIONS = {
     "Rename": project_dialogs.rename,
@@ -31,6 +34,30 @@ ACTIONS = {
     "Archive": project_dialogs.archive,
     "Delete": project_dialogs.delete,
 }
+
+
+def show_start(first: bool) -> None:
+    """The form for a report, which gets a project of its own. Where nothing is yet (``first``) it is open."""
+    if not first and not st.session_state.get(_OPEN):
+        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
+            st.session_state[_OPEN] = True
+            st.rerun()
+        return
+    with st.container(border=True, key="check-a-report"):
+        st.subheader("Check a report")
+        st.text(
+            "Each citation is looked up in the source that it cites, and you see the words that decide. "
+            "The report gets a project of its own, and stays on this computer."
+        )
+        given = report_form(workbench().settings.parsing.max_bytes, "start")
+        if given is not None:
+            with guarded("reading the report"):
+                with st.spinner("Reading the report…"):
+                    project, stored = check_report(workbench(), given.name, given.body, given.media_type)
+                next_round("report")
+                st.session_state.pop(_OPEN, None)
+                leave_notice(f"“{report_title(stored, 80)}” was read. Its citations are being checked.")
+                open_here(project.slug, CITATIONS, report=str(stored.id))
 
 
 def create_form() -> None:
@@ -44,9 +71,9 @@ def create_form() -> None:
         )
         if button.form_submit_button("Create", icon=":material/add:", width="stretch"):
             with guarded("creating the project"):
-                made = workbench().create(name)
-                leave_notice(f"“{made.name}” is ready. Add its first sources.")
-                open_here(made.slug, SOURCES)
+                project = workbench().create(name)
+                leave_notice(f"“{project.name}” is ready. Add its first sources.")
+                open_here(project.slug, SOURCES)
 
 
 def other_ways() -> None:
@@ -60,9 +87,9 @@ def other_ways() -> None:
             with guarded("making the demo project"):
                 from core.workbench.demo import request_demo
 
-                made = request_demo(workbench())
+                project = request_demo(workbench())
                 leave_notice("The demo is being read, and then its report is checked; watch it here.")
-                open_project(made.slug)
+                open_project(project.slug)
         if st.button("Import a project", icon=":material/upload:", help="From a zip made by “Export as zip”."):
             project_dialogs.take_in()
 
@@ -118,7 +145,7 @@ def actions(summary: ProjectSummary) -> None:
 
 
 def problem(summary: ProjectSummary) -> None:
-    """A project that cannot be opened: what is wrong, and what can be done."""
+    """The message for a project that cannot be opened, and the way out."""
     st.error(plain(summary.problem or ""), icon=":material/heart_broken:")
     st.caption(
         "The folder was left as it is. Import the last exported zip to go on working, and keep the folder until then:"

@@ -1,1 +1,1 @@
-"""The page queries and its parts."""
+"""Query lab: asks one question in several ways and shows what each way newly brings."""

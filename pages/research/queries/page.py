@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.expand.question import asked
+from core.expand.question import checked_question
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import JobKind
@@ -14,18 +14,15 @@ from core.records import Document, ExpandedSearch, Query, SearchRequest
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.research.queries.kinds import make_variants, show_kinds
-from pages.research.queries.results import read_closely, show_results
+from pages.research.queries.results import read_closely, show_figures, show_results
 from pages.research.queries.saved import show_keep, show_saved
-from pages.research.queries.stages import show_figures
 from pages.research.queries.state import draft_of, fill_from, saved_in_url
 from pages.research.queries.variants import show_variants
 from pages.research.queries.web import show_web, show_web_plan, web_job
-from pages.shared.examples import show_questions
 from pages.shared.jobs import show_jobs
 from pages.shared.late_engine import show_late_panel
-from pages.shared.reader import close_reader, open_reader
 from pages.shared.safe import plain
-from pages.shared.search_form import filter_fields, step_fields
+from pages.shared.search_form import filter_fields, show_questions, step_fields
 from pages.shared.session import (
     SOURCES,
     current_project,
@@ -36,6 +33,7 @@ from pages.shared.session import (
     page_heading,
     take_question,
 )
+from pages.shared.source_view import close_reader, open_reader
 from pages.words.lab import BOTH, PROJECT, WEB, WHERE
 from pages.words.late_page import stood_in
 
@@ -79,7 +77,7 @@ def show_options(opened: OpenProject, documents: Sequence[Document], draft: Draf
             stages, exact, count = step_fields(engine=opened.settings.models.late_engine)
             show_late_panel(opened)
     depth = max(opened.settings.retrieval.depth, count)
-    queries = tuple(Query(one.text.strip(), one.kind) for one in lab_draft.running(draft))
+    queries = tuple(Query(variant.text.strip(), variant.kind) for variant in lab_draft.running(draft))
     return SearchRequest(queries or (Query(draft.question),), filters, stages, count, depth, exact)
 
 
@@ -108,13 +106,13 @@ def show_go(opened: OpenProject, draft: Draft, where: str) -> None:
 
 
 def searched(opened: OpenProject, draft: Draft, request: SearchRequest) -> ExpandedSearch | None:
-    """What the variants found; kept for this tab until they, the steps, or the project's contents change."""
+    """The result of all variants; kept for this tab until they, the steps, or the project's contents change."""
     if not st.query_params.get("ran") or not lab_draft.running(draft):
         return None
     key = (opened.project.slug, draft.question, request, opened.settings.models, opened.coverage())
-    kept = st.session_state.get(_SEARCH)
-    if kept and kept[0] == key:
-        return kept[1]  # type: ignore[no-any-return]
+    cached = st.session_state.get(_SEARCH)
+    if cached and cached[0] == key:
+        return cached[1]  # type: ignore[no-any-return]
     with guarded("searching"), st.spinner("Searching…"):
         search = opened.lab.run(lab_draft.expansion_of(draft), request)
         if request.stages.rerank and not search.result.reranked and search.result.passages:
@@ -128,7 +126,7 @@ def searched(opened: OpenProject, draft: Draft, request: SearchRequest) -> Expan
 
 
 def show_outcome(opened: OpenProject, search: ExpandedSearch | None, request: SearchRequest) -> None:
-    """What was found, in parts."""
+    """The passages, the figures of the steps, and the web pages, one part at a time."""
     job = web_job(opened)
     parts = [RESULTS, FIGURES] if search is not None else []
     if job is not None:
@@ -166,7 +164,7 @@ _HOW = (
 
 
 def show_hint(opened: OpenProject, *, empty: bool) -> None:
-    """What to do with an empty box; ``empty``: there is nothing to search."""
+    """The hint below an empty box; ``empty``: there is nothing to search."""
     st.info(f"{_NOTHING_YET} {_HOW}" if empty else _HOW, icon=":material/lightbulb:")
     if empty:
         show_add()
@@ -204,7 +202,7 @@ def main() -> None:
         if empty:
             st.info(_NOTHING_YET, icon=":material/lightbulb:")
             show_add()
-        draft = make_variants(opened, draft_of(opened, asked(question)), chosen)
+        draft = make_variants(opened, draft_of(opened, checked_question(question)), chosen)
         request = show_options(opened, documents, draft)
         search = searched(opened, draft, request)
         show_variants(draft, search)

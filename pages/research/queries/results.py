@@ -1,5 +1,5 @@
-"""What the variants found together: each passage with the variant that brought it, its way through the steps for each
-variant, and buttons by which a person says whether it answers."""
+"""The passages that all variants found: each with the variant that brought it and buttons to judge it; how well each
+step and each variant did."""
 
 from __future__ import annotations
 
@@ -9,17 +9,33 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import ModelError
-from core.records import ExpandedSearch, ScoredPassage
+from core.lab.figures import Figures
+from core.records import ExpandedSearch, ScoredPassage, SearchRequest, StageSwitches
 from core.text.words import count_words, order_words
 from core.workbench.open_project import OpenProject
 from pages.research.queries.variants import brought_by
-from pages.shared.result_card import show_card
 from pages.shared.safe import plain
+from pages.shared.search_results import show_card, show_waterfall
 from pages.shared.session import SOURCES, go, guarded, this_project
-from pages.shared.waterfall import show_waterfall
-from pages.words.lab import GRADES, RELEVANT, judged_words, of_query, query_index, variant_name, variant_rows
+from pages.words.insight import measure_help
+from pages.words.lab import (
+    GRADES,
+    LEAST_JUDGED,
+    RELEVANT,
+    engine_problems,
+    figure_rows,
+    judged_words,
+    of_query,
+    query_index,
+    usual_stages,
+    variant_figures,
+    variant_name,
+    variant_rows,
+)
 
 _ALL = "All variants, the best place of each"
+
+_FIGURES = "lab-figures"
 
 
 def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
@@ -36,9 +52,11 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
     reranked = " Reordered after close reading." if result.reranked else ""
     ran = count_words(len(result.request.queries), "variant")
     order = order_words([passage.score for passage in result.passages])
-    found = f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked}"
+    summary = f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked}"
     st.caption(
-        plain(f"{found} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that.")
+        plain(
+            f"{summary} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that."
+        )
     )
     for scored in result.passages:
         with guarded("painting a result"):
@@ -70,17 +88,17 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
 
 def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
     now = min(grade, RELEVANT) if grade is not None else None
-    said = st.segmented_control(
+    chosen = st.segmented_control(
         "Does it answer the question?",
         list(GRADES),
         default=now,
-        format_func=lambda one: f":material/{GRADES[one][1]}: {GRADES[one][0]}",
+        format_func=lambda value: f":material/{GRADES[value][1]}: {GRADES[value][0]}",
         key=f"judge-{scored.passage.id}-{now}",
         label_visibility="collapsed",
         width="content",
     )
-    if said != now:
-        this_project().lab.judge(question, scored.passage.id, None if said is None else int(said))
+    if chosen != now:
+        this_project().lab.judge(question, scored.passage.id, None if chosen is None else int(chosen))
         st.rerun(scope="app")
 
 
@@ -119,3 +137,67 @@ def _steps(search: ExpandedSearch) -> None:
             show_waterfall(result)
         else:
             st.caption("This variant found none of the passages shown.")
+
+
+def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchRequest) -> None:
+    """nDCG and recall for each combination of steps, and for each variant; what to do while nothing is judged."""
+    judged = opened.lab.judgements(search.expansion.question)
+    st.caption(plain(judged_words(judged)))
+    relevant = sum(grade > 0 for grade in judged.values())
+    if len(judged) < LEAST_JUDGED or not relevant:
+        missing = max(LEAST_JUDGED - len(judged), 0)
+        more = f"Judge at least {count_words(missing, 'more passage')}" if missing else "Find at least one that answers"
+        st.info(
+            f"{more} under “Passages” to see figures: then you see which steps and which variants bring what answers "
+            "this question to the top. Decisions of reviewers on the same words count too.",
+            icon=":material/lightbulb:",
+        )
+        return
+    close = st.toggle(
+        "With close reading (slower)", key="figures-close", value=request.stages.rerank, help="A few seconds each."
+    )
+    named = usual_stages(request.stages, close_reading=close)
+    figures = _measured(opened, search, request, named, judged)
+    st.subheader("Steps, all variants together")
+    st.dataframe(
+        figure_rows(figures, named),
+        hide_index=True,
+        column_config={
+            "Steps": st.column_config.TextColumn(width=215),
+            "Which": st.column_config.TextColumn(width=330),
+        },
+        alt="Each combination of steps with how well it finds what was judged relevant.",
+    )
+    for problem in engine_problems(figures):
+        st.caption(f":material/info: {plain(problem)}")
+    st.subheader("Variants, each by itself, with the steps as switched")
+    st.dataframe(
+        variant_figures(figures, next(iter(named.values())), search.expansion.variants),
+        hide_index=True,
+        width="content",
+        alt="Each variant with how well it finds what was judged relevant.",
+    )
+    st.caption(
+        f"nDCG: {measure_help('ndcg')} Recall: {measure_help('recall')} One question says little by itself: measure "
+        "many under “Evaluation”. What nobody judged counts as not relevant."
+    )
+
+
+def _measured(
+    opened: OpenProject,
+    search: ExpandedSearch,
+    request: SearchRequest,
+    named: Mapping[str, StageSwitches],
+    judged: Mapping[int, int],
+) -> list[Figures]:
+    engine = opened.settings.models.late_engine
+    conditions = (search.expansion, request.filters, tuple(named.values()), tuple(sorted(judged.items())))
+    key = (opened.project.slug, engine, opened.generation(), *conditions)
+    cached = st.session_state.get(_FIGURES)
+    if cached and cached[0] == key:
+        return cached[1]  # type: ignore[no-any-return]
+    with st.spinner("Measuring…"):
+        figures = opened.lab.compare(search.expansion, list(named.values()), request.filters)
+    if not any(figure.problem for figure in figures):  # an engine that still starts can answer the next time
+        st.session_state[_FIGURES] = (key, figures)
+    return figures

@@ -15,12 +15,12 @@ from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.records import Question
 from core.workbench.open_project import OpenProject
-from pages.shared.session import leave_notice, number_in_url
+from pages.shared.session import leave_notice, next_round, number_in_url
 from pages.words.lab import SWITCHABLE
 
-_DRAFT, _ROUND = "lab-draft", "lab-round"
+_DRAFT = "lab-draft"
 FOLLOWING = ("question", "expanding", "web", "ran")
-"""What the URL says about one question; another question begins without it."""
+"""The parameters of the URL that belong to one question; another question begins without them."""
 
 
 def saved_in_url(opened: OpenProject) -> Question | None:
@@ -49,16 +49,16 @@ def fill_from(opened: OpenProject, saved: Question | None) -> None:
 
 
 def _known(opened: OpenProject, saved: Question) -> bool:
-    kept = st.session_state.get(_DRAFT)
-    return bool(kept and kept[0] == opened.project.slug and kept[1].saved and kept[1].saved.id == saved.id)
+    stored = st.session_state.get(_DRAFT)
+    return bool(stored and stored[0] == opened.project.slug and stored[1].saved and stored[1].saved.id == saved.id)
 
 
 def draft_of(opened: OpenProject, question: str) -> Draft:
     """The draft for this question; another question begins a new one."""
-    kept = st.session_state.get(_DRAFT)
-    if kept and kept[0] == opened.project.slug and kept[1].question == question:
-        return kept[1]  # type: ignore[no-any-return]
-    if kept:
+    stored = st.session_state.get(_DRAFT)
+    if stored and stored[0] == opened.project.slug and stored[1].question == question:
+        return stored[1]  # type: ignore[no-any-return]
+    if stored:
         for key in FOLLOWING:
             st.query_params.pop(key, None)
     draft = lab_draft.begin(question)
@@ -67,14 +67,9 @@ def draft_of(opened: OpenProject, question: str) -> Draft:
 
 
 def put(opened: OpenProject, draft: Draft) -> None:
-    """Keep the draft; its fields are painted anew."""
+    """Keep the draft; its fields are painted anew, because their texts come from elsewhere than a person's typing."""
     st.session_state[_DRAFT] = (opened.project.slug, draft)
-    st.session_state[_ROUND] = painted() + 1
-
-
-def painted() -> int:
-    """Part of the keys of the fields: grows when their texts come from elsewhere than a person's typing."""
-    return int(st.session_state.get(_ROUND, 0))
+    next_round("lab")
 
 
 def change(how: Callable[..., Draft], *given: object) -> None:

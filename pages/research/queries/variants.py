@@ -9,8 +9,9 @@ from core.lab.draft import Draft
 from core.labels import QueryKind
 from core.records import ExpandedSearch, Variant
 from core.text.words import section_of, short, title_of
-from pages.research.queries.state import change, painted
+from pages.research.queries.state import change
 from pages.shared.safe import plain
+from pages.shared.session import form_round
 from pages.words.lab import KINDS, first_found, known_passages, variant_name, yield_of, yield_words
 from pages.words.llm import page_words
 
@@ -34,7 +35,7 @@ def show_variants(draft: Draft, search: ExpandedSearch | None) -> None:
 
 
 def _card(draft: Draft, variant: Variant, search: ExpandedSearch | None) -> None:
-    key, words = f"{painted()}-{variant.key}", KINDS[variant.kind]
+    key, words = f"{form_round('lab')}-{variant.key}", KINDS[variant.kind]
     name = variant_name(draft.variants, variant.key)
     with st.container(border=True, key=f"variant-{variant.key}", gap="xsmall", height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -118,7 +119,7 @@ def _yield(draft: Draft, variant: Variant, search: ExpandedSearch | None) -> Non
 
 
 def brought_by(search: ExpandedSearch, passage_id: int) -> str:
-    """Which variant brought a passage first, in words; empty where none is known."""
+    """The variant that brought a passage first, in words; "" where none is known."""
     key = first_found(search, passage_id)
     return f"Brought by {variant_name(search.expansion.variants, key)}" if key else ""
 

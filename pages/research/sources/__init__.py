@@ -1,1 +1,1 @@
-"""The page sources and its parts."""
+"""Sources: brings sources in, shows what became of each request, and opens one with its text and grade."""

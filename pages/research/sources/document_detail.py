@@ -12,7 +12,6 @@ from core.text.words import GRADE_WORDS, count_words, day_words, kind_words, sit
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_text import show_passages, show_text
 from pages.research.sources.source_quotes import show_quotes
-from pages.shared.grade import grade_badge
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import (
     BACK,
@@ -26,6 +25,7 @@ from pages.shared.session import (
     leave_notice,
     this_project,
 )
+from pages.shared.source_view import grade_badge
 
 AS_RULED = "As the rules say"
 
@@ -78,7 +78,7 @@ def _leave() -> None:
 
 
 def _back() -> None:
-    """To the citation or claim from which the reader came."""
+    """The buttons back to the citation, claim or item from which the reader came."""
     if "finding" in st.query_params and st.button(
         "Back to the citation", icon=":material/fact_check:", type="tertiary"
     ):
@@ -131,23 +131,27 @@ def _delete(document: Document) -> None:
             _leave()
 
 
-def _about(opened: OpenProject, document: Document) -> None:
+def _facts(document: Document) -> dict[str, str]:
     facts = {
-        "Title": document.title or "–",
-        "Authors": ", ".join(document.authors) or "–",
+        "Title": document.title,
+        "Authors": ", ".join(document.authors),
         "Published": day_words(document.published),
-        "Publisher": document.publisher or "–",
-        "DOI": document.doi or "–",
-        "Language": document.language or "–",
-        "Address": document.canonical_url or "–",
-        "Also seen at": "\n".join(url for url in document.urls if url != document.canonical_url) or "–",
-        "File": document.filename or "–",
+        "Publisher": document.publisher,
+        "DOI": document.doi,
+        "Language": document.language,
+        "Address": document.canonical_url,
+        "Also seen at": "\n".join(url for url in document.urls if url != document.canonical_url),
+        "File": document.filename,
         "Read by": document.method,
         "Length": f"{document.length:,} characters, {count_words(document.passage_count, 'passage')}",
         "SHA-256 of the text": document.content_hash,
         "SHA-256 of the file": document.blob_hash,
     }
-    for name, value in facts.items():
+    return {name: value or "–" for name, value in facts.items()}
+
+
+def _about(opened: OpenProject, document: Document) -> None:
+    for name, value in _facts(document).items():
         left, right = st.columns([1, 4])
         left.caption(name)
         right.text(value)
@@ -187,7 +191,7 @@ def _grade(opened: OpenProject, document: Document) -> None:
         choice = st.selectbox(
             "Grade",
             ["", *Grade],
-            format_func=lambda one: f"{one} – {GRADE_WORDS[Grade(one)]}" if one else AS_RULED,
+            format_func=lambda value: f"{value} – {GRADE_WORDS[Grade(value)]}" if value else AS_RULED,
             index=0 if document.grade_override is None else 1 + list(Grade).index(document.grade_override),
         )
         why = st.text_input("Reason (kept with the grade)", placeholder="For example: the author is a known expert")

@@ -2,20 +2,166 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.errors import DocumentNotFound
-from core.labels import JobKind
-from core.text.words import count_words, encoding_words
+from core.labels import FetchState, JobKind
+from core.ports.context import acquisitions_of
+from core.records import Acquisition, Document
+from core.text.hashing import hex_digest
+from core.text.words import (
+    count_words,
+    day_words,
+    encoding_words,
+    grouped_failures,
+    kind_words,
+    short,
+    site_of,
+    state_advice,
+    state_words,
+    title_of,
+)
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_detail import show_document
-from pages.research.sources.documents import show_failures, show_table
 from pages.shared.add_sources import show_add
 from pages.shared.jobs import show_jobs
-from pages.shared.session import EVIDENCE, current_project, go, guarded, page_heading
+from pages.shared.keyed_table import fit
+from pages.shared.session import EVIDENCE, current_project, go, guarded, leave_notice, page_heading
+
+TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 174
+"""Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
+MANY_JOBS = 50
+"""The most jobs that one look returns."""
 
 ITS_JOBS = (JobKind.ADD, JobKind.REFETCH, JobKind.RECHUNK, JobKind.ENCODE)
-# Work whose end is told here; what else runs is shown while it runs.
+"""Work whose end is shown here; other work is shown while it runs."""
+
+
+def show_table(documents: Sequence[Document]) -> None:
+    """One row a document; a click on a row opens it."""
+    import pandas as pd
+
+    titles = {document.id: title_of(document) for document in documents}
+    frame = pd.DataFrame([_row(document, titles) for document in documents])
+    # Streamlit keeps the selected positions of a keyed table also when its rows change, so the key names the rows.
+    rows = hex_digest("".join(document.id for document in documents))[:12]
+    state = st.dataframe(
+        frame,
+        key=f"documents-{rows}",
+        hide_index=True,
+        height="auto" if len(documents) <= 14 else 520,
+        on_select="rerun",
+        selection_mode="single-cell",
+        column_config={
+            "Title": st.column_config.TextColumn(width=TITLE_PX),
+            "Grade": st.column_config.TextColumn(width=55, help="A is best. A star: set by hand."),
+            "From": st.column_config.TextColumn(width=FROM_PX),
+            "Kind": st.column_config.TextColumn(width=75),
+            "Published": st.column_config.TextColumn(width=88),
+            "Note": st.column_config.TextColumn(width=NOTE_PX),
+            "Passages": st.column_config.NumberColumn(width=72),
+            "Pages": st.column_config.TextColumn(width=52, alignment="right"),
+            "Language": st.column_config.TextColumn(width=72),
+        },
+        alt="Stored sources, one a row. A click on a row opens the source.",
+    )
+    cells = state.selection.cells
+    if cells and cells[0][0] < len(documents):
+        st.query_params["doc"] = documents[cells[0][0]].id
+        st.rerun()
+
+
+def _row(document: Document, titles: dict[str, str]) -> dict[str, object]:
+    return {
+        "Title": fit(title_of(document, 140), TITLE_PX),
+        "Grade": grade_cell(document),
+        "From": fit(site_of(document), FROM_PX),
+        "Kind": kind_words(document.media_type),
+        "Published": day_words(document.published),
+        "Note": fit(note_cell(document, titles), NOTE_PX),
+        "Passages": document.passage_count,
+        "Pages": str(len(document.pages) or "–"),
+        "Language": document.language or "–",
+    }
+
+
+def grade_cell(document: Document) -> str:
+    """The grade; a star when a person set it."""
+    return document.grade_in_force.value + ("*" if document.grade_override else "")
+
+
+def note_cell(document: Document, titles: dict[str, str]) -> str:
+    """The special traits of a document in a few words; ``titles`` by document id."""
+    notes = []
+    if document.near_duplicate_of:
+        notes.append(f"near copy of “{short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
+    if document.warnings:
+        notes.append(count_words(len(document.warnings), "warning"))
+    if document.tags:
+        notes.append("tags: " + ", ".join(document.tags))
+    return "; ".join(notes)
+
+
+def show_failures(opened: OpenProject, *, folded: bool) -> None:
+    """Requests that brought nothing, by reason, with what to do; ``folded`` keeps the table below in sight."""
+    items = opened.sources.acquisitions()
+    groups = grouped_failures(items)
+    left = _left_waiting(opened, items)
+    if left:
+        groups.append((FetchState.QUEUED, left))
+    if not groups:
+        return
+    total = sum(len(group) for _, group in groups)
+    label = f"{count_words(total, 'source')} could not be read: see why and what to do"
+    with st.expander(label, expanded=not folded, icon=":material/report:", key="failures"):
+        for state, group in groups:
+            with st.container(gap="xsmall"):
+                _failure_group(opened, state, group)
+
+
+def _left_waiting(opened: OpenProject, items: Sequence[Acquisition]) -> list[Acquisition]:
+    """Requests that wait although no job is going to read them: theirs was stopped or broken off."""
+    waiting = [item for item in items if item.state is FetchState.QUEUED]
+    if not waiting:
+        return []
+    active = opened.jobs.all(active=True)
+    if len(active) >= MANY_JOBS:  # there may be more than were told of
+        return []
+    under_way = {key for job in active for key in acquisitions_of(job)}
+    return [item for item in waiting if item.id not in under_way]
+
+
+def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
+    stuck = "No work on it is under way: it was stopped or broken off. Retry when you want it."
+    advice = stuck if state is FetchState.QUEUED else state_advice(state)
+    st.markdown(f"**{state_words(state)}.** {advice}")
+    for item in group[:20]:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
+            with st.container(gap=None):
+                st.text(short(item.origin, 120) or "pasted text")
+                with st.container(key=f"quiet-failure-{item.id}"):
+                    st.text(short(item.message, 300) or state_words(state))
+            with guarded("changing the list"):
+                if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
+                    opened.sources.retry([item.id])
+                    st.rerun()
+                if st.button("Forget", key=f"forget-{item.id}", icon=":material/close:"):
+                    opened.sources.forget_acquisition(item.id)
+                    st.rerun()
+    if len(group) > 20:
+        st.caption(f"… and {len(group) - 20} more")
+    if len(group) > 1:
+        with st.container(horizontal=True), guarded("changing the list"):
+            if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):
+                opened.sources.retry([item.id for item in group])
+                leave_notice(f"{len(group)} sources are tried again.")
+                st.rerun()
+            if st.button(f"Forget all {len(group)}", key=f"forget-all-{state.value}"):
+                for item in group:
+                    opened.sources.forget_acquisition(item.id)
+                st.rerun()
 
 
 def overview(opened: OpenProject) -> None:

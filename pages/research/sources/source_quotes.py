@@ -1,4 +1,4 @@
-"""Ask a language model for the words of one source that answer a question, or speak for or against a claim."""
+"""Quotes of one source by a language model: the words that answer a question, or speak for or against a claim."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from core.labels import Label
 from core.opinion.quotes import Way
 from core.records import Document
 from core.workbench.open_project import OpenProject
-from pages.shared.cited_passage import show_cited_passage
 from pages.shared.safe import plain
 from pages.shared.session import SETTINGS, leave_notice
-from pages.words.llm import estimate_words, money_words, page_words
-from pages.words.opinion import job_line, stance_words
+from pages.shared.source_view import show_cited_passage
+from pages.words.llm import estimate_words, job_line, money_words, page_words, stance_words
 
 _WAYS = {
     Way.PASSAGES: "The passages that answer a question",
@@ -22,7 +21,7 @@ _WAYS = {
 
 
 def show_quotes(opened: OpenProject, document: Document) -> None:
-    """The form, what becomes of it, and what was found last."""
+    """The form, the state of the newest request, and the quotes found last."""
     off = opened.quotations.why_off()
     st.caption(
         "A language model reads this source and names its words. Each is looked up in the stored text; what does not "
@@ -40,7 +39,7 @@ def show_quotes(opened: OpenProject, document: Document) -> None:
 
 
 def _form(opened: OpenProject, document: Document) -> None:
-    way = st.radio("What to look for", list(_WAYS), format_func=lambda one: _WAYS[one], key="quotes-way")
+    way = st.radio("What to look for", list(_WAYS), format_func=lambda key: _WAYS[key], key="quotes-way")
     text = st.text_area("Question or claim", key="quotes-text", height=80, max_chars=2000)
     if not (text or "").strip():
         return
@@ -56,22 +55,24 @@ def _form(opened: OpenProject, document: Document) -> None:
 
 
 def _found(opened: OpenProject, document: Document) -> None:
-    found = opened.quotations.found(document.id)
-    if found is None:
+    reading = opened.quotations.found(document.id)
+    if reading is None:
         return
-    st.markdown(f"**{_WAYS[found.way]}**")
-    st.text(found.text)
-    if not found.current:
+    st.markdown(f"**{_WAYS[reading.way]}**")
+    st.text(reading.text)
+    if not reading.current:
         st.warning("The source was changed since; ask again.")
-    if not found.quotes:
-        st.info("Nothing was found in it." if not found.dropped else "None of the words it named stands in the source.")
-    for number, one in enumerate(found.quotes):
-        said = f"{stance_words(Label(one.stance)).capitalize()}. " if one.stance else ""
-        st.caption(plain(f"{said}{one.why or 'No reason was given.'}"))
-        show_cited_passage(opened, document.id, (one.start, one.end), f"quote-{number}")
-    cost = f" It cost {money_words(found.cost_usd)}." if found.cost_usd is not None else ""
-    st.caption(plain(f"Found by {found.model}.{cost} {' '.join(found.notes)}"))
-    if found.dropped:
+    if not reading.quotes:
+        st.info(
+            "Nothing was found in it." if not reading.dropped else "None of the words it named stands in the source."
+        )
+    for number, quote in enumerate(reading.quotes):
+        stance = f"{stance_words(Label(quote.stance)).capitalize()}. " if quote.stance else ""
+        st.caption(plain(f"{stance}{quote.why or 'No reason was given.'}"))
+        show_cited_passage(opened, document.id, (quote.start, quote.end), f"quote-{number}")
+    cost = f" It cost {money_words(reading.cost_usd)}." if reading.cost_usd is not None else ""
+    st.caption(plain(f"Found by {reading.model}.{cost} {' '.join(reading.notes)}"))
+    if reading.dropped:
         with st.expander("What was dropped", icon=":material/delete:", key="quotes-dropped"):
-            for quote in found.dropped:
-                st.text(quote)
+            for words_dropped in reading.dropped:
+                st.text(words_dropped)

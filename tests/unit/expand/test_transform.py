@@ -10,7 +10,7 @@ from core.errors import QueryError
 from core.expand import word_forms
 from core.expand.compose import expansion
 from core.expand.definitions import definitions, expanded, long_form
-from core.expand.question import MAX_QUESTION_CHARS, asked, cut, distinct, manual, original, same
+from core.expand.question import MAX_QUESTION_CHARS, checked_question, cut, distinct, manual, original, same
 from core.expand.statement import statement
 from core.expand.transform import transform
 from core.expand.word_forms import content_words, inflected, reformulated, respelled
@@ -142,7 +142,7 @@ def test_short_forms_are_added_to_long_ones_and_plurals_are_known() -> None:
 
 def test_the_longest_question_is_what_a_search_takes() -> None:
     assert MAX_QUESTION_CHARS == MAX_QUERY_CHARS
-    assert asked("x" * 2000)
+    assert checked_question("x" * 2000)
 
 
 @pytest.mark.parametrize("question", ["", "  \n\t", "\x00\x00", "x" * 2001, "x" * 100_000])

@@ -8,8 +8,7 @@ import pytest
 
 from core import errors
 from core.errors import DatabaseDamaged, RequestRefused, ServiceBusy, SettingsError, WorkbenchError
-from core.http.paths import without_paths
-from core.http.problems import problem_response, status_of
+from core.http.problems import problem_response, status_of, without_paths
 from core.labels import FetchState
 
 

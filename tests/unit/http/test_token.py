@@ -16,7 +16,7 @@ from core.http.token import Token, find_token
 def test_a_token_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
     file = tmp_path / "token"
     first, second = find_token(file, {}), find_token(file, {})
-    assert (first.made, second.made) == (True, False)
+    assert (first.is_new, second.is_new) == (True, False)
     assert first.value == second.value
     assert len(first.value) >= 32
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

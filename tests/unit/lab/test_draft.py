@@ -54,7 +54,7 @@ def test_what_was_added_and_edited_stays_when_another_kind_is_made() -> None:
 def test_a_kind_switched_off_takes_its_variants_and_its_notes_along() -> None:
     one = lab_draft.without(draft(), [QueryKind.TRANSFORM])
     assert keys(one) == ["original", "feedback-1"]
-    assert QueryKind.TRANSFORM not in one.made
+    assert QueryKind.TRANSFORM not in one.kinds
     assert not one.notes
 
 

@@ -202,7 +202,7 @@ def test_figures_tell_which_stages_and_variants_find_what_is_judged(project: Ope
     figures = {(row.variant, row.stages): row for row in rows}
     assert figures["", WORDS].ndcg == figures["original", WORDS].ndcg == 1.0
     assert figures["manual-1", WORDS].recall == 0.0
-    assert figures["", StageSwitches()].found == 1
+    assert figures["", StageSwitches()].at_top == 1
     assert {row.relevant for row in rows} == {1}
     assert figures["", NEVER].ndcg is None
     assert "switched off" in figures["", NEVER].problem

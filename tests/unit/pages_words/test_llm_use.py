@@ -10,9 +10,9 @@ import pytest
 from core.labels import CallState, JobKind, JobState, Label, LlmTask
 from core.records import Job, LlmCall, LlmSpending, LlmStatus, Opinion, ProviderInfo, TokenUsage
 from core.settings.keys import Keys
-from pages.words.keys import key_rows
-from pages.words.opinion import about_words, agreement, job_line, opinion_words
-from pages.words.usage_llm import (
+from pages.words.llm import about_words, agreement, job_line, opinion_words
+from pages.words.settings import key_rows
+from pages.words.usage import (
     budget_line,
     cache_words,
     calls_since,

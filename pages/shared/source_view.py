@@ -1,21 +1,94 @@
-"""A document opened at a passage: the stored text around it, the passage marked, the page named."""
+"""A stored source as pages show it: its grade, a passage with the deciding words marked, the text around a passage."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import streamlit as st
 
 from core.errors import DocumentNotFound
-from core.records import Document, Passage
-from core.retrieve.stretch import neighbours, window, word_marks
-from core.text.words import day_words, site_of, title_of
+from core.labels import Grade
+from core.records import Document, Passage, Span
+from core.retrieve.stretch import neighbours, page_at, passage_at, stretch, window, word_marks
+from core.text.words import GRADE_WORDS, day_words, site_of, title_of
 from core.workbench.open_project import OpenProject
-from pages.shared.grade import grade_badge
 from pages.shared.safe import show_evidence, show_heading
 from pages.shared.session import SOURCES, go, guarded, this_project, way_back
 
+Color = Literal["green", "blue", "orange", "red", "gray"]
+_COLORS: dict[Grade, Color] = {
+    Grade.A: "green",
+    Grade.B: "green",
+    Grade.C: "blue",
+    Grade.D: "orange",
+    Grade.E: "red",
+}
+
+_LONG_MARK = 1500
+
+
+def grade_badge(document: Document) -> None:
+    """The badge ``Grade B``, with its meaning on hover."""
+    grade = document.grade_in_force
+    by_hand = " Set by hand." if document.grade_override else ""
+    st.badge(
+        f"Grade {grade.value}{'*' if by_hand else ''}".replace("*", "\\*"),
+        color=_COLORS[grade],
+        help=f"{GRADE_WORDS[grade].capitalize()}, on a scale from A (best) to E.{by_hand}",
+    )
+
+
+def show_cited_passage(opened: OpenProject, document_id: str, span: Span, key: str, mark: Span | None = None) -> None:
+    """``text[span]`` of a document with some text around it, ``mark`` (else ``span``) highlighted; a button opens the
+    source over the page at that place. ``key`` tells several on one page apart."""
+    try:
+        document = opened.sources.document(document_id)
+    except DocumentNotFound:
+        st.warning("The source was deleted since this was checked. Check again to see what holds now.")
+        return
+    text = opened.sources.text(document_id)
+    marked = mark or span
+    if not 0 <= marked[0] < marked[1] <= len(text):
+        st.warning("The source was changed since this was checked. Check again to see what holds now.")
+        return
+    _passage_heading(document, span)
+    # The mark must be in sight, whatever was looked at around it.
+    left, right = stretch(text, min(span[0], marked[0]), min(max(span[1], marked[1]), marked[0] + _LONG_MARK))
+    with st.container(key=f"the-passage-{key}", gap="xxsmall"):
+        before, after = ("… " if left > 0 else ""), (" …" if right < len(text) else "")
+        shift = len(before) - left
+        show_evidence(before + text[left:right] + after, [(marked[0] + shift, min(marked[1], right) + shift)])
+    if st.button("Open in the source", key=f"open-{key}", icon=":material/article:"):
+        open_in_source(opened, document_id, marked)
+
+
+def _passage_heading(document: Document, span: Span) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_heading(title_of(document, 200), 4)
+        grade_badge(document)
+    parts = [site_of(document)]
+    if (page := page_at(document.pages, span[0])) is not None:
+        parts.append(f"page {page}")
+    if document.published:
+        parts.append(f"published {day_words(document.published)}")
+    with st.container(key=f"quiet-{document.id[:12]}-{span[0]}"):
+        st.text(" · ".join(parts))
+
+
+def open_in_source(opened: OpenProject, document_id: str, mark: Span) -> None:
+    """Open the source over this page at these words."""
+    passage = passage_at(opened.sources.passages(document_id), mark[0])
+    if passage is None:
+        st.warning("This source has no passages to open.")
+        return
+    st.query_params["doc"] = document_id
+    st.query_params["passage"] = str(passage.id)
+    st.query_params["mark"] = f"{mark[0]}-{mark[1]}"
+    st.rerun(scope="app")
+
 
 def find_passage(opened: OpenProject, document: Document, wanted: str) -> Passage | None:
-    """The passage that ``?passage=`` names, or None (also for nonsense)."""
+    """The passage of this id, or None (also for nonsense)."""
     if not wanted.isascii() or not wanted.isdigit() or len(wanted) > 18:
         return None
     return next((passage for passage in opened.sources.passages(document.id) if passage.id == int(wanted)), None)
@@ -40,9 +113,9 @@ def show_reader(question: str) -> None:
     def reader() -> None:
         with guarded("opening the source"):
             opened = this_project()
-            found = passage_in_url(opened)
-            if found is not None:
-                _paint(opened, *found, question)
+            place = passage_in_url(opened)
+            if place is not None:
+                _paint_reader(opened, *place, question)
 
     reader()
 
@@ -57,7 +130,7 @@ def passage_in_url(opened: OpenProject) -> tuple[Document, Passage] | None:
     return (document, passage) if passage else None
 
 
-def _paint(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
+def _paint_reader(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         show_heading(title_of(document, 300), 3)
         grade_badge(document)
@@ -108,7 +181,7 @@ def _paint_text(opened: OpenProject, document: Document, passage: Passage, quest
 def mark_in_url(length: int) -> tuple[int, int] | None:
     """The words that ``?mark=start-end`` names in a text of this length, or None (also for nonsense)."""
     start, _, end = (st.query_params.get("mark") or "").partition("-")
-    if not all(one.isascii() and one.isdigit() and len(one) < 12 for one in (start, end)):
+    if not all(digits.isascii() and digits.isdigit() and len(digits) < 12 for digits in (start, end)):
         return None
     return (int(start), int(end)) if int(start) < int(end) <= length else None
 
@@ -118,7 +191,7 @@ def _shift(span: tuple[int, int], by: int) -> tuple[int, int]:
 
 
 def close_reader() -> None:
-    """The URL names no passage any more."""
+    """Forget the passage in the URL."""
     for key in ("doc", "passage", "mark"):
         st.query_params.pop(key, None)
 

@@ -1,4 +1,4 @@
-"""Words about exports: pure functions over records, nothing of Streamlit or a store."""
+"""Words about a report: the next step with it, and its exports. Pure functions over records."""
 
 from __future__ import annotations
 
@@ -11,16 +11,48 @@ from core.export.formats import FORMATS, ExportFormat
 from core.labels import JobState
 from core.records import Document, Finding, ReportStanding
 from core.text.words import count_words, short, size_words, when_words
+from core.workbench.first_steps import NextStep, Step
 
-NAMES: Mapping[ExportFormat, str] = {one.format: one.name for one in FORMATS}
-"""What each format is called."""
 
-HOLDS: Mapping[ExportFormat, str] = {one.format: one.holds for one in FORMATS}
-"""What is in each, and for whom."""
+def step_line(step: NextStep) -> str:
+    """The state of the report and the next step, one or two sentences; "" where there is nothing to say."""
+    if step.step is Step.SOURCES:
+        return _sources_line(step)
+    if step.step is Step.WAIT and step.undecided:
+        return f"Its citations are being checked. {step.undecided:,} of them can be reviewed already."
+    if step.step is Step.WAIT and step.lacking:
+        return "Its citations are being checked. You can add sources meanwhile."
+    if step.step is Step.REVIEW:
+        needing = f"{count_words(step.undecided, 'citation')} {'needs' if step.undecided == 1 else 'need'} a person"
+        return f"{needing}: read the words on both sides and decide, one key each."
+    return "Nothing waits for a person. The outcome is ready to be shown." if step.step is Step.OVERVIEW else ""
+
+
+def _sources_line(step: NextStep) -> str:
+    rows = count_words(len(step.lacking), "citation")
+    line = f"To check {rows}, the {count_words(step.sources, 'source')} cited there must be here."
+    left = step.sources - step.reachable
+    if not step.reachable:
+        return f"{line} The report gives no address for them, so add the files that you have."
+    if left:
+        return f"{line} Of {left:,} the report gives no address; add those by hand."
+    return line
+
+
+def fetch_label(step: NextStep) -> str:
+    """The button that fetches what is cited."""
+    return f"Fetch {count_words(step.reachable, 'cited source')}"
+
+
+NAMES: Mapping[ExportFormat, str] = {info.format: info.name for info in FORMATS}
+"""The name of each format."""
+
+HOLDS: Mapping[ExportFormat, str] = {info.format: info.holds for info in FORMATS}
+"""The contents of each format, and for whom it is."""
 
 
 def content_words(findings: Sequence[Finding], standing: ReportStanding, format: ExportFormat, sources: bool) -> str:
-    """What the file will hold, in one line."""
+    """The contents of the file, in one line."""
     decided = sum(1 for finding in standing.findings.values() if finding.decision or finding.conflict)
     parts = [count_words(len(findings), "row"), f"{decided:,} with a decision of a person"]
     if format is ExportFormat.PACK:
@@ -48,7 +80,7 @@ def export_words(export: Export, reports: Mapping[int, str], now: datetime) -> s
 
 
 def export_state(export: Export) -> str:
-    """Why there is no file, one sentence; empty where there is one."""
+    """The reason why there is no file, one sentence; "" where there is one."""
     if export.there:
         return ""
     words = {
@@ -60,12 +92,12 @@ def export_state(export: Export) -> str:
 
 
 def missing_words(findings: Sequence[Finding], documents: Iterable[Document], format: ExportFormat) -> str:
-    """What a file that is written now will lack; "" where it lacks nothing."""
+    """The sources that a file written now will lack; "" where it lacks nothing."""
     rows = rows_without_source(findings, {document.id for document in documents})
     return gone_words(rows, pack=format is ExportFormat.PACK)
 
 
 def waiting_line(waiting: int) -> str:
-    """That rows are not checked yet."""
+    """The number of rows that are not checked yet."""
     verb, they = ("is", "it is") if waiting == 1 else ("are", "they are")
     return f"{count_words(waiting, 'row')} {verb} not checked yet; {they} written as waiting."

@@ -17,9 +17,8 @@ from core.errors import (
     LlmRequestRejected,
     QueryError,
 )
+from core.expand.by_model import hyde, multi_query
 from core.expand.compose import batch, expansion, giving_up
-from core.expand.hyde import hyde
-from core.expand.multi_query import multi_query
 from core.expand.transform import by_model
 from core.labels import LlmTask, QueryKind
 from core.records import Expansion

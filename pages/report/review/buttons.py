@@ -1,0 +1,187 @@
+"""The buttons of review, their keys, and the dialogs that they open.
+
+Each button acts on exactly the item, and the state of it, that was on the screen. A key does nothing while someone
+types into a field, and nothing while a dialog is open: Streamlit sees to the first, disabled buttons to the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.audit.wording import reason_words
+from core.errors import WorkbenchError
+from core.labels import DecisionKind, ItemKind
+from core.records import Decision, ReviewItem
+from core.workbench.open_project import OpenProject
+from pages.report.review.acts import (
+    Additions,
+    close_dialog,
+    decide,
+    dialog_item,
+    dialog_kind,
+    draft_of,
+    last_outcome,
+    look_at,
+    open_dialog,
+    take_back,
+)
+from pages.shared.in_view import bring_into_view
+from pages.shared.safe import plain
+from pages.words.review import BEFORE_KEY, DECISIONS, NEXT_KEY, OFFERED, WHY, neighbour_keys
+
+_WITH_NOTE = (DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.POSTPONE)
+_MOST = 4_000
+
+
+def show_bar(
+    opened: OpenProject, item: ReviewItem | None, queue: Sequence[ReviewItem], me: str, *, may: bool, covered: bool
+) -> None:
+    """The decisions, then undo and redo and the way through the queue. ``may`` is False for someone who may only
+    look; all keys rest while something lies over the page (``covered``)."""
+    enabled = may and not covered
+    with st.container(key="review-bar", gap="xsmall"):
+        with st.container(horizontal=True, gap="xsmall", key="review-decide"):
+            for kind in OFFERED:
+                _decision_button(kind, item, enabled)
+        with st.container(horizontal=True, gap="xsmall", key="review-steps"):
+            _log_button(DecisionKind.UNDO, _or_none(opened.reviews.undoable, me), enabled)
+            _log_button(DecisionKind.REDO, _or_none(opened.reviews.redoable, me), enabled)
+            before, after = neighbour_keys(queue, item.key if item else "")
+            _step("Back", BEFORE_KEY, None if covered else before, ":material/navigate_before:")
+            _step("Next", NEXT_KEY, None if covered else after, ":material/navigate_next:")
+
+
+def _decision_button(kind: DecisionKind, item: ReviewItem | None, enabled: bool) -> None:
+    words = DECISIONS[kind]
+    useless = item is None or (kind is DecisionKind.WRONG_SOURCE and item.kind is ItemKind.CLAIM)
+    shown = "none" if item is None else f"{item.key}-{item.version}-{item.seen}"
+    st.button(
+        words.word,
+        # The key names the item and its state: a press meant for the item before does not reach this one.
+        key=f"decide-{kind.value}-{shown}",
+        icon=f":material/{words.icon}:",
+        shortcut=words.key,
+        help=words.help,
+        type="primary" if kind is DecisionKind.ACCEPT else "secondary",
+        disabled=useless or not enabled,
+        on_click=open_dialog if kind in (DecisionKind.REWORD, DecisionKind.NOTE) else decide,
+        args=(item, kind),
+    )
+
+
+def _or_none(find: object, me: str) -> Decision | None:
+    try:
+        return find(me)  # type: ignore[operator,no-any-return]
+    except WorkbenchError:
+        return None
+
+
+def _log_button(kind: DecisionKind, entry: Decision | None, enabled: bool) -> None:
+    words = DECISIONS[kind]
+    st.button(
+        words.word,
+        key=f"{kind.value}-{entry.id if entry else 0}",
+        icon=f":material/{words.icon}:",
+        shortcut=words.key,
+        help=plain(f"{words.help} It was: {DECISIONS[entry.kind].word}." if entry else words.help),
+        type="tertiary",
+        disabled=entry is None or not enabled,
+        on_click=take_back,
+        args=(kind, entry.id if entry else 0),
+    )
+
+
+def _step(label: str, key: str, target: str | None, icon: str) -> None:
+    st.button(
+        label,
+        key=f"review-step-{label}-{target}",
+        icon=icon,
+        shortcut=key,
+        type="tertiary",
+        disabled=target is None,
+        on_click=look_at,
+        args=(target,),
+    )
+
+
+def show_last_outcome(*, may: bool) -> None:
+    """The line below the buttons; it keeps its place when there is nothing to say, so that nothing jumps."""
+    kind, text = last_outcome()
+    with st.container(key="review-line"):
+        if kind == "moved":
+            st.warning(plain(text), icon=":material/sync_problem:")
+        elif kind == "error":
+            st.error(plain(text), icon=":material/error:")
+        else:
+            hint = "One key or one click decides; the next item follows at once." if may else "J and K turn the pages."
+            st.caption(plain(text, 220) or hint)
+
+
+def show_dialog(shown: ReviewItem) -> None:
+    """Open the dialog that is wanted, if any. It decides on the item as it was when the dialog was opened."""
+    kind, item = dialog_kind(shown), dialog_item()
+    if kind is None or item is None:
+        return
+    if kind is DecisionKind.REWORD:
+        _reword(item)
+    else:
+        _note(item)
+
+
+@st.dialog("Put it differently", width="large", on_dismiss=close_dialog)
+def _reword(item: ReviewItem) -> None:
+    st.caption("Now it says")
+    st.text(item.text)
+    draft = draft_of(item)
+    with st.form(f"reword-{item.key}", border=False):
+        better = st.text_area(
+            "Better", value=draft.rewording or item.text, max_chars=_MOST, height=140, key=f"better-{item.key}"
+        )
+        note = st.text_input("Note (may stay empty)", value=draft.note, max_chars=_MOST, key=f"better-note-{item.key}")
+        st.caption("Ctrl and Enter keep it. The report itself is not changed.")
+        if st.form_submit_button("Keep this wording", type="primary", icon=":material/edit_note:"):
+            if not better.strip():
+                st.error("The wording is empty. Write how it should be put.")
+            elif better.strip() == item.text.strip():
+                st.error("The wording is the same as before. Change it, or close this and accept the item.")
+            else:
+                _give(item, DecisionKind.REWORD, Additions(note=note.strip(), rewording=better.strip()))
+    bring_into_view(("reword", item.key, item.seen))
+
+
+@st.dialog("Note, and why", width="large", on_dismiss=close_dialog)
+def _note(item: ReviewItem) -> None:
+    st.text(item.text)
+    with st.form(f"note-{item.key}", border=False):
+        note = st.text_area("Note", value=draft_of(item).note, max_chars=_MOST, height=100, key=f"note-text-{item.key}")
+        reason = st.pills(
+            "Why (may stay empty)", [code.value for code in WHY], format_func=_reason, key=f"note-why-{item.key}"
+        )
+        st.caption("Ctrl and Enter keep the note alone; the item stays. The other buttons decide with it.")
+        chosen: DecisionKind | None = None
+        with st.container(horizontal=True, gap="xsmall"):
+            if st.form_submit_button("Keep the note", type="primary", icon=":material/sticky_note_2:"):
+                chosen = DecisionKind.NOTE
+            for kind in _WITH_NOTE:
+                words = DECISIONS[kind]
+                if kind is DecisionKind.WRONG_SOURCE and item.kind is ItemKind.CLAIM:
+                    continue
+                if st.form_submit_button(words.word, icon=f":material/{words.icon}:", key=f"note-{kind.value}"):
+                    chosen = kind
+        if chosen is DecisionKind.NOTE and not note.strip():
+            st.error("The note is empty. Write something, or choose a decision.")
+        elif chosen is not None:
+            _give(item, chosen, Additions(reason=reason or "", note=note.strip()))
+    bring_into_view(("note", item.key, item.seen))
+
+
+def _reason(code: str) -> str:
+    return plain(next(reason_words(reason) for reason in WHY if reason.value == code))
+
+
+def _give(item: ReviewItem, kind: DecisionKind, given: Additions) -> None:
+    decide(item, kind, given)
+    close_dialog()
+    st.rerun(scope="app")
