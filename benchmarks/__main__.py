@@ -82,7 +82,7 @@ def _engines(options: argparse.Namespace) -> int:
 def _renew() -> None:
     report.renew_tables(RESULTS)
     peers_table.renew(HERE.parent / "docs" / "peers.md", RESULTS)
-    engines_table.renew(HERE.parent / "docs" / "experiments" / "0015-engines.md", RESULTS)
+    engines_table.renew(HERE.parent / "docs" / "experiments" / "0015-ragatouille.md", RESULTS)
 
 
 def _parser() -> argparse.ArgumentParser:
