@@ -43,13 +43,15 @@ def has_file(name: str) -> bool:
 
 
 def has_module(name: str) -> bool:
-    """Whether a dotted name is a module or package, or a name that stands in the text of one."""
+    """Whether a dotted name is a module or a folder, or a name that stands in the text of one."""
     if name.rpartition(".")[2] in ("md", "py", "toml", "json"):
         return True
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         place = REPOSITORY.joinpath(*parts[:length])
         module = place.with_suffix(".py") if place.with_suffix(".py").is_file() else place / "__init__.py"
+        if length == len(parts) and place.is_dir():
+            return True
         if module.is_file():
             rest = parts[length : length + 1]
             return all(re.search(rf"\b{re.escape(part)}\b", module.read_text("utf-8")) for part in rest)
