@@ -36,22 +36,22 @@ def read(folder: Path) -> list[Row]:
     rows: list[Row] = []
     for path in sorted(folder.glob("*.json")):
         try:
-            held = json.loads(path.read_text("utf-8"))
+            values = json.loads(path.read_text("utf-8"))
         except json.JSONDecodeError as error:
             raise ValueError(f"{path} is not JSON: {error}") from error
-        if not isinstance(held, list) or any(not set(KEYS) | {"value"} <= set(row) for row in held):
+        if not isinstance(values, list) or any(not set(KEYS) | {"value"} <= set(row) for row in values):
             raise ValueError(f"{path} is not a list of results with {', '.join(KEYS)} and value")
-        rows.extend(held)
+        rows.extend(values)
     return rows
 
 
 def merge(path: Path, rows: Sequence[Row]) -> None:
     """Write rows into a results file; what they do not measure anew stays. Atomic."""
     earlier = json.loads(path.read_text("utf-8")) if path.is_file() else []
-    held = {key(row): row for row in [*earlier, *rows]}
+    by_key = {key(row): row for row in [*earlier, *rows]}
     path.parent.mkdir(parents=True, exist_ok=True)
     waiting = path.with_suffix(".part")
-    waiting.write_text(json.dumps(list(held.values()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    waiting.write_text(json.dumps(list(by_key.values()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(waiting, path)
 
 
