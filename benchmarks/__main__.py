@@ -1,4 +1,4 @@
-"""``python -m benchmarks BENCH``: measure, write results, renew the table. ``--help`` names the benchmarks."""
+"""``python -m benchmarks BENCH``: measure, write results, renew the tables. ``--help`` names the benchmarks."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def _engines(options: argparse.Namespace) -> int:
 
 
 def _renew() -> None:
-    report.renew_table(HERE / "README.md", RESULTS)
+    report.renew_tables(RESULTS)
     peers_table.renew(HERE.parent / "docs" / "peers.md", RESULTS)
-    engines_table.renew(HERE.parent / "docs" / "decisions" / "0015-ragatouille.md", RESULTS)
+    engines_table.renew(HERE.parent / "docs" / "experiments" / "0015-ragatouille.md", RESULTS)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,16 +1,25 @@
-"""Results on disk, and the table in ``benchmarks/README.md``. Standard library only: the gate runs uninstalled."""
+"""Results on disk, and their tables in ``results/TABLES.md``. Standard library only: the gate runs uninstalled."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
-BEGIN, END = "<!-- results: begin (python -m benchmarks table) -->", "<!-- results: end -->"
+Line = tuple[str, str, str]
+"""Data set, its split, and the system that was measured on it."""
+TABLES = "TABLES.md"
 KEYS = ("bench", "data", "split", "system", "metric")
+MOST_METRICS = 18
+"""Columns of a table beside the data and the system."""
+_INTRODUCTION = """# Tables of all results
+
+Written by `python -m benchmarks table` from the JSON files beside this page; how each was measured stands in
+[../README.md](../README.md). Behind a value stand the ends of its 95 % interval, where one was made.
+"""
 
 
 def key(row: Row) -> tuple[str, ...]:
@@ -47,23 +56,44 @@ def merge(path: Path, rows: Sequence[Row]) -> None:
 
 
 def table(rows: Iterable[Row]) -> str:
-    """Markdown: one line a system and data set, one column a metric, for each benchmark."""
-    parts = []
-    listed = list(rows)
-    for bench in dict.fromkeys(row["bench"] for row in listed):
-        of_bench = [row for row in listed if row["bench"] == bench]
-        metrics = list(dict.fromkeys(row["metric"] for row in of_bench))
-        lines = [f"### {bench}", "", _line(["data", "system", *metrics]), _line(["---"] * (2 + len(metrics)))]
-        for data, split, system in dict.fromkeys((row["data"], row["split"], row["system"]) for row in of_bench):
-            mine = {
-                row["metric"]: row
-                for row in of_bench
-                if (row["data"], row["split"], row["system"]) == (data, split, system)
-            }
-            cells = [_cell(mine.get(metric)) for metric in metrics]
-            lines.append(_line([f"{data} {split}".strip(), system, *cells]))
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+    """The results in Markdown: a heading for each benchmark; a line is a system on a data set, a column a metric."""
+    by_bench: dict[str, dict[Line, dict[str, Row]]] = {}
+    for row in rows:
+        lines = by_bench.setdefault(row["bench"], {})
+        lines.setdefault((row["data"], row["split"], row["system"]), {})[row["metric"]] = row
+    return "\n\n".join(
+        "\n\n".join([f"## {bench}", *(part for group in _groups(lines) for part in _tables(group))])
+        for bench, lines in by_bench.items()
+    )
+
+
+def _groups(lines: Mapping[Line, dict[str, Row]]) -> list[dict[Line, dict[str, Row]]]:
+    """Lines that share half of their metrics stand in one table."""
+    groups: list[dict[Line, dict[str, Row]]] = []
+    for name, cells in lines.items():
+        for group in groups:
+            metrics = {metric for others in group.values() for metric in others}
+            if 2 * len(cells.keys() & metrics) >= min(len(cells), len(metrics)):
+                group[name] = cells
+                break
+        else:
+            groups.append({name: cells})
+    return groups
+
+
+def _tables(lines: Mapping[Line, Mapping[str, Row]]) -> list[str]:
+    """One table, or several where the lines have more metrics than a table takes."""
+    metrics = list(dict.fromkeys(metric for cells in lines.values() for metric in cells))
+    tables = []
+    for start in range(0, len(metrics), MOST_METRICS):
+        columns = metrics[start : start + MOST_METRICS]
+        body = [
+            _line([f"{data} {split}".strip(), system, *(_cell(cells.get(metric)) for metric in columns)])
+            for (data, split, system), cells in lines.items()
+            if cells.keys() & set(columns)
+        ]
+        tables.append("\n".join([_line(["data", "system", *columns]), _line(["---"] * (2 + len(columns))), *body]))
+    return tables
 
 
 def _cell(row: Row | None) -> str:
@@ -81,17 +111,9 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def renew_table(readme: Path, results: Path) -> None:
-    """Put the table of all results between the markers of the README.
-
-    Raises:
-        ValueError: the markers are not there.
-    """
-    text = readme.read_text("utf-8")
-    if BEGIN not in text or END not in text:
-        raise ValueError(f"{readme} lacks the markers {BEGIN!r} and {END!r}")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
+def renew_tables(results: Path) -> None:
+    """Write the tables of all results of a folder into its ``TABLES.md``."""
     rows = read(results)
     machines = sorted({str(row["machine"]) for row in rows if row.get("machine")})
-    body = "\n\n".join(["", *(f"Measured on: {machine}." for machine in machines), table(rows), ""])
-    readme.write_text(f"{before}{BEGIN}{body}{END}{after}", encoding="utf-8")
+    parts = [_INTRODUCTION.strip(), *(f"Measured on: {machine}." for machine in machines), table(rows)]
+    (results / TABLES).write_text("\n\n".join(parts) + "\n", encoding="utf-8")

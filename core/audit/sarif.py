@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 
+from core import __version__
 from core.audit.audit_page import ADVICE
 from core.labels import Reason, Status
 from core.records import Finding, StoredReport
@@ -51,11 +51,7 @@ def rule_of(row: Finding) -> str:
 
 
 def _driver(rules: Sequence[str]) -> dict[str, object]:
-    try:
-        release = version("evidence-workbench")
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        release = "0"
-    return {"name": "evidence-workbench", "version": release, "rules": [_rule(name) for name in rules]}
+    return {"name": "evidence-workbench", "version": __version__, "rules": [_rule(name) for name in rules]}
 
 
 def _rule(name: str) -> dict[str, object]:

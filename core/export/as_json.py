@@ -9,8 +9,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from core import __version__
 from core.export.cells import encodable
-from core.export.content import NOTHING, PRODUCT, Content, product_version
+from core.export.content import NOTHING, PRODUCT, Content
 from core.export.lines import facts, headline_of
 from core.export.rows import Row, rows_of
 from core.text.jsonable import jsonable
@@ -29,7 +30,7 @@ def document(content: Content) -> dict[str, object]:
     rows = rows_of(content)
     return {
         "format": FORMAT, "version": VERSION, "made": content.made.isoformat(),
-        "by": {"name": PRODUCT, "version": product_version()}, "project": content.project,
+        "by": {"name": PRODUCT, "version": __version__}, "project": content.project,
         "report": jsonable(content.report), "headline": headline_of(content),
         "facts": [{"name": name, "value": value} for name, value in facts(content, rows)],
         "summary": jsonable(content.summary), "rows": [jsonable(row) for row in rows],

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 
 from core.audit.report_model import Report
 from core.records import AuditSummary, Claim, Decision, Document, Finding, HeatSentence, Standing, StoredReport
@@ -53,14 +52,6 @@ class Content:
     def title(self) -> str:
         """The name of the report for people."""
         return self.report.title or self.report.name
-
-
-def product_version() -> str:
-    """The version of the workbench that writes."""
-    try:
-        return version(PRODUCT)
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return "0"
 
 
 def withheld_words(count: int) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core import __version__
 from core.audit.wording import headline, rescue_words, share_words
-from core.export.content import Content, gone_words, product_version, rows_without_source, withheld_words
+from core.export.content import Content, gone_words, rows_without_source, withheld_words
 from core.export.rows import CONFLICT, Row, SourcePassage
 from core.labels import DecisionKind, Status
 
@@ -90,7 +91,7 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())
     lines += [
         ("Report", f"{content.report.name}, version {content.report.version}, SHA-256 {content.report.content_hash}"),
-        ("Project", content.project), ("Made", f"{content.made:%Y-%m-%d %H:%M} UTC by workbench {product_version()}"),
+        ("Project", content.project), ("Made", f"{content.made:%Y-%m-%d %H:%M} UTC by workbench {__version__}"),
         ("Judged with", models),
         ("A citation passes from", "" if content.threshold is None else f"a support of {content.threshold:.2f} of 1"),
     ]  # fmt: skip

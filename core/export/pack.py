@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from core import __version__
 from core.export.as_html import as_html
-from core.export.content import PRODUCT, Content, product_version
+from core.export.content import PRODUCT, Content
 
 PACK = "pack.json"
 READABLE = "report.html"
@@ -22,7 +23,7 @@ def pack_json(content: Content) -> bytes:
     """Under what the report was judged: settings in effect, fingerprints of the models, version of the product."""
     value = {
         "format": FORMAT, "version": VERSION, "made": content.made.isoformat(),
-        "by": {"name": PRODUCT, "version": product_version()},
+        "by": {"name": PRODUCT, "version": __version__},
         "report": {
             "id": content.report.id, "name": content.report.name, "text_sha256": content.report.content_hash,
             "bytes_sha256": content.report.blob_hash,

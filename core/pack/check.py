@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from core import __version__
 from core.errors import HostileArchive, ModelError, WorkbenchError
-from core.export.content import product_version
 from core.export.pack import FORMAT, VERSION
 from core.pack.metadata import compare_metadata
 from core.pack.page import compare_page, made_with
@@ -128,9 +128,9 @@ def _checked(
     if len(contents.reports) != 1:
         return checked.plus(PackStep(not_made=("anything but hashes and the log: a pack holds one report",)))
     checked = checked.plus(_basics(contents)).plus(compare_metadata(contents, info.whole))
-    if made_with(info.whole) != product_version():
+    if made_with(info.whole) != __version__:
         checked = checked.plus(PackStep(notes=(
-            f"Version {made_with(info.whole)} of the workbench wrote the pack, this is {product_version()}: a "
+            f"Version {made_with(info.whole)} of the workbench wrote the pack, this is {__version__}: a "
             "difference may come from that.",
         )))  # fmt: skip
     try:

@@ -9,9 +9,10 @@ from datetime import datetime
 from html import unescape
 from itertools import zip_longest
 
+from core import __version__
 from core.errors import WorkbenchError
 from core.export.as_html import as_html
-from core.export.content import Content, product_version
+from core.export.content import Content
 from core.export.gather import gather
 from core.export.html_check import rows_not_shown
 from core.export.rows import rows_of
@@ -50,7 +51,7 @@ def compare_page(
     except (WorkbenchError, ValueError) as error:
         return PackStep(notes=(f"{_NOT_COMPARED}: {error}",), not_made=(f"report.html with the records: {error}",))
     made_by = made_with(info)
-    return _exactly(page, content) if made_by == product_version() else _row_by_row(page, content, made_by)
+    return _exactly(page, content) if made_by == __version__ else _row_by_row(page, content, made_by)
 
 
 def _left(info: Mapping[str, object]) -> int:
@@ -82,7 +83,7 @@ def _exactly(page: bytes, content: Content) -> PackStep:
 
 
 def _row_by_row(page: bytes, content: Content, made_by: str) -> PackStep:
-    why = f"version {made_by} wrote it, this is {product_version()}"
+    why = f"version {made_by} wrote it, this is {__version__}"
     return PackStep(
         problems=tuple(rows_not_shown(page, rows_of(content))),
         notes=(f"report.html was not compared byte for byte and is not to be trusted for itself: {why}.",),

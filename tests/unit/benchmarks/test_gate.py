@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.gate import problems
-from benchmarks.report import BEGIN, END, merge, read, renew_table, table
+from benchmarks.report import MOST_METRICS, TABLES, merge, read, renew_tables, table
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
@@ -64,20 +64,32 @@ def test_a_broken_results_file_is_named(tmp_path: Path, text: str) -> None:
         read(tmp_path)
 
 
-def test_the_table_stands_between_its_markers(tmp_path: Path) -> None:
-    readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+def test_the_tables_are_written_beside_the_results(tmp_path: Path) -> None:
     merge(tmp_path / "r.json", [result(0.7712), result(123.4, bench="speed", metric="query_p50_ms", ci95=None)])
-    renew_table(readme, tmp_path)
-    text = readme.read_text()
-    assert text.startswith("before\n")
-    assert text.endswith("after\n")
-    assert "old" not in text
+    renew_tables(tmp_path)
+    text = (tmp_path / TABLES).read_text()
+    assert "Measured on: m." in text
     assert "| scifact test | full | 0.7712 (0.700–0.800) |" in text
     assert "| scifact test | full | 123.4 |" in text
-    renew_table(readme, tmp_path)
-    assert readme.read_text() == text
+    renew_tables(tmp_path)
+    assert (tmp_path / TABLES).read_text() == text
     assert table([]) == ""
+
+
+def test_systems_with_other_metrics_stand_in_tables_of_their_own() -> None:
+    wide = [result(0.1, metric=f"m{number}") for number in range(MOST_METRICS + 5)]
+    text = table([*wide, result(0.2, system="other", metric="seconds")])
+    headings = [line for line in text.splitlines() if line.startswith("| data |")]
+    assert [line.count("|") - 3 for line in headings] == [MOST_METRICS, 5, 1]
+    assert "|  |" not in text
+
+
+def test_the_committed_tables_are_those_of_the_committed_results(tmp_path: Path) -> None:
+    results = REPOSITORY / "benchmarks" / "results"
+    for path in results.glob("*.json"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    renew_tables(tmp_path)
+    assert (tmp_path / TABLES).read_text("utf-8") == (results / TABLES).read_text("utf-8")
 
 
 def test_the_gate_runs_on_a_bare_python_and_the_committed_results_pass() -> None:
