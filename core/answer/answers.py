@@ -13,7 +13,7 @@ from core.answer.domains import AUTO, DomainChoice, Template, choose_domain, dom
 from core.answer.render import report_of
 from core.audit.reports import Audits
 from core.errors import AnswerError, QueryError
-from core.evaluate.triad import Triad
+from core.evaluate.measures import Triad
 from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, QueryKind
 from core.ports.context import ProjectContext
 from core.ports.store import ProjectStore

@@ -33,7 +33,7 @@ from core.records import (
 )
 from core.retrieve import crag
 from core.retrieve.background import NO_BACKGROUND, Background, background, sampled
-from core.retrieve.confidence import gate
+from core.retrieve.crag import gate
 from core.retrieve.refine import nearness, refine, whole
 from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings

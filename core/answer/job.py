@@ -20,7 +20,7 @@ from core.answer.render import gathered_json
 from core.answer.sentences import candidates
 from core.answer.writing import Writing
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
-from core.evaluate.triad import triad
+from core.evaluate.measures import triad
 from core.labels import AnswerMode, AnswerState
 from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured_reply

@@ -9,10 +9,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from core.audit.summary import is_citation
+from core.errors import StorageError
 from core.labels import FetchState, Grade, Reason, Status
+from core.ports.store import ProjectStore
 from core.records import Acquisition, Document, Finding, Project, Statistics, StoredReport
+from core.text.files import write_whole
 from core.text.words import count_words
 
 SCALE = "All scores are calibrated probabilities or shares on one scale from 0 to 1."
@@ -206,3 +210,37 @@ def _text(text: str) -> str:
 def _cell(text: str, width: int = _CELL) -> str:
     flat = " ".join(text.split())
     return _text(flat if len(flat) <= width else flat[: width - 1].rstrip() + "\u2026")
+
+
+FOLDER = "09_qa"
+NAME = "retrieval_audit.md"
+
+
+def render_audit_page(store: ProjectStore, encoder: str, now: datetime) -> str:
+    """The page from what the database holds now; ``encoder`` is the fingerprint that coverage is counted by."""
+    reports = [AuditedReport(report, store.findings(report.id)) for report in store.reports()]
+    return audit_page(store.project, store.statistics(encoder), store.documents(), store.acquisitions(), reports, now)
+
+
+def write_audit_page(store: ProjectStore, encoder: str, now: datetime) -> str:
+    """Render the page and put it in place of the one before, whole or not at all; returns its text.
+
+    Nothing is written into the folder of a project that was deleted meanwhile.
+
+    Raises:
+        StorageError: the folder cannot be written to.
+    """
+    page = render_audit_page(store, encoder, now)
+    if not store.detached():
+        _replace(store.project.path / FOLDER / NAME, page.encode())
+    return page
+
+
+def _replace(path: Path, body: bytes) -> None:
+    try:
+        path.parent.mkdir(exist_ok=True)  # never its parents: a deleted project must not come back
+        write_whole(path, body)
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be written ({error.strerror}). Check the disk and the folder's rights."
+        ) from error

@@ -10,8 +10,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from core.audit.basis import basis_of, with_library
-from core.audit.page_file import write_audit_page
+from core.audit.audit_page import write_audit_page
 from core.audit.redecide import redecide
 from core.audit.rescue import Rescuer
 from core.audit.resolve import Resolution
@@ -23,6 +22,7 @@ from core.audit.status import (
     not_stored,
     other_language,
     passes,
+    passing,
     rule,
     self_reference,
     with_joint_support,
@@ -30,14 +30,13 @@ from core.audit.status import (
 )
 from core.audit.stored_text import StoredShare
 from core.audit.summary import is_citation
-from core.audit.under_audit import Audited, open_audit
+from core.audit.under_audit import Audited, basis_of, open_audit, with_library
 from core.errors import JobCancelled
 from core.labels import Reason, Status
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Finding, Job, SourceVerdict
 from core.retrieve.sources_ready import wait_for_sources
-from core.verify.threshold import passing
 
 log = logging.getLogger(__name__)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.audit.status import Judged, passes, rule
+from core.audit.status import Judged, passes, passing, rule
 from core.errors import DocumentNotFound, RowMoved
 from core.labels import Status
 from core.ports.store import ProjectStore
 from core.records import Finding
 from core.settings.values import Verification
-from core.verify.threshold import passing
 
 _ATTEMPTS = 8
 

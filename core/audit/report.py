@@ -14,10 +14,9 @@ from dataclasses import replace
 from core.audit.blocks import Outline, markdown_outline
 from core.audit.citations import find_markers, numeric
 from core.audit.front_matter import FrontMatter, KeyedEntry, read_front_matter
-from core.audit.own_address import own_keys
 from core.audit.plain_blocks import plain_outline
 from core.audit.reference_list import Piece, find_entries
-from core.audit.references import build_references, with_self
+from core.audit.references import build_references, keys_of, with_self
 from core.audit.report_model import Block, BlockKind, Reference, ReferenceKind, Report, Style
 from core.audit.split import split_sentences
 from core.audit.view import view_of
@@ -25,6 +24,7 @@ from core.errors import ReportError, UnreadableSource
 from core.labels import FetchState
 from core.ports.store import Extractor
 from core.records import Extraction, Fetched, Heading, StoredReport
+from core.text.urls import doi_of
 
 _MARKDOWN = re.compile(r"(?m)^(?:#{1,6} \S|\s*\[\^[^\]\s]+\]:|\|.+\|\s*$|```)|\]\(https?://|\*\*\S[^*\n]*\*\*")
 _TITLE = 300
@@ -205,3 +205,33 @@ def reread(stored: StoredReport, text: str, body: Callable[[], bytes], extractor
             f"{stored.name!r} reads differently now than when it was added (the reader has changed). Add it again."
         )
     return report
+
+
+_HEAD = 3000
+"""Characters of a report that are its head at most; it ends before the second heading."""
+_HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+_SAYS = re.compile(
+    r"^[ \t>*_\-]*(?:url|permalink|canonical(?: url)?|doi|web address|published (?:at|under|online(?: at)?)"
+    r"|available (?:at|from|online(?: at)?)|online at"
+    r"|this (?:report|page|document|article|paper)(?: is(?: available| published)? at)?)[*_ \t]*[:\uff1a]?[*_ \t<]*"
+    r"(?P<address>https?://[^\s<>)\]]+|(?:doi:[ ]?)?10\.\d{4,9}/[^\s<>)\]]+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def own_keys(text: str, known_addresses: Sequence[str | None]) -> frozenset[str]:
+    """Keys of the report's own addresses (``references.keys_of``).
+
+    Args:
+        text: the report, front matter included.
+        known_addresses: addresses and DOIs that are known to be the report's: where it was fetched, its front matter.
+    """
+    head = text[:_HEAD]
+    headings = [match.start() for match in _HEADING.finditer(head)]
+    head = head[: headings[1]] if headings[1:] else head
+    stated = [match["address"].rstrip(".,;*_") for match in _SAYS.finditer(head)]
+    keys: frozenset[str] = frozenset()
+    for address in filter(None, (*known_addresses, *stated)):
+        doi = doi_of(address)
+        keys |= keys_of(address if address.lower().startswith(("http://", "https://")) else None, doi)
+    return keys

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from core.audit.basis import copy_key
 from core.audit.ready_citation import ReadyCitation
 from core.audit.report import read_report, reread
 from core.audit.report_model import Report
 from core.audit.resolve import SourceBook
 from core.audit.rows import Case, cases_of
 from core.audit.summary import heat, summarise
+from core.audit.under_audit import copy_key
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
 from core.ports.context import ProjectContext
@@ -178,7 +178,7 @@ class Audits:
 
     def audit_page(self) -> str:
         """``09_qa/retrieval_audit.md``, made anew from the database and written in its place."""
-        from core.audit.page_file import write_audit_page
+        from core.audit.audit_page import write_audit_page
 
         return write_audit_page(self._store, self._context.engines.encoder_fingerprint(), self._context.clock())
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from core.audit.resolve import Resolution
 from core.audit.stored_text import StoredShare
 from core.labels import Reason, Status
-from core.records import CheckResult, Document, Finding, Outcome, Rescue, SourceVerdict
+from core.records import CheckResult, Document, Finding, Outcome, Rescue, ReviewPolicy, SourceVerdict
 from core.settings.values import Verification
 from core.text.words import short
 
@@ -245,3 +245,14 @@ def _named(document: Document) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+def passing(settings: Verification, policy: ReviewPolicy) -> Verification:
+    """The settings by which the status of a citation is decided in a project.
+
+    Only statuses depend on a project's threshold. A pair of claim and source is judged under the settings as they are
+    (``core.verify.judge``), so a project's threshold can change without judging anything again.
+    """
+    if policy.threshold is None:
+        return settings
+    return settings.model_copy(update={"pass_support": policy.threshold})

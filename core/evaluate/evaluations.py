@@ -10,7 +10,7 @@ from typing import Any
 
 from core import demo
 from core.errors import JobNotFound, QueryError
-from core.evaluate.combinations import COMBINATIONS
+from core.evaluate.job import COMBINATIONS
 from core.evaluate.judge_quality import DecidedCitations, JudgeQuality
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, pack, read_judged, unpack
 from core.evaluate.measures import measure
@@ -18,7 +18,7 @@ from core.labels import JobKind, JobState
 from core.ports.context import ProjectContext
 from core.records import GOLDEN, UPLOAD, Job, JudgedQueries, place_name
 from core.review.review import Reviews
-from core.text.squeeze import unsqueeze
+from core.text.jsonable import unsqueeze
 
 MEASURES = ("ndcg@10", "recall@5", "recall@100", "precision@5", "mrr", "map")
 """Measured unless others are named."""

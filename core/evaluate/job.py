@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import JobError, ModelError, QueryError
-from core.evaluate.combinations import COMBINATIONS, Combination
 from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, unpack
 from core.evaluate.measures import ci95, holm, per_query, randomization_test
 from core.evaluate.places import Place, names_of, place_of, ranked
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress, Reranker
-from core.records import Job, JudgedQueries, Query, SearchRequest, SearchResult
+from core.records import Job, JudgedQueries, Query, SearchRequest, SearchResult, StageSwitches
 from core.retrieve import pipeline
-from core.text.squeeze import squeeze
+from core.text.jsonable import squeeze
 
 FOUND = 200
 """Passages looked at for one query."""
@@ -180,3 +179,37 @@ def _summary(
 def _words(job: Job, name: str) -> list[str]:
     values = job.payload.get(name)
     return [str(value) for value in values] if isinstance(values, (list, tuple)) else []
+
+
+_NONE = StageSwitches(lexical=False, dense=False, late_interaction=False, mmr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A way to search. Without words and meaning, word by word looks at every passage."""
+
+    key: str
+    name: str
+    stages: StageSwitches
+
+    @property
+    def needs_encoder(self) -> bool:
+        """True when it finds nothing without a model."""
+        return self.stages.dense or self.stages.late_interaction
+
+
+COMBINATIONS: dict[str, Combination] = {
+    combination.key: combination
+    for combination in (
+        Combination("words", "Words", replace(_NONE, lexical=True)),
+        Combination("meaning", "Meaning", replace(_NONE, dense=True)),
+        Combination("word_by_word", "Word by word, every passage", replace(_NONE, late_interaction=True)),
+        Combination("words_meaning", "Words and meaning", replace(_NONE, lexical=True, dense=True)),
+        Combination("three", "Words, meaning, word by word", StageSwitches(mmr=False)),
+        Combination("variety", "These three, with variety", StageSwitches()),
+        Combination("close_reading", "These three, variety, close reading", StageSwitches(rerank=True)),
+    )
+}
+"""In the order of the pipeline; ``variety`` is what a search does unless told otherwise."""
+
+USUAL = "variety"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from core.evaluate.trec import EvaluationFileError, parse_qrels, parse_queries, parse_run
 from core.records import MAX_QUERIES, UPLOAD, JudgedQueries
 from core.text.hashing import hex_digest
-from core.text.squeeze import squeeze, unsqueeze
+from core.text.jsonable import squeeze, unsqueeze
 
 KEPT_OF_RUN = 200
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -149,3 +150,49 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(p_values) - place) * p_values[at]))
         adjusted[at] = largest
     return adjusted
+
+
+RELEVANT = 0.5
+"""A sentence whose relevance reaches this bears on the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Triad:
+    """The three measures; None where there was nothing to measure."""
+
+    context_relevance: float | None
+    groundedness: float | None
+    answer_relevance: float | None
+
+
+def triad(context: Sequence[float], supported: Sequence[bool], answer: Sequence[float]) -> Triad:
+    """The triad of one answer.
+
+    Args:
+        context: relevance of each sentence of the passages that the answer was made from.
+        supported: whether each claim of the answer is supported by what it cites.
+        answer: relevance of each sentence of the answer.
+    """
+    return Triad(
+        _share([relevance >= RELEVANT for relevance in context]),
+        _share(supported),
+        _share([relevance >= RELEVANT for relevance in answer]),
+    )
+
+
+def mean_triad(triads: Sequence[Triad]) -> Triad:
+    """The mean over answers of each measure, over those that have it."""
+    return Triad(
+        _mean([triad.context_relevance for triad in triads]),
+        _mean([triad.groundedness for triad in triads]),
+        _mean([triad.answer_relevance for triad in triads]),
+    )
+
+
+def _share(values: Sequence[bool]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    measured = [value for value in values if value is not None]
+    return sum(measured) / len(measured) if measured else None

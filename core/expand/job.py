@@ -13,7 +13,7 @@ from core.llm.budget import LanguageModel
 from core.ports.context import JobContext, ids_of
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job
-from core.text.squeeze import squeeze, unsqueeze
+from core.text.jsonable import squeeze, unsqueeze
 
 _EXPANSIONS: TypeAdapter[list[tuple[str, Expansion]]] = TypeAdapter(list[tuple[str, Expansion]])
 EXPANDED_MEMO = "expanded:{}"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from core.audit.reports import Audits
+from core.audit.status import passing
 from core.errors import ModelError
 from core.export.content import Content
 from core.ports.context import ProjectContext
@@ -17,7 +18,6 @@ from core.records import Decision, ReportStanding, Standing
 from core.review.review import Reviews
 from core.settings.values import Settings
 from core.verify.judge import Judge
-from core.verify.threshold import passing
 
 
 def gather(

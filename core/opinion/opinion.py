@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from core.answer.exact_quotes import QuoteFinder
-from core.errors import LlmOff
+from core.errors import JobError, LlmOff
 from core.labels import JobKind, JobState, Label, LlmTask
 from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured_reply, with_form
 from core.opinion.material import Material, Part, claim_basis, finding_basis, of_claim, of_finding
-from core.ports.context import ProjectContext
-from core.ports.store import ProjectStore
+from core.opinion.quotes import find_quotes
+from core.ports.context import JobContext, ProjectContext
+from core.ports.store import Progress, ProjectStore
 from core.records import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
 
 _OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
@@ -184,3 +185,32 @@ def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[Opini
                 OpinionQuote(part.document_id, start, end, words, quote.stance, " ".join(quote.why.split())[:500])
             )
     return checked, dropped
+
+
+def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Form the opinion (or find the quotes) of the payload, and store it. A failed or stopped job stores nothing.
+
+    Raises:
+        JobCancelled: the user asked to stop.
+        LlmError: the language model did not answer as asked.
+        ReportError, ClaimError, DocumentNotFound: the subject of the opinion is gone.
+    """
+    store, model = context.store, LanguageModel(context)
+    progress(0, 1, "Looking for what bears on the claim")
+    if (finding := job.payload.get("finding")) is not None:
+        row = store.finding(int(str(finding)))
+        material = of_finding(store, context.engines, context.settings, row)
+    elif (claim := job.payload.get("claim")) is not None:
+        material = of_claim(store, store.claim(int(str(claim))))
+    elif job.payload.get("document") is not None:
+        return find_quotes(context, job.payload, progress)
+    else:
+        raise JobError("The job names neither a citation nor a claim nor a source.")
+
+    def write(prompt: Prompt) -> Completion:
+        return model.write(prompt, lambda _: progress(0, 1, "Asking the language model"))
+
+    opinion = form_opinion(write, material, context.clock())
+    keep_opinion(store, opinion)
+    progress(1, 1, "Done")
+    return {"item": opinion.item, "label": opinion.label.value, "agrees": opinion.agrees, "cost_usd": opinion.cost_usd}

@@ -16,8 +16,7 @@ from core.errors import HostileArchive, ModelError, WorkbenchError
 from core.export.pack import FORMAT, VERSION
 from core.pack.metadata import compare_metadata
 from core.pack.page import compare_page, made_with
-from core.pack.project import taken_in
-from core.pack.rejudge import TOLERANCE, Tell, differences, rejudged
+from core.pack.rejudge import TOLERANCE, Tell, differences, rejudged, taken_in
 from core.pack.rows import absent, record_problems
 from core.pack.sources import GRADE_RULES, SourceReader
 from core.ports.engines import Engines

@@ -8,7 +8,8 @@ source, the one that it found is judged again in place of a search: the pack nee
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -208,3 +209,20 @@ def _there(verdict: object) -> str:
 def _words(row: Finding) -> str:
     best = row.verdict.best if row.verdict is not None else None
     return f"“{' '.join(best.text.split())[:100]}”" if best is not None else "none"
+
+
+@contextmanager
+def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobContext]:
+    """The job context of the pack's only project.
+
+    Raises:
+        HostileArchive: the pack is refused.
+    """
+    from core.workbench.wiring import open_workbench
+
+    with TemporaryDirectory(prefix="workbench-verify-") as folder:
+        workbench = open_workbench(Path(folder) / "root", settings, engines=engines)
+        try:
+            yield workbench.open(workbench.catalog.import_archive(pack).slug).job_context()
+        finally:
+            workbench.close()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import json
+import zlib
 from collections.abc import Mapping
 from datetime import date
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 
 def jsonable(value: object) -> object:
@@ -25,3 +29,13 @@ def jsonable(value: object) -> object:
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(part) for part in value]
     return value
+
+
+def squeeze(value: object) -> str:
+    """A JSON value as short ASCII text."""
+    return base64.b85encode(zlib.compress(json.dumps(value).encode("utf-8", "surrogatepass"), 6)).decode("ascii")
+
+
+def unsqueeze(text: str) -> Any:
+    """The value that ``squeeze`` made the text of."""
+    return json.loads(zlib.decompress(base64.b85decode(text)))

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
 from core.ports.asking import WebSearcher
-from core.ports.context import ProjectContext
+from core.ports.context import JobContext, ProjectContext
 from core.ports.store import Progress
 from core.records import Job, ProviderInfo, WebHit, WebResult
 from core.text.urls import canonical_url, fetchable_url
@@ -241,3 +241,20 @@ def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
 
 def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
+    """Ask ``payload["queries"]`` of ``payload["providers"]`` (None: those of the settings).
+
+    Raises:
+        WebSearchError: switched off meanwhile, or not to be made as it stands.
+        JobCancelled: the user asked to stop; what is under way is abandoned.
+    """
+    queries, providers, wanted = (job.payload.get(name) for name in ("queries", "providers", "max_results"))
+    result = WebSearches(context).search_now(
+        [str(query) for query in queries] if isinstance(queries, (list, tuple)) else [],
+        progress,
+        max_results=wanted if isinstance(wanted, int) else None,
+        providers=[str(name) for name in providers] if isinstance(providers, (list, tuple)) else None,
+    )
+    return values_of(result)

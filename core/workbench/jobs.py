@@ -34,9 +34,9 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.EXPORT: "core.export.job:run_export",
     JobKind.EVALUATE: "core.evaluate.job:run_evaluate",
     JobKind.EXPAND: "core.expand.job:run_expand",
-    JobKind.WEB_SEARCH: "core.web.job:run_web_search",
+    JobKind.WEB_SEARCH: "core.web.search:run_web_search",
     JobKind.ASK: "core.answer.job:run_ask",
-    JobKind.OPINION: "core.opinion.job:run_opinion",
+    JobKind.OPINION: "core.opinion.opinion:run_opinion",
 }
 """Module and function of each kind, imported when the first such job comes: adding a source needs no judge."""
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from core.answer.domains import AUTO, Template, template
 from core.errors import AnswerError
-from core.evaluate.triad import Triad
+from core.evaluate.measures import Triad
 from core.labels import AnswerMode, AnswerState
 from core.records import Answer, AnswerCitation, AnswerSentence
 from core.text.words import count_words, short

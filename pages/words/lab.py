@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.evaluate.combinations import COMBINATIONS
+from core.evaluate.job import COMBINATIONS
 from core.lab.figures import NDCG_AT, RECALL_AT, Figures
 from core.lab.presets import Preset
 from core.labels import QueryKind, Stage

@@ -31,7 +31,7 @@ from core.records import (
     Opinion,
     place_name,
 )
-from core.text.squeeze import squeeze
+from core.text.jsonable import squeeze
 from storage.tables.checks import MAX_USD
 from storage.tables.notes import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
 from storage.tables.record_codec import first_fault

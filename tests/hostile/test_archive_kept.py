@@ -14,7 +14,7 @@ import pytest
 from core.evaluate.judged import pack, unpack
 from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
-from core.text.squeeze import squeeze
+from core.text.jsonable import squeeze
 from core.workbench.import_notes import import_notes
 from storage.archive.note_forms import OPINION
 from storage.archive.notes import NoteRecord

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import core
 from core.backends.ragatouille.ending import end_session
-from core.backends.ragatouille.frames import receive, send
 from core.backends.ragatouille.needs import extensions_folder
+from core.backends.ragatouille.worker import receive, send
 from core.errors import LateEngineError, LateEngineStopped
 
 Task = Literal["build", "search"]

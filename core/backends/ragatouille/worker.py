@@ -9,6 +9,7 @@ Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One i
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import shutil
 import sys
@@ -20,7 +21,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.backends.ragatouille.ending import end_session
-from core.backends.ragatouille.frames import receive, send
 
 INDEX = "passages"
 """Name of the index under the root that RAGatouille is given."""
@@ -134,6 +134,30 @@ def _end_with(parent: int, aside: str) -> None:
         end_session(os.getpid())
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+MAX_LINE = 1 << 30
+
+
+def send(stream: BinaryIO, message: Mapping[str, Any]) -> None:
+    """Write one message."""
+    stream.write(json.dumps(message).encode("ascii") + b"\n")
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> dict[str, Any] | None:
+    """Read one message; None at the end of the stream, also in the middle of a message.
+
+    Raises:
+        ValueError: the line is no JSON object.
+    """
+    line = stream.readline(MAX_LINE)
+    if not line.endswith(b"\n"):
+        return None
+    decoded = json.loads(line)
+    if not isinstance(decoded, dict):
+        raise ValueError("a message must be a JSON object")
+    return decoded
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.evaluate.judge_quality import JudgeQuality
-from core.evaluate.triad import mean_triad
+from core.evaluate.measures import mean_triad
 from core.labels import JobKind
 from core.text.words import count_words, when_words
 from core.workbench.open_project import OpenProject

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.evaluate.combinations import COMBINATIONS, USUAL
 from core.evaluate.evaluations import MEASURES
+from core.evaluate.job import COMBINATIONS, USUAL
 from core.records import JudgedQueries
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.evaluate.triad import Triad, mean_triad, triad
+from core.evaluate.measures import Triad, mean_triad, triad
 
 
 def test_each_measure_is_a_share() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.labels import QueryKind, Stage
 from core.records import Query, ScoredPassage, SearchRequest, SearchResult, StageRank
-from core.retrieve.confidence import gate
+from core.retrieve.crag import gate
 from tests.unit.retrieve.test_crag import scored
 
 BGE = {"dense": {"model": "bge-small-en-v1.5@1"}}

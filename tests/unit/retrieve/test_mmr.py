@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.records import Hit
-from core.retrieve.mmr import maximal_marginal_relevance
+from core.retrieve.pipeline import maximal_marginal_relevance
 
 EAST = np.array([1, 0], dtype=np.float32)
 NORTH = np.array([0, 1], dtype=np.float32)
