@@ -1,1 +1,1 @@
-"""The pages: what people see. No logic, no storage; everything goes through ``core.workbench.workbench``."""
+"""The pages that people see: no logic and no storage; projects are reached through ``core.workbench``."""

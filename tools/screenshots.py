@@ -105,11 +105,22 @@ def _an_answer(opened: OpenProject) -> None:
 
 
 def _take_all(browser: Browser, url: str, slug: str, theme: str, shots: list[Shot]) -> None:
-    """The pictures of one theme; three of them are reached by clicks."""
+    """The pictures of one theme; some are reached from the page of another one."""
+    more = {"evidence": (".st-key-result-1", _by_clicks), "citation": (".st-key-finding", _verdict)}
     for name, path in shots:
-        page = _picture(browser, f"{url}/{path}", f"{name}-{theme}", theme, SIZE, keep=name == "evidence")
-        if page is not None:
-            _by_clicks(page, theme)
+        shown, then = more.get(name, ("", None))
+        page = _picture(browser, f"{url}/{path}", f"{name}-{theme}", theme, SIZE, shown=shown)
+        if page is not None and then is not None:
+            then(page, theme)
+            page.context.close()
+
+
+def _verdict(page: Page, theme: str) -> None:
+    """One finding: the sentence, the words of its source, the outcome and why."""
+    page.locator(".st-key-finding").evaluate("element => element.scrollIntoView({block: 'start'})")
+    page.mouse.wheel(0, -70)
+    _settle(page)
+    _save(page, f"verdict-{theme}")
 
 
 def _by_clicks(page: Page, theme: str) -> None:
@@ -128,24 +139,24 @@ def _by_clicks(page: Page, theme: str) -> None:
     page.get_by_text("Original, as received").wait_for()
     _settle(page)
     _save(page, f"document-{theme}")
-    page.context.close()
 
 
 def _picture(
-    browser: Browser, address: str, name: str, theme: str, size: tuple[int, int], *, keep: bool = False
+    browser: Browser, address: str, name: str, theme: str, size: tuple[int, int], *, shown: str = ""
 ) -> Page | None:
-    """Open an address in a fresh tab that prefers this colour scheme, and photograph it; the tab when it is kept."""
+    """Open an address in a fresh tab that prefers this colour scheme, and photograph it. With ``shown``, a selector of
+    what must be painted first, the tab stays open and is returned."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if theme == "dark" else "light"
     )
     page = context.new_page()
     page.goto(address)
     page.get_by_role("heading", level=1).first.wait_for()
-    if keep:
-        page.wait_for_selector(".st-key-result-1")
+    if shown:
+        page.wait_for_selector(shown)
     _settle(page)
     _save(page, name)
-    if keep:
+    if shown:
         return page
     context.close()
     return None

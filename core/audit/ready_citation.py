@@ -14,7 +14,6 @@ from core.audit.report_model import Marker, Reference, ReferenceKind, Report, St
 from core.records import Document
 
 _RAISED = str.maketrans("0123456789", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
-_NUMBERS = (Style.NUMERIC, Style.SUPERSCRIPT, Style.TRAILING_DIGITS)
 _MANY = 2
 
 

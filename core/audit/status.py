@@ -1,6 +1,7 @@
 """From a source's verdict to the state of a citation: status, reasons (the deciding one first), one line for people.
 
-``PASS`` if and only if the calibrated support is above ``settings.pass_support`` and no check vetoes.
+``PASS`` if and only if the calibrated support is above ``settings.pass_support``, not below the contradiction, and no
+check vetoes.
 """
 
 from __future__ import annotations

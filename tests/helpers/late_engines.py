@@ -46,7 +46,7 @@ class TextsSearcher:
 
 
 class TextsEngine:
-    """``ports_late.SnapshotEngine`` that can be told to fail."""
+    """``core.ports.late.SnapshotEngine`` that can be told to fail."""
 
     name = "Texts"
 

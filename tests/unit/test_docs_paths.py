@@ -74,3 +74,17 @@ def test_what_a_page_names_is_there(page: Path) -> None:
     links = {target for target in LINK.findall(FENCE.sub("", text)) if not (page.parent / target).exists()}
     missing = {"paths": paths, "files": files, "modules": modules, "links": links}
     assert {kind: names for kind, names in missing.items() if names} == {}
+
+
+SPAN = re.compile(r"``([^`\n]+)``")
+
+
+@pytest.mark.parametrize("top", ["core", "storage", "pages"])
+def test_what_the_code_names_between_backticks_is_there(top: str) -> None:
+    missing = []
+    for module in sorted((REPOSITORY / top).rglob("*.py")):
+        for span in SPAN.findall(module.read_text("utf-8")):
+            names = {path for path in PATH.findall(span) if not has_path(path)}
+            names |= {name for name in MODULE.findall(span) if not has_module(name)}
+            missing += [f"{module.relative_to(REPOSITORY)}: {name}" for name in sorted(names)]
+    assert missing == []

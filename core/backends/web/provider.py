@@ -51,7 +51,7 @@ class Page:
 
 
 class Provider(ABC):
-    """Implements ``ports_asking.WebSearcher``; a subclass says how one page is asked for and read."""
+    """Implements ``core.ports.asking.WebSearcher``; a subclass says how one page is asked for and read."""
 
     facts: ClassVar[Facts]
 

@@ -23,7 +23,7 @@ _PLACE = re.compile(r"^(https?://[^/]+(?:/[^/]+)*?/web/)(\d{14})(?:[a-z]{2}_)?/(
 
 
 class Wayback:
-    """Implements ``ports_asking.WebArchive``. ``web.endpoints`` may name another address, as wayback=URL."""
+    """Implements ``core.ports.asking.WebArchive``. ``web.endpoints`` may name another address, as wayback=URL."""
 
     def __init__(self, settings: Web) -> None:
         self._base = endpoints(settings).get("wayback", BASE).rstrip("/")
