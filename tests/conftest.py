@@ -39,8 +39,8 @@ def workbench(tmp_path: Path, engines: Engines) -> Iterator[Workbench]:
 
 TOGETHER = {"browser": "browser", "servers": "browser", "faults": "faults"}
 """Folders whose tests run on one worker, one after another: they start servers and browsers."""
-
-
+ALONE = {"test_every_page.py"}
+"""Modules of such folders that take as long as all the others: they run on a worker of their own."""
 SLOW_FIXTURES = {"engines", "workbench", "bench", "served", "api", "server"}
 SLOW_FOLDERS = {"backends", "benchmarks", "commands", "http"}
 """Fixtures and folders of unit tests that load models, start servers or processes; ``make quick`` leaves them out."""
@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks by place. A file is the unit that is handed to a worker, because its tests share what they set up."""
     for item in items:
         folder, name = item.path.parent.name, item.path.name
-        item.add_marker(pytest.mark.xdist_group(TOGETHER.get(folder, f"{folder}/{name}")))
+        group = f"{folder}/{name}" if name in ALONE else TOGETHER.get(folder, f"{folder}/{name}")
+        item.add_marker(pytest.mark.xdist_group(group))
         fixtures = set(getattr(item, "fixturenames", ()))
         if "unit" in item.path.parts and folder not in SLOW_FOLDERS and not fixtures & SLOW_FIXTURES:
             item.add_marker(pytest.mark.quick)
