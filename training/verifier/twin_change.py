@@ -58,7 +58,10 @@ def replaced(sentence: str, table: Mapping[str, str], rule: str, kind: str) -> I
 
     A phrase whose replacement stands there too is left: "from low to high" says the same the other way round.
     """
-    for match in _pattern(table).finditer(sentence):
+    pattern, first = _pattern(table)
+    if first.isdisjoint(_WORDS.findall(sentence.lower())):
+        return  # the long pattern would take a millisecond to say so
+    for match in pattern.finditer(sentence):
         old = match.group()
         new = table[old.lower()]
         if old[0].isupper() and match.start():
@@ -68,14 +71,17 @@ def replaced(sentence: str, table: Mapping[str, str], rule: str, kind: str) -> I
             yield Change(with_article(text, match.start(), new), rule, kind, new)
 
 
-_PATTERNS: dict[int, re.Pattern[str]] = {}
+_WORDS = re.compile(r"[\w-]+")
+_PATTERNS: dict[int, tuple[re.Pattern[str], frozenset[str]]] = {}
 
 
-def _pattern(table: Mapping[str, str]) -> re.Pattern[str]:
+def _pattern(table: Mapping[str, str]) -> tuple[re.Pattern[str], frozenset[str]]:
+    """Pattern of all phrases of a table, and their first words."""
     key = id(table)
     if key not in _PATTERNS:
         longest_first = sorted(table, key=len, reverse=True)
-        _PATTERNS[key] = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
+        pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
+        _PATTERNS[key] = pattern, frozenset(_WORDS.findall(phrase)[0] for phrase in table)
     return _PATTERNS[key]
 
 

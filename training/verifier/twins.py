@@ -197,7 +197,7 @@ def _parsed(lines: Sequence[Statement], claims: Sequence[Statement], cap: int, s
     nlp = parser()
     for found, most in ((lines, 4 * cap), (claims, 2 * cap)):
         left: dict[str, int] = defaultdict(lambda most=most: most)
-        for one, doc in zip(found, parsed([one.sentence for one in found[: 25 * cap]], nlp), strict=False):
+        for one, doc in zip(found, parsed([one.sentence for one in found[: 12 * cap]], nlp), strict=False):
             offered = [change for change in roles(doc) if left[change.rule] > 0]
             if not offered:
                 continue
