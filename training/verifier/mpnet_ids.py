@@ -12,7 +12,7 @@ from typing import Protocol
 import torch
 
 from training.verifier.data import Pair
-from training.verifier.units import Encoded, Unit
+from training.verifier.units import Encoded
 
 START, PAD, END = 0, 1, 2
 LIMIT = 320
@@ -58,7 +58,7 @@ def _joined(claim: list[int], evidence: list[int], limit: int) -> tuple[int, ...
     return (*head, *evidence[: limit - len(head) - 1], END)
 
 
-def encode_units(units: Sequence[Unit], words: Tokenizer, limit: int = LIMIT) -> list[tuple[Encoded, ...]]:
+def encode_units(units: Sequence[Sequence[Pair]], words: Tokenizer, limit: int = LIMIT) -> list[tuple[Encoded, ...]]:
     """Ids of all pairs, unit by unit."""
     flat = iter(encode([pair for unit in units for pair in unit], words, limit))
     return [tuple(next(flat) for _ in unit) for unit in units]

@@ -141,7 +141,10 @@ def of_sentence(one: Statement, change: Change, rng: random.Random) -> Unit | No
     around = (one.before if rng.random() < 0.45 else "", one.after if rng.random() < 0.45 else "")
     texts = [" ".join(part for part in (around[0], text, around[1]) if part) for text in (one.sentence, change.text)]
     name, (crossed, back) = f"twin_{change.rule}", LABELS[change.kind]
-    pair = lambda claim, text, label: Pair(claims[claim], texts[text], label, name, one.id)  # noqa: E731
+
+    def pair(claim: int, text: int, label: int) -> Pair:
+        return Pair(claims[claim], texts[text], label, name, one.id)
+
     whole = (pair(0, 0, SUPPORTS), pair(1, 0, crossed), pair(1, 1, SUPPORTS), pair(0, 1, back))
     if change.kind == SAME:
         return (pair(1, 0, SUPPORTS), pair(0, 1, SUPPORTS))
@@ -196,13 +199,13 @@ def _parsed(lines: Sequence[Statement], claims: Sequence[Statement], cap: int, s
 
     nlp = parser()
     for found, most in ((lines, 4 * cap), (claims, 2 * cap)):
-        left: dict[str, int] = defaultdict(lambda most=most: most)
+        used: Counter[str] = Counter()
         for one, doc in zip(found, parsed([one.sentence for one in found[: 12 * cap]], nlp), strict=False):
-            offered = [change for change in roles(doc) if left[change.rule] > 0]
+            offered = [change for change in roles(doc) if used[change.rule] < most]
             if not offered:
                 continue
             change = rng.choice(offered)
-            left[change.rule] -= 1
+            used[change.rule] += 1
             yield of_sentence(one, change, rng) if not one.evidence else of_claim(one, change)
 
 
