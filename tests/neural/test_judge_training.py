@@ -15,7 +15,7 @@ from training.verifier.mpnet_start import FROZEN, Judge  # noqa: E402
 from training.verifier.units import Encoded  # noqa: E402
 
 pytestmark = pytest.mark.neural
-BATCHES = [[Encoded((0, at + 3, 2, 2, pair + 9, 2), (at + pair) % 4, "s") for pair in range(6)] for at in range(8)]
+BATCHES = [[Encoded((0, at + 3, 2, 2, pair + 9, 2), (at + pair) % 4, "s") for pair in range(16)] for at in range(8)]
 
 
 def tiny() -> Judge:
@@ -37,7 +37,7 @@ def test_a_run_goes_on_where_it_stood(tmp_path: Path) -> None:
     first.save()
     second = Run(tmp_path / "halves", tiny(), plan)
     after = [second.step(batch) for batch in BATCHES[4:]]
-    assert second.state["pairs"] == whole.state["pairs"] == 48
+    assert second.state["pairs"] == whole.state["pairs"] == 128
     assert [*before, *after] == pytest.approx(told, abs=2e-3)  # weights are kept in float16, moments in bfloat16
 
 
@@ -57,6 +57,13 @@ def test_frozen_layers_and_word_vectors_stay(tmp_path: Path) -> None:
     )
 
 
+def test_few_pairs_wait_for_more(tmp_path: Path) -> None:
+    run = Run(tmp_path, tiny(), Plan(peak=1e-3, warm=1))
+    for at in range(0, 20, 5):
+        run.step(BATCHES[0][:5])
+        assert run.state["steps"] == (1 if at == 15 else 0)
+
+
 def test_only_the_last_snapshots_stay_and_can_be_read(tmp_path: Path) -> None:
     run = Run(tmp_path, tiny(), Plan(peak=1e-3, warm=1))
     for batch in BATCHES:
@@ -65,7 +72,7 @@ def test_only_the_last_snapshots_stay_and_can_be_read(tmp_path: Path) -> None:
     kept = sorted(tmp_path.glob("snapshot-*.pt"))
     assert len(kept) == 4
     model = tiny()
-    assert load(kept[-1], model)["pairs"] == 48
+    assert load(kept[-1], model)["pairs"] == 128
     ids, mask, _ = tensors(BATCHES[0])
     model.eval()
     run.model.eval()

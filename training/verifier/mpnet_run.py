@@ -25,8 +25,9 @@ from training.verifier.units import Encoded
 
 MOST_SNAPSHOTS = 4
 HEAD_RATE = 10.0
-USUAL_PAIRS = 20
-"""A batch of five long pairs moves the weights a quarter as far as one of twenty, so that all pairs weigh the same."""
+USUAL_PAIRS, LEAST_PAIRS = 20, 16
+"""A batch weighs by its pairs over ``USUAL_PAIRS``, and an update waits for ``LEAST_PAIRS``: batches of five long pairs
+alone, clipped to the same length as the others, would drown what twenty short ones say."""
 SLOW_EVERY, SLOW_STEPS = 16, 400
 """The slow weights are a mean over about the last ``SLOW_STEPS`` steps, moved on every ``SLOW_EVERY``."""
 
@@ -53,6 +54,8 @@ class Run:
     def __init__(self, folder: Path, model: Judge, plan: Plan, frozen: int = 0) -> None:
         """``model`` gives the start weights; a checkpoint in ``folder`` replaces them. ``frozen`` counts layers."""
         self.folder, self.model, self.plan = folder, model, plan
+        self.waiting = 0
+        """Pairs whose gradient has not moved the weights yet."""
         self.file = folder / "judge.pt"
         self.state: dict[str, Any] = {
             "steps": 0, "pairs": 0, "tokens": 0, "cpu": 0.0, "mix": "", "pass": 0, "batch": 0, "snapshot": 0,
@@ -93,33 +96,39 @@ class Run:
         return optimiser
 
     def step(self, batch: Sequence[Encoded]) -> float:
-        """One update from one batch; its mean loss.
+        """The gradient of one batch; the weights move once ``LEAST_PAIRS`` have been seen. Its mean loss.
 
         Raises:
             Diverged: the loss is no number.
         """
         begun = time.process_time()
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.plan.rate(self.state["pairs"]) * group["times"]
         ids, mask, labels = tensors(batch)
         with arithmetic(self.type):
             logits = self.model(ids, mask)
         loss = loss_of(logits, labels)
         told = float(loss.detach())
-        loss = loss * len(batch) / USUAL_PAIRS
         if not math.isfinite(told):
             raise Diverged(f"The loss is {told} at step {self.state['steps']}: lower --rate, go on from a snapshot.")
-        loss.backward()  # type: ignore[no-untyped-call]
+        (loss * len(batch) / USUAL_PAIRS).backward()
+        self.waiting += len(batch)
+        self.state["pairs"] += len(batch)
+        self.state["tokens"] += int(mask.sum())
+        if self.waiting >= LEAST_PAIRS:
+            self._move()
+        self.state["cpu"] += time.process_time() - begun
+        return told
+
+    def _move(self) -> None:
+        """One update from the gradients that wait."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.plan.rate(self.state["pairs"]) * group["times"]
         torch.nn.utils.clip_grad_norm_(self.learnt.values(), 1.0)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
+        self.waiting = 0
         self.state["steps"] += 1
-        self.state["pairs"] += len(batch)
-        self.state["tokens"] += int(mask.sum())
         if self.state["steps"] % SLOW_EVERY == 0:
             self._follow()
-        self.state["cpu"] += time.process_time() - begun
-        return told
 
     @torch.no_grad()
     def _follow(self) -> None:

@@ -111,6 +111,8 @@ def train(run: Run, stream: Stream, held: Sequence[Encoded], until: int) -> None
                     tokens_per_cpu_second=round((run.state["tokens"] - before["tokens"]) / cpu, 1),
                     pairs_per_cpu_second=round((run.state["pairs"] - before["pairs"]) / cpu, 2))  # fmt: skip
             losses, before = [], dict(run.state)
+        if run.waiting:
+            continue
         if clock.due("save", SAVE_EVERY):
             run.save()
         if run.state["pairs"] - run.state["snapshot"] >= SNAPSHOT_EVERY:
