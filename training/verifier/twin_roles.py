@@ -101,7 +101,7 @@ def _than(doc: Any, than: Any) -> Iterator[Found]:
     if not objects or rather:
         return
     head = than.head
-    while head.pos_ not in ("VERB", "AUX") and head.head is not head:
+    while head.pos_ not in ("VERB", "AUX") and head.head.i != head.i:
         head = head.head
     subjects = [child for child in head.children if child.dep_ in ("nsubj", "nsubjpass")]
     named = subjects and subjects[0].i < than.i and _both_named(subjects[0], objects[0])
