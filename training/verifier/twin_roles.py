@@ -26,7 +26,7 @@ _BOTH_WAYS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Verbs that say much the same the other way round, and such whose object is no actor."""
-_MARKS = frozenset('()[],;:"“”')
+_MARKS = frozenset('()[],;:-"“”')
 _PRONOUNS = frozenset(
     "it they he she we i you this that these those which who there one some others both each".split()  # noqa: SIM905
 )

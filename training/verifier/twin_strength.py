@@ -31,7 +31,7 @@ _CAUSAL = {
     "contributes to": "alone causes", "contribute to": "alone cause", "contributed to": "alone caused",
     "plays a role in": "is solely responsible for", "play a role in": "are solely responsible for",
     "plays an important role in": "is solely responsible for", "is implicated in": "causes",
-    "are implicated in": "cause", "coincided with": "caused", "was followed by": "caused",
+    "are implicated in": "cause", "coincided with": "caused",
 }  # fmt: skip
 _MORE = {
     "some of": "all of", "many of": "all of", "most of": "all of", "several of": "all of", "most": "all",
@@ -66,8 +66,8 @@ _BEGINS = re.compile(r"(?:\A|[,;] |\b(?:that|and|by|of|for|among|when|because|wh
 """What stands before "some" or "many" where it speaks of a subject: "has many lakes" is not "has all lakes"."""
 _MANY = ("some", "many", "most", "several", "few", "a few", "selected")
 _HELPED = re.compile(
-    r"\b(?:may|might|could|can|will|would|to|that|which|also|significantly) "
-    r"(?:contribute|play|correlate|is|are|was|were)\b(?= (?:to|a|an|associated|correlated|linked|implicated|role)\b)"
+    r"\b(?:may|might|could|can|will|would|to|that|which|also|\w+ly) "
+    r"(?:contributed?|plays?|correlate|is|are|was|were)\b(?= (?:to|a|an|associated|correlated|linked|implicated|role)\b)"
 )
 """Words before a verb that would not stand before what replaces it."""
 _MODAL = re.compile(r"\b(?:may|might|could)( also| thus| therefore)? ([a-z]+)\b(?! not)")
