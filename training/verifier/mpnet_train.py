@@ -140,7 +140,10 @@ def main() -> None:
     torch.set_num_threads(1)
     args.run.mkdir(parents=True, exist_ok=True)
     with (args.run / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a second run in the same folder ends here
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            parser.error(f"another run works in {args.run}: end it with SIGTERM and wait until it has saved")
         plan = Plan(args.rate, cool_from=args.cool_from, cool_to=max(args.until, args.cool_from + 1))
         run = Run(args.run, judge(args.weights, args.seed), plan, args.frozen)
         if run.state["mix"] != args.mix.name:
