@@ -67,7 +67,8 @@ _BEGINS = re.compile(r"(?:\A|[,;] |\b(?:that|and|by|of|for|among|when|because|wh
 _MANY = ("some", "many", "most", "several", "few", "a few", "selected")
 _HELPED = re.compile(
     r"\b(?:may|might|could|can|will|would|to|that|which|also|\w+ly) "
-    r"(?:contributed?|plays?|correlate|is|are|was|were)\b(?= (?:to|a|an|associated|correlated|linked|implicated|role)\b)"
+    r"(?:contributed?|plays?|correlate|is|are|was|were)\b"
+    r"(?= (?:to|a|an|associated|correlated|linked|implicated|role)\b)"
 )
 """Words before a verb that would not stand before what replaces it."""
 _MODAL = re.compile(r"\b(?:may|might|could)( also| thus| therefore)? ([a-z]+)\b(?! not)")
