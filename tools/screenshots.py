@@ -1,4 +1,6 @@
-"""Write the pictures of the documentation: ``python -m tools.screenshots`` (needs Chromium).
+"""Write the pictures of the documentation: ``python -m tools.screenshots [NAME …]`` (needs Chromium).
+
+With names only the pictures of these pages are taken (``citation`` also gives ``verdict``).
 
 Starts the real application over a temporary root, makes the demo project with its audited report and some decisions,
 and photographs each page in both themes, the pages without anything to show in the light one, and the main ones at
@@ -8,6 +10,7 @@ the width of a phone, into ``docs/screenshots``. Pictures are reduced to a palet
 from __future__ import annotations
 
 import io
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from core import demo
-from core.labels import DecisionKind, JobKind
+from core.labels import DecisionKind, JobKind, Reason
 from core.workbench.demo import ensure_demo
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
@@ -33,6 +36,7 @@ Shot = tuple[str, str]
 
 def main() -> None:
     """Make the demo project, start the server, take the pictures."""
+    wanted = set(sys.argv[1:])
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "root"
         bench = open_workbench(root)
@@ -44,10 +48,11 @@ def main() -> None:
         with serving(root) as url, sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
             for theme in ("light", "dark"):
-                _take_all(chromium, url, project.slug, theme, _filled(project.slug, finding))
-            for name, path in _empty("do-heat-pumps-work-in-cold-winters"):
+                shots = [shot for shot in _filled(project.slug, finding) if not wanted or shot[0] in wanted]
+                _take_all(chromium, url, project.slug, theme, shots)
+            for name, path in () if wanted else _empty("do-heat-pumps-work-in-cold-winters"):
                 _picture(chromium, f"{url}/{path}", f"{name}-empty-light", "light", SIZE)
-            for name, path in _filled(project.slug, finding):
+            for name, path in () if wanted else _filled(project.slug, finding):
                 if name in ("projects", "evidence", "queries", "ask", "citation", "review", "overview", "export"):
                     _picture(chromium, f"{url}/{path}", f"{name}-phone", "light", PHONE)
             chromium.close()
@@ -95,7 +100,7 @@ def _some_decisions(opened: OpenProject) -> int:
         kind = kind if item.kind.value == "citation" else DecisionKind.ACCEPT
         reviews.decide(item.key, kind, by="Ann", version=item.version, seen=item.seen)
     rows = opened.audits.findings(report.id)
-    return next((finding.id for finding in rows if finding.verdict and finding.reasons), rows[0].id)
+    return next((finding.id for finding in rows if Reason.NUMBER_MISMATCH in finding.reasons), rows[0].id)
 
 
 def _an_answer(opened: OpenProject) -> None:
@@ -116,11 +121,13 @@ def _take_all(browser: Browser, url: str, slug: str, theme: str, shots: list[Sho
 
 
 def _verdict(page: Page, theme: str) -> None:
-    """One finding: the sentence, the words of its source, the outcome and why."""
-    page.locator(".st-key-finding").evaluate("element => element.scrollIntoView({block: 'start'})")
-    page.mouse.wheel(0, -70)
+    """One finding alone: the sentence, the words of its source, the outcome and why."""
+    page.set_viewport_size({"width": SIZE[0], "height": 3 * SIZE[1]})  # else a part lies under the head of the page
     _settle(page)
-    _save(page, f"verdict-{theme}")
+    box = page.locator(".st-key-finding")
+    picture = Image.open(io.BytesIO(box.screenshot())).convert("RGB")
+    shown = picture.crop((0, 0, picture.width, min(picture.height, SIZE[1])))
+    shown.quantize(COLOURS, dither=Image.Dither.NONE).save(TARGET / f"verdict-{theme}.png", optimize=True)
 
 
 def _by_clicks(page: Page, theme: str) -> None:
