@@ -12,8 +12,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import HashingVectorizer
-from sklearn.linear_model import SGDClassifier
 
 from training.verifier.data import Pair
 
@@ -23,6 +21,10 @@ Weights = NDArray[np.float64]
 
 def weights(pairs: Sequence[Pair], seed: int) -> Weights:
     """(n,) 1 / P(label | claim), cross-fitted in two halves, clipped at 12, classes weighted as if equally common."""
+    # Imported here: the rest of the mix is tested where only the product is installed.
+    from sklearn.feature_extraction.text import HashingVectorizer
+    from sklearn.linear_model import SGDClassifier
+
     text = HashingVectorizer(ngram_range=(1, 2), n_features=2**18, alternate_sign=False, norm="l2")
     matrix = text.transform([pair.claim for pair in pairs])
     labels = np.array([pair.label for pair in pairs])
