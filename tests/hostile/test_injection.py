@@ -20,6 +20,7 @@ from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from tests.helpers.loopback import LoopbackServer
+from tests.helpers.sharing import share
 
 BODY = (
     "The tidal mill of page {number} was built in 1850 and ground corn until 1931. Its wheel had a diameter of four "
@@ -147,7 +148,7 @@ def project(
     fetching = Fetching(allowed_hosts=(host,), per_host_delay_s=0, attempts=1)
     bench = open_workbench(tmp_path_factory.mktemp("injection"), Settings(fetching=fetching))
     shared = ("encoder", "extractor", "entailer")
-    bench.engines.succeed(engines, shared)
+    share(bench.engines, engines, shared)
     opened = bench.open(bench.create("Mills").slug)
     opened.sources.add_urls([*pages, server.url("/clean")])
     finish_jobs(bench, opened)

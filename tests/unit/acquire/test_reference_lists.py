@@ -18,6 +18,7 @@ from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 from tests.helpers.loopback import LoopbackServer
+from tests.helpers.sharing import share
 from tests.servers.search_api import SearchApi, search_api
 
 SHARED = ("encoder", "extractor")
@@ -44,7 +45,7 @@ def opening(tmp_path: Path, engines: Engines, api: SearchApi, site: LoopbackServ
         fetching = Fetching(allowed_hosts=(api.host, site.host()), per_host_delay_s=0, attempts=1, timeout_s=5)
         settings = Settings(web=Web(endpoints=api.endpoints, timeout_s=5, **web), fetching=fetching)  # type: ignore[arg-type]
         bench = open_workbench(tmp_path / "root", settings)
-        bench.engines.succeed(engines, SHARED)
+        share(bench.engines, engines, SHARED)
         made.append(bench)
         return bench
 
@@ -210,7 +211,7 @@ def test_an_archive_that_is_busy_is_not_asked_for_every_dead_link(
     web = Web(endpoints=(f"wayback={site.url('')}",), wayback=True)
     fetching = Fetching(allowed_hosts=(site.host(),), per_host_delay_s=0, attempts=1, concurrency=1)
     bench = open_workbench(tmp_path / "root", Settings(web=web, fetching=fetching))
-    bench.engines.succeed(engines, SHARED)
+    share(bench.engines, engines, SHARED)
     project = bench.open(bench.create("Streets").slug)
     project.sources.add_urls([site.url(f"/missing{number}") for number in range(3)])
     finish_jobs(bench, project)
@@ -238,7 +239,7 @@ def test_an_archive_that_answers_badly_leaves_the_failure_as_it_was(
     web = Web(endpoints=(f"wayback={site.url('')}",), wayback=True)
     fetching = Fetching(allowed_hosts=(site.host(),), per_host_delay_s=0, attempts=1)
     bench = open_workbench(tmp_path / "root", Settings(web=web, fetching=fetching))
-    bench.engines.succeed(engines, SHARED)
+    share(bench.engines, engines, SHARED)
     project = bench.open(bench.create("Streets").slug)
     project.sources.add_urls([site.url("/missing")])
     finish_jobs(bench, project)

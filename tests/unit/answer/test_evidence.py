@@ -21,6 +21,7 @@ from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
+from tests.helpers.sharing import share
 from tests.servers.search_api import SearchApi, search_api
 
 TREES = "How far do street trees lower the air temperature on hot afternoons?"
@@ -64,7 +65,7 @@ def opening(tmp_path: Path, engines: Engines, api: SearchApi) -> Iterator[Callab
             crag=crag,
         )
         bench = open_workbench(tmp_path / "root", settings)
-        bench.engines.succeed(engines, SHARED)
+        share(bench.engines, engines, SHARED)
         made.append(bench)
         known = bench.projects()
         if known:

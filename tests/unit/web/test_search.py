@@ -22,6 +22,7 @@ from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
+from tests.helpers.sharing import share
 from tests.servers.search_api import KEYS, SearchApi, search_api
 
 QUERY = "street trees summer heat"
@@ -52,7 +53,7 @@ def opening(tmp_path: Path, engines: Engines, api: SearchApi) -> Iterator[Openin
         base = {"enabled": True, "endpoints": api.endpoints, "providers": FREE, "timeout_s": 5, "cooldown_s": 0}
         fetching = Fetching(allowed_hosts=(api.host,), per_host_delay_s=0, attempts=1)
         bench = open_workbench(tmp_path / "root", Settings(web=Web(**{**base, **changes}), fetching=fetching))  # type: ignore[arg-type]
-        bench.engines.succeed(engines, SHARED)
+        share(bench.engines, engines, SHARED)
         made.append(bench)
         return bench
 
