@@ -14,7 +14,7 @@ from core.audit.audit_page import write_audit_page
 from core.audit.redecide import redecide
 from core.audit.rescue import Rescuer
 from core.audit.resolve import Resolution
-from core.audit.rows import Case
+from core.audit.rows import Case, basis_of, with_library
 from core.audit.status import (
     Judged,
     Ruling,
@@ -30,7 +30,7 @@ from core.audit.status import (
 )
 from core.audit.stored_text import StoredShare
 from core.audit.summary import is_citation
-from core.audit.under_audit import Audited, basis_of, open_audit, with_library
+from core.audit.under_audit import Audited, open_audit
 from core.errors import JobCancelled
 from core.labels import Reason, Status
 from core.ports.context import JobContext

@@ -11,9 +11,8 @@ from core.audit.ready_citation import ReadyCitation
 from core.audit.report import read_report, reread
 from core.audit.report_model import Report
 from core.audit.resolve import SourceBook
-from core.audit.rows import Case, cases_of
+from core.audit.rows import Case, cases_of, copy_key
 from core.audit.summary import heat, summarise
-from core.audit.under_audit import copy_key
 from core.errors import ReportError, SourceError
 from core.labels import JobKind, Reason, Status
 from core.ports.context import ProjectContext

@@ -13,9 +13,9 @@ from core.llm.budget import LanguageModel
 from core.ports.context import JobContext, ids_of
 from core.ports.store import Progress, ProjectStore
 from core.records import Expansion, Job
-from core.text.jsonable import squeeze, unsqueeze
+from core.text.jsonable import adapter, squeeze, unsqueeze
 
-_EXPANSIONS: TypeAdapter[list[tuple[str, Expansion]]] = TypeAdapter(list[tuple[str, Expansion]])
+_EXPANSIONS: TypeAdapter[list[tuple[str, Expansion]]] = adapter(list[tuple[str, Expansion]])
 EXPANDED_MEMO = "expanded:{}"
 """The memo that holds what a job made, by the id of the job."""
 KEPT_EVERY = 5

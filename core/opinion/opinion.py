@@ -17,8 +17,9 @@ from core.opinion.quotes import find_quotes
 from core.ports.context import JobContext, ProjectContext
 from core.ports.store import Progress, ProjectStore
 from core.records import Completion, Estimate, Job, Opinion, OpinionQuote, Prompt, PromptDocument
+from core.text.jsonable import adapter
 
-_OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
+_OPINION: TypeAdapter[Opinion] = adapter(Opinion)
 MEMO = "opinion:{}"
 """The memo with the newest opinion on an item."""
 RULE = (

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
+from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -36,7 +37,6 @@ MAX_SETTLED = 1_000
 MAX_ID = 2**53
 """Ids and versions are smaller: whole numbers that every JSON reader takes exactly."""
 
-_RECORD = TypeAdapter(Decision)
 _HASH = re.compile(r"(?:[0-9a-f]{64})?")
 _SAYS_REDACTED = re.compile(rb'"redacted"\s*:')  # inside a text its quotation marks would be escaped
 _UNFIT = re.compile("[\ud800-\udfff]")
@@ -45,6 +45,12 @@ _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 
 Entry = Decision | Redacted
 """An entry of a log that was handed on."""
+
+
+@cache
+def _record_adapter() -> TypeAdapter[Decision]:
+    """Built at its first use: the first page needs none."""
+    return TypeAdapter(Decision)
 
 
 def sealed(decision: Decision, previous: str) -> Decision:
@@ -161,7 +167,7 @@ def from_line(line: str | bytes) -> Decision:
             that is for ``faults_of``.
     """
     try:
-        read = _RECORD.validate_json(line, strict=True, extra="forbid")
+        read = _record_adapter().validate_json(line, strict=True, extra="forbid")
         decision = replace(read, at=read.at.astimezone(UTC) if read.at.tzinfo else read.at)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]

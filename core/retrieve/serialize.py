@@ -21,7 +21,7 @@ VERSION = 2
 
 
 class _Form(BaseModel):
-    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="ignore")
+    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="ignore", defer_build=True)
 
 
 class FoundPassage(_Form):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from core.errors import SettingsError, WebSearchError
 from core.labels import JobKind, JobState, SourceKind
@@ -17,12 +17,13 @@ from core.ports.asking import WebSearcher
 from core.ports.context import JobContext, ProjectContext
 from core.ports.store import Progress
 from core.records import Job, ProviderInfo, WebHit, WebResult
+from core.text.jsonable import adapter
 from core.text.urls import canonical_url, fetchable_url
 from core.text.words import count_words
 from core.web.merge import merge
 from core.web.run import WebRun
 
-_ADAPTER = TypeAdapter(WebResult)
+_ADAPTER = adapter(WebResult)
 
 
 def values_of(result: WebResult) -> Mapping[str, object]:

@@ -29,6 +29,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from core.records import Acquisition, Document, GradeChange, Person, ReviewPolicy
+from core.text.jsonable import adapter
 
 FORMAT = "evidence-workbench project"
 VERSION = 5
@@ -158,8 +159,8 @@ class ReviewRecord(_Strict):
     policy: ReviewPolicy
 
 
-ACQUISITION: TypeAdapter[Acquisition] = TypeAdapter(Acquisition)
-GRADE_CHANGE: TypeAdapter[GradeChange] = TypeAdapter(GradeChange)
+ACQUISITION: TypeAdapter[Acquisition] = adapter(Acquisition)
+GRADE_CHANGE: TypeAdapter[GradeChange] = adapter(GradeChange)
 
 
 def aware(moment: datetime | None) -> datetime | None:

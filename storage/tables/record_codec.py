@@ -16,17 +16,18 @@ from pydantic_core import PydanticSerializationError
 
 from core.errors import DatabaseDamaged, StorageError
 from core.records import Answer, Claim, Finding, LlmCall, Question, SourceVerdict, StoredReport
+from core.text.jsonable import adapter
 
 Record = TypeVar("Record")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
-REPORT: TypeAdapter[StoredReport] = TypeAdapter(StoredReport)
-FINDING: TypeAdapter[Finding] = TypeAdapter(Finding)
-CLAIM: TypeAdapter[Claim] = TypeAdapter(Claim)
-VERDICT: TypeAdapter[SourceVerdict] = TypeAdapter(SourceVerdict)
-QUESTION: TypeAdapter[Question] = TypeAdapter(Question)
-ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
-LLM_CALL: TypeAdapter[LlmCall] = TypeAdapter(LlmCall)
+REPORT: TypeAdapter[StoredReport] = adapter(StoredReport)
+FINDING: TypeAdapter[Finding] = adapter(Finding)
+CLAIM: TypeAdapter[Claim] = adapter(Claim)
+VERDICT: TypeAdapter[SourceVerdict] = adapter(SourceVerdict)
+QUESTION: TypeAdapter[Question] = adapter(Question)
+ANSWER: TypeAdapter[Answer] = adapter(Answer)
+LLM_CALL: TypeAdapter[LlmCall] = adapter(LlmCall)
 
 
 def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.pack.check import import_checked
 from core.records import Project
 from pages.shared.safe import file_name
 from pages.shared.session import (
@@ -86,6 +85,8 @@ def delete(project: Project) -> None:
 @st.dialog("Import a project")
 def take_in() -> None:
     """Check a zip, show what is wrong with it, and import it."""
+    from core.pack.check import import_checked  # judging and exporting: nothing that the first page needs
+
     upload = st.file_uploader("Zip made by “Export as zip”", type="zip", max_upload_size=2000)
     if upload is None:
         st.caption("The file is checked before anything of it is taken over.")
