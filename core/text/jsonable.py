@@ -47,7 +47,7 @@ def unsqueeze(text: str) -> Any:
 
 
 def adapter(kind: type[T]) -> TypeAdapter[T]:
-    """A pydantic adapter of a record that is built at its first use: building a dozen costs the first page 40 ms."""
+    """A pydantic adapter of a record that is built at its first use: listing projects needs none of them."""
     return cast("TypeAdapter[T]", _Deferred(kind))
 
 
