@@ -46,6 +46,7 @@ SLOW_FOLDERS = {"backends", "benchmarks", "commands", "http"}
 """Fixtures and folders of unit tests that load models, start servers or processes; ``make quick`` leaves them out."""
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist's own hook reads the groups, so they must be set before it runs
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks by place. A file is the unit that is handed to a worker, because its tests share what they set up."""
     for item in items:
