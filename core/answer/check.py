@@ -156,7 +156,7 @@ class PassageCheck:
         text = "\n\n".join(evidence.text for evidence in cited)
         document = replace(self._documents[cited[0].document_id], headings=())
         passage = Passage(document.id, 0, 0, len(text), text)
-        source = CitedSource(document, text, [passage])
+        source = CitedSource(document, text, [passage], parser=self._engines.parser_or_reason()[0])
         return judge_in_source(claim, source, WindowsOnly(self._judge()), self._settings, context=context)
 
 

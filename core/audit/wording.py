@@ -64,6 +64,7 @@ CHECKS: dict[str, str] = {
     "negation": "Is or is not",
     "quantifiers": "All, some, none",
     "entities": "Names",
+    "side_by_side": "Word beside word",
 }
 """The matter that each deterministic check compares."""
 

@@ -37,6 +37,7 @@ from core.records.llm import (
     TokenUsage,
 )
 from core.records.packs import PackContents, PackStep
+from core.records.parse import Parse, Word
 from core.records.projects import LEFT_OUT, Job, Project, ProjectSummary
 from core.records.review import Decision, DecisionBasis, Person, Redacted, ReviewItem, ReviewPolicy
 from core.records.review_results import (
@@ -147,6 +148,7 @@ __all__ = [
     "PackContents",
     "PackStep",
     "PageSpan",
+    "Parse",
     "Passage",
     "Person",
     "Project",
@@ -191,6 +193,7 @@ __all__ = [
     "Vector",
     "WebHit",
     "WebResult",
+    "Word",
     "WordMatch",
     "place_name",
 ]

@@ -10,6 +10,7 @@ from core.ports.store import CombiningEntailer, Entailer
 from core.records import EvidenceSentence, SourceVerdict, Span
 from core.settings.values import Verification
 from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
+from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
@@ -83,6 +84,7 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, fact=fact,
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
+        side_by_side=SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser),
     )  # fmt: skip
     undecided = result.label is Label.NEUTRAL and not result.vetoed
     rationale = _span(source, units[0]) if undecided else _rationale(fact, source, result, entailer)
