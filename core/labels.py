@@ -17,11 +17,7 @@ class Label(StrEnum):
 
     @classmethod
     def from_foreign(cls, spelling: str) -> Label:
-        """Map the label of a public data set to ours.
-
-        Raises:
-            ValueError: the spelling is not known.
-        """
+        """Map the label of a public data set to ours. Raises ValueError: the spelling is not known."""
         label = _FOREIGN_LABELS.get(spelling.strip().lower().replace("-", "_").replace(" ", "_"))
         if label is None:
             known = ", ".join(sorted(_FOREIGN_LABELS))

@@ -79,13 +79,9 @@ class SqliteProjectStore(
 
 
 def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
-    """Open a project folder: migrate, replace a lost ``late.db``, mend ``index_metadata.json``.
-
-    Raises:
-        ProjectNotFound: there is no database in it.
-        DatabaseDamaged, DatabaseTooNew, DatabaseBusy: see their messages.
-        StorageError: a file cannot be read or written.
-    """
+    """Open a project folder: migrate, replace a lost ``late.db``, mend ``index_metadata.json``. Raises ProjectNotFound
+    (there is no database in it), DatabaseDamaged, DatabaseTooNew, DatabaseBusy (see their messages) or StorageError (a
+    file cannot be read or written)."""
     try:
         return _open(Layout(folder), clock)
     except OSError as error:

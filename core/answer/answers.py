@@ -121,11 +121,8 @@ class Answers:
         return [(answer, triad_of(answer)) for answer in done]
 
     def as_report(self, answer_id: int) -> Job:
-        """Make a report of an answer, with numbered references and their addresses, and ask for its audit.
-
-        Raises:
-            AnswerError: it is gone, still being written, or has no text.
-        """
+        """Make a report of an answer, with numbered references and their addresses, and ask for its audit. Raises
+        AnswerError: it is gone, still being written, or has no text."""
         answer = self.get(answer_id)
         if answer.state is AnswerState.WRITING:
             raise AnswerError("This answer is still being written. Wait until it is done, then make a report of it.")
@@ -150,11 +147,8 @@ class Answers:
         return [template(name, overrides) for name in domain_names()]
 
     def set_guidance(self, domain: str, guidance: str | None) -> Template:
-        """Replace the guidance of a domain in this project; None or "" restores the built-in guidance.
-
-        Raises:
-            AnswerError: there is no such domain, or the guidance is too long.
-        """
+        """Replace the guidance of a domain in this project; None or "" restores the built-in guidance. Raises
+        AnswerError: there is no such domain, or the guidance is too long."""
         template(domain)
         text = (guidance or "").strip()
         if len(text) > MAX_GUIDANCE:

@@ -93,11 +93,8 @@ MATCH_RULE = f"You find the words of a document that support or contradict a cla
 
 
 def extract_passages(write: Write, question: str, document: PromptDocument) -> Quotes:
-    """The passages of a document that say most about a question, at most 5, best first.
-
-    Raises:
-        LlmError: as ``write``; LlmMalformed for a reply of another form.
-    """
+    """The passages of a document that say most about a question, at most 5, best first. Raises LlmError: as ``write``;
+    LlmMalformed for a reply of another form."""
     prompt, notes = _passages_prompt(question, document)
     reply = structured(write, prompt, _Passages)
     return quotes_in(

@@ -32,11 +32,8 @@ class ModelInfo:
 
 
 def load_encoder(models: Models) -> JointEncoder:
-    """The encoder that the settings name: one a process for equal settings, safe to share between threads.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
-    """
+    """The encoder that the settings name: one a process for equal settings, safe to share between threads. Raises
+    ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``."""
     late = late_of(models)
     engine = models.late_engine if late is not None else "exact"
     key = (models.encoder, late, engine, models.allow_downloads, models.threads)
@@ -60,11 +57,8 @@ def late_of(models: Models) -> str | None:
 
 
 def load_reranker(models: Models) -> Reranker:
-    """The reranker that the settings name; ``heuristic`` names the one without a model.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
-    """
+    """The reranker that the settings name; ``heuristic`` names the one without a model. Raises ModelNotFound,
+    ModelDamaged, ExtraMissing: see ``core.backends.locate``."""
     key = (models.reranker, models.allow_downloads, models.threads)
     with _lock:
         if key not in _rerankers:
@@ -74,11 +68,7 @@ def load_reranker(models: Models) -> Reranker:
 
 def load_entailer(models: Models) -> Entailer:
     """The judge of evidence that the settings name: ``workbench-verifier`` is the one that is shipped, any other name
-    an NLI cross-encoder.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
-    """
+    an NLI cross-encoder. Raises ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``."""
     key = (models.entailer, models.allow_downloads, models.threads)
     with _lock:
         if key not in _entailers:

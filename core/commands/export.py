@@ -91,10 +91,7 @@ def _report(
 
 def _place(written: Path, path: Path) -> None:
     """A copy at ``path``, whole or not at all; a link is followed, so that the file behind it is the one replaced.
-
-    Raises:
-        ExportError: there is something there that is no file, or it cannot be written.
-    """
+    Raises ExportError: there is something there that is no file, or it cannot be written."""
     _require_file(path)
     target = Path(os.path.realpath(path))
     try:

@@ -94,11 +94,8 @@ def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list
 
 
 def _planned(opened: OpenProject, sources: list[str], title: str) -> list[Request]:
-    """The requests for sources, each of which is read or checked already.
-
-    Raises:
-        SourceError: one of them is nothing that can be added; nothing is asked for then.
-    """
+    """The requests for sources, each of which is read or checked already. Raises SourceError: one of them is nothing
+    that can be added; nothing is asked for then."""
     planned: list[Request] = []
     urls: list[str] = []
     files: list[tuple[str, bytes, str]] = []

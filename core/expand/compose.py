@@ -32,10 +32,8 @@ Make = Callable[[str], tuple[Sequence[Variant], Sequence[str]]]
 def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
     """The question and the variants that ``makers`` give, without those that say the same as an earlier one.
 
-    A language model that fails in any way costs its kind and leaves a note; the rest goes on.
-
-    Raises:
-        QueryError: the question is empty or has over 2,000 characters.
+    A language model that fails in any way costs its kind and leaves a note; the rest goes on. Raises QueryError: the
+    question is empty or has over 2,000 characters.
     """
     text = checked_question(question)
     collected: list[Variant] = []
@@ -55,12 +53,8 @@ def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
 
 
 def batch(questions: Sequence[str], expand: Callable[[str], Expansion], progress: Progress) -> list[Expansion]:
-    """Every question expanded, in order. One that cannot be searched gets no variant and a note that says why.
-
-    Raises:
-        QueryError: there is none, or there are over 200.
-        JobCancelled: the user asked to stop.
-    """
+    """Every question expanded, in order. One that cannot be searched gets no variant and a note that says why. Raises
+    QueryError (there is none, or there are over 200) or JobCancelled (the user asked to stop)."""
     if not questions:
         raise QueryError("No question was given. Type at least one.")
     if len(questions) > MAX_BATCH:

@@ -20,11 +20,8 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 
 
 def checked_question(question: str) -> str:
-    """The question on one line, without control characters.
-
-    Raises:
-        QueryError: it is empty, or has over 2,000 characters.
-    """
+    """The question on one line, without control characters. Raises QueryError: it is empty, or has over 2,000
+    characters."""
     text = one_line(question)
     if not text:
         raise QueryError("The question is empty. Type a question or a few words.")

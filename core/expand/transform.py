@@ -58,11 +58,8 @@ def prompt(question: str) -> Prompt:
 
 
 def by_model(question: str, write: Write, most: int = 4) -> list[Variant]:
-    """Three to five variants by a language model in place of the rules.
-
-    Raises:
-        LlmError: it did not answer, or not with such a list.
-    """
+    """Three to five variants by a language model in place of the rules. Raises LlmError: it did not answer, or not with
+    such a list."""
     reply = write(prompt(question)).text
     texts = texts_of(reply, question, least=LEAST, most=MOST, limit=_LLM_CHARS)[:most]
     return [

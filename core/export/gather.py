@@ -26,11 +26,7 @@ def gather(
 ) -> Content:  # fmt: skip
     """The content of one report as it stands now. ``models`` stand as those that judged, in place of those here.
     ``by``: who asked; in blind review what they may not see yet is left out ("": nobody is named), None: nothing is.
-
-    Raises:
-        ReportNotFound: no such report.
-        ReportError: this version of the reader finds another text in it.
-    """
+    Raises ReportNotFound (no such report) or ReportError (this version of the reader finds another text in it)."""
     context = ProjectContext(store, engines, settings, lambda: now)
     audits, reviews = Audits(context), Reviews(context)
     report, findings = store.report(report_id), store.findings(report_id)

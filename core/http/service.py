@@ -105,12 +105,8 @@ def serve(
     with_worker: bool = True,
     ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Listen until the process is told to end; ``ready`` gets the address once requests are taken.
-
-    Raises:
-        SettingsError: no token, and other machines could reach it.
-        ServiceError: the address cannot be had.
-    """
+    """Listen until the process is told to end; ``ready`` gets the address once requests are taken. Raises SettingsError
+    (no token, and other machines could reach it) or ServiceError (the address cannot be had)."""
     check_reach(options, token)
     worker = WorkerProcess(workbench.root) if with_worker else None
     server = Server(service(workbench, token, options, worker), options, ready)

@@ -38,12 +38,9 @@ class Token:
 
 
 def find_token(file: Path, environment: Mapping[str, str] | None = None) -> Token:
-    """The token of the environment, else of ``file``, which is made when it is not there.
-
-    Raises:
-        SettingsError: the token is too short or has characters that no header may carry; the file cannot be read or
-            written, or others may read it.
-    """
+    """The token of the environment, else of ``file``, which is made when it is not there. Raises SettingsError: the
+    token is too short or has characters that no header may carry; the file cannot be read or written, or others may
+    read it."""
     given = (os.environ if environment is None else environment).get(VARIABLE, "").strip()
     if given:
         return Token(_checked(given, f"The variable {VARIABLE}"), VARIABLE)

@@ -49,10 +49,8 @@ class QueryLab:
     def start_expand(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Job:
         """Ask for the variants of one or many questions, also those that a language model makes; the worker does it.
 
-        Empty lines are left out.
-
-        Raises:
-            QueryError: there is no question, over 200 are given, or one of them is too long.
+        Empty lines are left out. Raises QueryError: there is no question, over 200 are given, or one of them is too
+        long.
         """
         if len(questions) > MAX_BATCH:
             raise QueryError(f"{len(questions):,} questions were given; at most {MAX_BATCH} are expanded together.")
@@ -96,10 +94,8 @@ class QueryLab:
 
         What a variant brings are the ``request.k`` passages that it finds best by itself. In the joined list each
         passage stands once: it counts at its best place in each variant's own list, and the lists are joined by RRF. Of
-        variants with the same text one runs.
-
-        Raises:
-            QueryError: no variant is on, one of them cannot be searched, or there are over 20.
+        variants with the same text one runs. Raises QueryError: no variant is on, one of them cannot be searched, or
+        there are over 20.
         """
         on = [variant for variant in expansion.variants if variant.on and one_line(variant.text)]
         if not on:
@@ -145,11 +141,8 @@ class QueryLab:
     # ------------------------------------------------------------ judgements
 
     def judge(self, question: str, passage_id: int, grade: int | None) -> None:
-        """Say how well a passage answers a question: 0 not at all, to 3; None takes it back.
-
-        Raises:
-            QueryError: another grade, or the passage is no longer there.
-        """
+        """Say how well a passage answers a question: 0 not at all, to 3; None takes it back. Raises QueryError: another
+        grade, or the passage is no longer there."""
         self._judged.judge(question, passage_id, grade)
 
     def judgements(self, question: str) -> dict[int, int]:

@@ -116,13 +116,9 @@ class LateIndex:
         return ids
 
     def build(self, index: PassageIndex, progress: Progress, clock: Clock) -> Mapping[str, object]:
-        """Index all passages anew, in place of the present snapshot; searches use that one until then.
-
-        Raises:
-            LateEngineError: fewer passages than the engine can index, or it failed; nothing was replaced.
-            ModelError: the engine or its checkpoint cannot be had.
-            JobCancelled: nothing was replaced.
-        """
+        """Index all passages anew, in place of the present snapshot; searches use that one until then. Raises
+        LateEngineError (fewer passages than the engine can index, or it failed; nothing was replaced), ModelError (the
+        engine or its checkpoint cannot be had) or JobCancelled (nothing was replaced)."""
         ids = self.check_size(index)
         checkpoint = self._engine.checkpoint()
         texts = [

@@ -26,11 +26,9 @@ class Closable(Protocol):
     @property
     def replaced(self) -> bool:
         """Whether another snapshot, or none, lies in its place on disk."""
-        ...
 
     def close_unless_used(self) -> bool:
         """Close it, unless a search uses it at this moment; whether it is closed now. Never waits."""
-        ...
 
 
 class OpenSnapshots:

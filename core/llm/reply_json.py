@@ -20,12 +20,8 @@ _Form = TypeVar("_Form", bound=BaseModel)
 
 
 def structured(write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]) -> _Form:
-    """The reply as an instance of ``model``, whose JSON schema is added to the prompt.
-
-    Raises:
-        LlmMalformed: the reply does not fit the schema, also after one repair.
-        LlmError: as ``write``.
-    """
+    """The reply as an instance of ``model``, whose JSON schema is added to the prompt. Raises LlmMalformed (the reply
+    does not fit the schema, also after one repair) or LlmError (as ``write``)."""
     return structured_reply(write, prompt, model)[0]
 
 
@@ -64,11 +60,8 @@ def form_rule(model: type[BaseModel]) -> str:
 
 
 def parsed(completion: Completion, model: type[_Form]) -> _Form:
-    """The JSON object in a reply, checked; words or a fence around it are ignored.
-
-    Raises:
-        LlmMalformed: the fault, in words that a model can act on.
-    """
+    """The JSON object in a reply, checked; words or a fence around it are ignored. Raises LlmMalformed: the fault, in
+    words that a model can act on."""
     text = completion.text
     if completion.truncated:
         raise LlmMalformed("The reply was cut off at its greatest length. Keep it shorter.")

@@ -72,13 +72,8 @@ class Quotations:
         return self._llm.estimate(request(_words(text), _document(self._store, document_id)))
 
     def ask(self, document_id: str, text: str, way: Way) -> Job:
-        """Schedule the job that finds quotes.
-
-        Raises:
-            LlmOff: language models are off.
-            QueryError: the question or claim is empty or too long.
-            DocumentNotFound: there is no such source.
-        """
+        """Schedule the job that finds quotes. Raises LlmOff (language models are off), QueryError (the question or
+        claim is empty or too long) or DocumentNotFound (there is no such source)."""
         if reason := self.why_off():
             raise LlmOff(reason)
         self._store.document(document_id)

@@ -55,13 +55,8 @@ class Difference:
 def rejudged(
     pack: Path, engines: Engines, verification: Verification, recorded: Sequence[Finding], tell: Tell
 ) -> list[Finding]:
-    """The rows as they come out here, in the order of the report.
-
-    Raises:
-        HostileArchive: the pack is refused.
-        ModelError: there is no judge here.
-        ReportError: the report reads differently with this version.
-    """
+    """The rows as they come out here, in the order of the report. Raises HostileArchive (the pack is refused),
+    ModelError (there is no judge here) or ReportError (the report reads differently with this version)."""
     from core.workbench.wiring import open_workbench
 
     settings = Settings(verification=verification)
@@ -213,11 +208,7 @@ def _words(row: Finding) -> str:
 
 @contextmanager
 def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobContext]:
-    """The job context of the pack's only project.
-
-    Raises:
-        HostileArchive: the pack is refused.
-    """
+    """The job context of the pack's only project. Raises HostileArchive: the pack is refused."""
     from core.workbench.wiring import open_workbench
 
     with TemporaryDirectory(prefix="workbench-verify-") as folder:

@@ -27,24 +27,17 @@ class Writer(Protocol):
 
     def model(self, prompt: Prompt) -> str:
         """The model that would answer."""
-        ...
 
     def reason_off(self) -> str:
         """The reason why no call would be made, and what to do; "" when one would. Nothing is sent."""
-        ...
 
     def estimate(self, prompt: Prompt) -> Estimate:
         """The greatest cost of the call; nothing is sent."""
-        ...
 
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """The whole reply, streamed to ``on_text``; retried only where that can help, never after text was handed on.
-
-        Raises:
-            LlmError: see the tree in ``core.errors``; an error after the API has counted tokens carries them in
-                ``completion`` (a Completion, else None).
-        """
-        ...
+        Raises LlmError: see the tree in ``core.errors``; an error after the API has counted tokens carries them in
+        ``completion`` (a Completion, else None)."""
 
 
 class WebSearcher(Protocol):
@@ -54,24 +47,16 @@ class WebSearcher(Protocol):
     def info(self) -> ProviderInfo: ...
 
     def search(self, query: str, max_results: int) -> list[WebHit]:
-        """At most ``max_results`` hits, best first, pages of the provider fetched as needed.
-
-        Raises:
-            ProviderFailed (``core.backends.web.providers``): with the ProviderState that says why.
-        """
-        ...
+        """At most ``max_results`` hits, best first, pages of the provider fetched as needed. Raises ProviderFailed
+        (``core.backends.web.providers``): with the ProviderState that says why."""
 
 
 class WebArchive(Protocol):
     """An archive of the web."""
 
     def closest(self, url: str) -> Snapshot | None:
-        """The newest copy of a page, None when there is none.
-
-        Raises:
-            ProviderFailed (``core.backends.web.providers``): the archive did not answer.
-        """
-        ...
+        """The newest copy of a page, None when there is none. Raises ProviderFailed (``core.backends.web.providers``):
+        the archive did not answer."""
 
 
 class AskingStore(Protocol):
@@ -80,54 +65,39 @@ class AskingStore(Protocol):
     def save_question(self, question: Question) -> Question:
         """Keep a new question (``id`` 0) or the next version of one (RowMoved when ``version`` is not the stored one;
         AnswerError when it is gone). Ids, versions and times are given here."""
-        ...
 
     def questions(self) -> list[Question]:
         """Newest change first."""
-        ...
 
     def question(self, question_id: int) -> Question:
         """AnswerError when it is not there."""
-        ...
 
     def delete_question(self, question_id: int) -> None: ...
 
     def add_answer(self, answer: Answer) -> Answer:
         """Keep an answer; ``id``, ``version`` and ``at`` are given here."""
-        ...
 
     def put_answer(self, answer: Answer) -> Answer:
         """Replace an answer by id, giving it the next version (AnswerError when it is gone)."""
-        ...
 
     def answers(self, *, limit: int = 200) -> list[Answer]:
         """Newest first."""
-        ...
 
     def answer(self, answer_id: int) -> Answer:
         """AnswerError when it is not there."""
-        ...
 
     def delete_answer(self, answer_id: int) -> None: ...
 
     def begin_call(self, call: LlmCall, *, reserve_usd: float, budget_usd: float) -> LlmCall:
         """Record that a call begins and reserve its greatest cost, if spent + reserved + this stays within the budget;
-        one transaction, so that two processes cannot both spend the last cent. Reservations of calls begun over an
-        hour ago and never ended (their process died) count as spent.
-
-        Raises:
-            BudgetReached: nothing was recorded.
-        """
-        ...
+        one transaction, so that two processes cannot both spend the last cent. Reservations of calls begun over an hour
+        ago and never ended (their process died) count as spent. Raises BudgetReached: nothing was recorded."""
 
     def end_call(self, call: LlmCall) -> None:
         """Write down how a call ended; its reservation is replaced by its cost."""
-        ...
 
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
         """Newest first."""
-        ...
 
     def spent(self) -> tuple[float, float]:
         """(spent, reserved) in US dollars."""
-        ...

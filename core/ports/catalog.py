@@ -26,27 +26,22 @@ class ProjectCatalog(Protocol):
 
     def rename(self, slug: str, name: str) -> Project:
         """A new name; the folder and the slug stay, so that links stay good."""
-        ...
 
     def archive(self, slug: str, archived: bool = True) -> Project: ...
 
     def delete(self, slug: str, *, confirm: str) -> None:
         """``confirm`` must equal the project's name (ConfirmationMissing)."""
-        ...
 
     def duplicate(self, slug: str, name: str) -> Project: ...
 
     def export(self, slug: str, target: Path) -> Path:
         """Write one zip, atomically."""
-        ...
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
-        ...
 
     def verify_archive(self, archive: Path) -> list[str]:
         """Faults of a zip as sentences; empty when it is sound."""
-        ...
 
     def write_pack(
         self,
@@ -57,20 +52,15 @@ class ProjectCatalog(Protocol):
         hidden: AbstractSet[int] = frozenset(),
     ) -> None:
         """Write the audit pack of a report of ``store``, atomically (``core.ports.context.PackWriter``)."""
-        ...
 
     def read_pack(self, archive: Path) -> PackContents | None:
         """The contents of an audit pack, unpacked as hostile; None for a zip that is no pack (HostileArchive)."""
-        ...
 
     def claim_worker(self) -> AbstractContextManager[bool]:
         """Hold the root's worker lock; False inside when another process has it."""
-        ...
 
     def wake(self, slug: str) -> None:
         """Tell the worker that this project has a new job."""
-        ...
 
     def woken(self) -> list[str]:
         """Slugs with a new job since the last call."""
-        ...

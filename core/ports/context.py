@@ -34,7 +34,6 @@ class Intake(Protocol):
         warnings: Sequence[str] = (),
     ) -> Document:
         """Read and store one source (UnreadableSource: nothing is stored)."""
-        ...
 
 
 class PackWriter(Protocol):
@@ -50,7 +49,6 @@ class PackWriter(Protocol):
     ) -> None:
         """Write the zip to ``target``. ``extras`` are further members by name; of the entries of the log with an id in
         ``hidden`` only the hashes are written (ReportNotFound, ArchiveError, BlobMissing)."""
-        ...
 
 
 def no_pack_writer(

@@ -57,11 +57,8 @@ class Engines:
             return self._made[name]
 
     def encoder(self) -> JointEncoder:
-        """The encoder; where a late engine is set, that of its checkpoint or what stands in for it.
-
-        Raises:
-            ModelError: it cannot be had; the message says why and what to do.
-        """
+        """The encoder; where a late engine is set, that of its checkpoint or what stands in for it. Raises ModelError:
+        it cannot be had; the message says why and what to do."""
         late = self.late_engine()
         return cast(JointEncoder, self._get("encoder", self.make_encoder)) if late is None else late.encoder()
 

@@ -41,11 +41,7 @@ class Heartbeat:
         self._thread.join()
 
     def __call__(self, done: int, total: int | None, message: str = "") -> None:
-        """Progress of the job.
-
-        Raises:
-            JobCancelled: the user asked to stop.
-        """
+        """Progress of the job. Raises JobCancelled: the user asked to stop."""
         with self._lock:
             self._latest = (done, total, message)
         if time.monotonic() - self._written >= WRITE_EVERY_S or (total is not None and done >= total):

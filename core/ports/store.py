@@ -59,11 +59,9 @@ class Encoder(Protocol):
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
         """(n, dim) float32, unit length."""
-        ...
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
         """(n, dim) float32, unit length."""
-        ...
 
 
 class LateEncoder(Protocol):
@@ -100,7 +98,6 @@ class Reranker(Protocol):
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) relevance, larger is better; the scale is the model's own."""
-        ...
 
 
 class Entailer(Protocol):
@@ -113,7 +110,6 @@ class Entailer(Protocol):
         """(n, 3) calibrated probabilities of ``(claim, evidence)`` pairs, rows sum to 1, in the order supports,
         contradicts, neutral. Never raises on any text; an empty claim or empty evidence is neutral (0, 0, 1).
         Evidence longer than the model's window is judged in overlapping parts, never cut silently."""
-        ...
 
 
 @runtime_checkable
@@ -123,34 +119,24 @@ class CombiningEntailer(Entailer, Protocol):
     @property
     def combination(self) -> Combination | None:
         """Weights fitted for this model; None: what it says stands alone."""
-        ...
 
 
 # ---------------------------------------------------------------- sources in
 
 
 class Extractor(Protocol):
-    """Reads bytes into text, in a worker that can be killed.
-
-    Raises:
-        UnreadableSource: with the state that says why.
-    """
+    """Reads bytes into text, in a worker that can be killed. Raises UnreadableSource: with the state that says why."""
 
     def extract(self, fetched: Fetched) -> Extraction: ...
 
 
 class Fetcher(Protocol):
-    """Fetches URLs safely.
-
-    Raises:
-        FetchFailed: with the state that says why.
-    """
+    """Fetches URLs safely. Raises FetchFailed: with the state that says why."""
 
     def fetch(self, url: str) -> Fetched: ...
 
     def fetch_many(self, urls: Sequence[str], progress: Progress) -> Iterable[tuple[str, Fetched | Exception]]:
         """Each URL with its bytes or its FetchFailed, as they come in."""
-        ...
 
 
 # ---------------------------------------------------------------- stores
@@ -161,28 +147,22 @@ class PassageIndex(Protocol):
 
     def generation(self) -> int:
         """Grows with every committed change that can change an answer."""
-        ...
 
     def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
         """BM25 (k1 1.2, b 0.75) over stemmed ``terms`` (``core.text.terms.index_terms``), best first,
         ties by passage id. Superseded documents are left out here and in ``dense``."""
-        ...
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
         """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint."""
-        ...
 
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
         """Dense vectors by passage id; those not encoded yet are left out."""
-        ...
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
         """Token matrices by passage id; those not encoded yet are left out."""
-        ...
 
     def passage_ids(self, filters: Filters) -> list[int]:
         """All searchable passages under the filters, ascending."""
-        ...
 
     def passages(self, passage_ids: Sequence[int]) -> dict[int, Passage]: ...
 
@@ -190,7 +170,6 @@ class PassageIndex(Protocol):
 
     def coverage(self, encoder: str) -> tuple[int, int]:
         """(encoded, searchable) passages."""
-        ...
 
 
 class DocumentStore(Protocol):
@@ -210,7 +189,6 @@ class DocumentStore(Protocol):
         A document whose content hash is already there is not stored twice: its URLs and file name are
         merged into the stored one, the acquisition becomes ``duplicate``, and the stored one is returned.
         """
-        ...
 
     def delete(self, document_id: str) -> None: ...
 
@@ -220,7 +198,6 @@ class DocumentStore(Protocol):
 
     def by_url(self, url: str) -> Document | None:
         """The current document that was seen at this URL (any of its URLs)."""
-        ...
 
     def text(self, document_id: str) -> str: ...
 
@@ -228,7 +205,6 @@ class DocumentStore(Protocol):
 
     def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
         """The same content was seen again: remember where and when."""
-        ...
 
     def replace_passages(self, document_id: str, passages: Sequence[Passage]) -> None: ...
 
@@ -240,13 +216,11 @@ class DocumentStore(Protocol):
 
     def signatures(self) -> dict[str, bytes]:
         """MinHash signature of every document, in order of storing."""
-        ...
 
     def request(
         self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
     ) -> list[Acquisition]:
         """Register sources to bring in; bytes that are already here are kept as blobs first."""
-        ...
 
     def acquisition(self, acquisition_id: int) -> Acquisition: ...
 
@@ -266,11 +240,9 @@ class DocumentStore(Protocol):
 
     def put_blob(self, body: bytes) -> str:
         """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
-        ...
 
     def blob(self, blob_hash: str) -> bytes:
         """The bytes, checked against their hash (BlobMissing)."""
-        ...
 
 
 class VectorStore(Protocol):
@@ -278,7 +250,6 @@ class VectorStore(Protocol):
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
         """Up to ``limit`` (text hash, index text) of passages without a vector (or token matrix)."""
-        ...
 
     def put_vectors(
         self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
@@ -290,22 +261,18 @@ class JobStore(Protocol):
 
     def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
         """With ``unique``, an equal pending job is returned instead of a second one."""
-        ...
 
     def job(self, job_id: int) -> Job: ...
 
     def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
         """Newest first; only of these ``kinds`` if any."""
-        ...
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
         """Take the oldest pending job, or a running one whose worker has been silent for 20 s
         (at most 3 attempts, then it is failed with that as its error); only of these ``kinds`` if any."""
-        ...
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
         """Heartbeat with progress; True when the job has been asked to stop."""
-        ...
 
     def finish_job(
         self,
@@ -327,13 +294,11 @@ class QueryLog(Protocol):
 
     def queries(self, *, limit: int = 10_000) -> list[QueryRecord]:
         """The newest searches of the log, oldest first; it keeps 10,000 one by one."""
-        ...
 
     def statistics(self, encoder: str) -> Statistics: ...
 
     def cached(self, key: str) -> bytes | None:
         """A cached value stored under this key at the current generation."""
-        ...
 
     def cache(self, key: str, value: bytes, *, keep: int) -> None: ...
 
@@ -357,18 +322,14 @@ class ProjectStore(
 
     def memo(self, key: str) -> str | None:
         """A short note of the engine about this project, by name."""
-        ...
 
     def memos(self, prefix: str) -> dict[str, str]:
         """The notes whose name begins with ``prefix``, by name and in its order."""
-        ...
 
     def set_memo(self, key: str, value: str) -> None:
         """Keep a note, in place of an earlier one."""
-        ...
 
     def detached(self) -> bool:
         """Whether the folder no longer holds the files that are open here: deleted, or made anew under its name."""
-        ...
 
     def close(self) -> None: ...

@@ -54,11 +54,8 @@ def _record_adapter() -> TypeAdapter[Decision]:
 
 
 def sealed(decision: Decision, previous: str) -> Decision:
-    """The entry with ``previous`` and its own ``hash``; the time in UTC.
-
-    Raises:
-        ReviewError: a value is out of its range (``check``).
-    """
+    """The entry with ``previous`` and its own ``hash``; the time in UTC. Raises ReviewError: a value is out of its
+    range (``check``)."""
     check(decision)
     support, threshold = (
         None if value is None else float(value) for value in (decision.basis.support, decision.basis.threshold)
@@ -105,12 +102,8 @@ def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -
 
 
 def check(decision: Decision) -> None:
-    """Refuse an entry that could not be kept or read again.
-
-    Raises:
-        ReviewError: a text is too long or holds a lone surrogate, a number is out of its range, the time has no zone,
-            or ``target`` and kind do not belong together.
-    """
+    """Refuse an entry that could not be kept or read again. Raises ReviewError: a text is too long or holds a lone
+    surrogate, a number is out of its range, the time has no zone, or ``target`` and kind do not belong together."""
     basis = decision.basis
     for what, text, limit in (
         ("note", decision.note, MAX_NOTE),

@@ -29,10 +29,8 @@ def encode_left(store: ProjectStore, engines: Engines, progress: Progress) -> in
     """Encode every passage that has no vectors; returns how many texts were encoded.
 
     A model is read at its first text. Where the checkpoint of the late engine turns out then not to be usable, the
-    encoder that stands in for it encodes, so that search by meaning goes on.
-
-    Raises:
-        ModelError: there is no encoder, or it failed.
+    encoder that stands in for it encodes, so that search by meaning goes on. Raises ModelError: there is no encoder, or
+    it failed.
     """
     if (late := late_engine(engines)) is not None:
         late.reconsider(store)

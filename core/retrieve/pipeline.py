@@ -39,14 +39,10 @@ def search(
 ) -> SearchResult:
     """Answer a request; the same request on the same contents gives the same passages in the same order.
 
-    Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so.
-    ``late`` is the index of a late engine; where it cannot answer, the exact engine does, and ``stand_in`` and
-    ``notes`` say so.
-    ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts``
-    and ``total``.
-
-    Raises:
-        QueryError: a query that cannot be run; the message says why.
+    Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so. ``late`` is the
+    index of a late engine; where it cannot answer, the exact engine does, and ``stand_in`` and ``notes`` say so.
+    ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts`` and
+    ``total``. Raises QueryError: a query that cannot be run; the message says why.
     """
     request = checked(request)
     timings: dict[str, float] = {}
@@ -102,11 +98,8 @@ def rerank(
 ) -> SearchResult:
     """Let the cross-encoder speak on a result's candidates; its order is fused with the earlier one.
 
-    The question is the original query (the first one when none is marked so). A result that was reranked
-    before, or that is empty, is returned as it is.
-
-    Raises:
-        ModelError: the reranker cannot be had.
+    The question is the original query (the first one when none is marked so). A result that was reranked before, or
+    that is empty, is returned as it is. Raises ModelError: the reranker cannot be had.
     """
     if result.reranked or not result.candidates:
         return result

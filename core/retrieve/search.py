@@ -50,10 +50,7 @@ def run_search(
     """Answer a search (without the cross-encoder), from the cache where nothing has changed, and count it.
 
     Without an encoder what words find is still found, and a note says why; so does one where another encoder stands in
-    for that of the late engine.
-
-    Raises:
-        QueryError: an empty or oversized query.
+    for that of the late engine. Raises QueryError: an empty or oversized query.
     """
     means = _means(request, store, engines)
     key = _cache_key(request, settings, means)

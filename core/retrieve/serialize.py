@@ -95,11 +95,7 @@ def result_to_json(result: SearchResult) -> bytes | None:
 
 
 def result_from_json(data: bytes) -> SearchResult:
-    """The result that ``result_to_json`` wrote.
-
-    Raises:
-        StorageError: the bytes are not such a result.
-    """
+    """The result that ``result_to_json`` wrote. Raises StorageError: the bytes are not such a result."""
     try:
         return FoundPassages.model_validate_json(data, strict=True, extra="forbid").record()
     except (ValidationError, KeyError) as error:

@@ -75,12 +75,8 @@ class ReviewLog:
         return {entry.id for item in unseen for entry in log.entries(item) if entry.by != person.name}
 
     def take_in(self, body: bytes, *, by: str) -> ImportedDecisions:
-        """Add the decisions of another copy of this project; those that are here already are left alone.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: it is no log, or its chain is broken; nothing is taken over.
-        """
+        """Add the decisions of another copy of this project; those that are here already are left alone. Raises
+        NotAllowed (``by`` is no owner) or ReviewError (it is no log, or its chain is broken; nothing is taken over)."""
         self._people.require(by, owner=True)
         entries = [entry for entry in _read_log(body) if isinstance(entry, Decision)]
         added = self._store.import_decisions(entries)

@@ -36,12 +36,9 @@ class ReviewPeople:
         return Person(name, Role.OWNER if name and not people else Role.VIEWER, self._clock())
 
     def require(self, name: str, *, owner: bool = False) -> Person:
-        """The person, if they may decide (or, with ``owner``, change how this project is reviewed).
-
-        Raises:
-            ReviewError: the name is empty, cannot be one, or holds characters that are not seen.
-            NotAllowed: their role does not permit it.
-        """
+        """The person, if they may decide (or, with ``owner``, change how this project is reviewed). Raises ReviewError
+        (the name is empty, cannot be one, or holds characters that are not seen) or NotAllowed (their role does not
+        permit it)."""
         _require_visible(name.strip())
         person = self.me(name)
         if person.role is Role.OWNER or (person.role is Role.REVIEWER and not owner):
@@ -56,12 +53,8 @@ class ReviewPeople:
         return self._store.people()
 
     def set_role(self, name: str, role: Role, *, by: str) -> Person:
-        """Add someone, or change their role. Who names the first person becomes an owner.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: no owner would be left, or the name cannot be one.
-        """
+        """Add someone, or change their role. Who names the first person becomes an owner. Raises NotAllowed (``by`` is
+        no owner) or ReviewError (no owner would be left, or the name cannot be one)."""
         name = name.strip()
         _require_visible(name)
         owner = self.require(by, owner=True)
@@ -73,12 +66,8 @@ class ReviewPeople:
         return self.me(name)
 
     def remove(self, name: str, *, by: str) -> None:
-        """Take away someone's role; their decisions stay.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: they are not listed, or the last owner.
-        """
+        """Take away someone's role; their decisions stay. Raises NotAllowed (``by`` is no owner) or ReviewError (they
+        are not listed, or the last owner)."""
         self.require(by, owner=True)
         people = self._store.people()
         if name not in [person.name for person in people]:
@@ -97,12 +86,8 @@ class ReviewPeople:
 
     def set_policy(self, policy: ReviewPolicy, *, by: str) -> None:
         """Change how this project is reviewed, all but the threshold: with that, rows change
-        (``ReviewThreshold.apply``).
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: it has another threshold than the one in effect.
-        """
+        (``ReviewThreshold.apply``). Raises NotAllowed (``by`` is no owner) or ReviewError (it has another threshold
+        than the one in effect)."""
         self.require(by, owner=True)
         present = self._store.review_policy()
         if (policy.threshold, policy.target_precision) != (present.threshold, present.target_precision):

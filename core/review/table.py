@@ -94,11 +94,7 @@ class ReviewTable:
     # ------------------------------------------------------------ for one reviewer
 
     def item(self, key: str, person: Person) -> ReviewItem:
-        """One item as it stands for this person.
-
-        Raises:
-            ReviewError: it is not there (any more).
-        """
+        """One item as it stands for this person. Raises ReviewError: it is not there (any more)."""
         return self._item(self._weighed(key, ReviewError), person)
 
     def queue(

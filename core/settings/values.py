@@ -288,11 +288,7 @@ class Settings(_Frozen):
 
 
 def load_settings(root: Path) -> Settings:
-    """Settings for ``root``.
-
-    Raises:
-        SettingsError: a file is not TOML, or has an unknown or out-of-range setting.
-    """
+    """Settings for ``root``. Raises SettingsError: a file is not TOML, or has an unknown or out-of-range setting."""
     merged: dict[str, dict[str, object]] = {}
     for path in settings_files(root):
         for section, values in read_sections(path).items():
@@ -320,11 +316,8 @@ def _stamp(path: Path) -> tuple[str, int, int, int] | None:
 
 
 def read_sections(path: Path) -> dict[str, dict[str, object]]:
-    """The values of one file of settings, by section; none when there is no such file.
-
-    Raises:
-        SettingsError: it cannot be read, is not TOML, or holds something outside a section.
-    """
+    """The values of one file of settings, by section; none when there is no such file. Raises SettingsError: it cannot
+    be read, is not TOML, or holds something outside a section."""
     try:
         data = tomllib.loads(path.read_bytes().decode("utf-8")) if path.is_file() else {}
     except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number too long to read, nested without end
@@ -343,11 +336,8 @@ def unknown_sections(sections: Iterable[str]) -> list[str]:
 
 
 def settings_of(sections: Mapping[str, Mapping[str, object]]) -> Settings:
-    """Checked settings; sections of other versions and tools are left out.
-
-    Raises:
-        SettingsError: an unknown setting, one out of its range, or a section whose name is mistyped.
-    """
+    """Checked settings; sections of other versions and tools are left out. Raises SettingsError: an unknown setting,
+    one out of its range, or a section whose name is mistyped."""
     for section in unknown_sections(sections):
         if meant := difflib.get_close_matches(section, Settings.model_fields, n=1, cutoff=0.75):
             raise SettingsError(f"There is no section [{section}] of settings. Is [{meant[0]}] meant?")

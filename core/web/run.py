@@ -68,11 +68,9 @@ class Limited(Protocol):
     @property
     def at_once(self) -> int:
         """Queries that it may be asked at the same time."""
-        ...
 
     def shortened(self, query: str) -> str:
         """The query as it is sent."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

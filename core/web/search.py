@@ -148,12 +148,8 @@ class WebSearches:
         return self._store.jobs(kinds=[JobKind.WEB_SEARCH], limit=limit)
 
     def result(self, job_id: int) -> WebResult:
-        """The result of a job's search. The document of each hit is looked up anew.
-
-        Raises:
-            JobNotFound: no such job.
-            WebSearchError: it is no web search, still runs, or brought nothing; the message says which.
-        """
+        """The result of a job's search. The document of each hit is looked up anew. Raises JobNotFound (no such job) or
+        WebSearchError (it is no web search, still runs, or brought nothing; the message says which)."""
         job = self._store.job(job_id)
         if job.kind is not JobKind.WEB_SEARCH:
             raise WebSearchError(f"Job {job_id} is no web search.")
@@ -218,11 +214,8 @@ class WebSearches:
 
 
 def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The queries to ask, on one line each, and at which place of ``queries`` each first stands.
-
-    Raises:
-        WebSearchError: none has words, one is too long, or they are too many.
-    """
+    """The queries to ask, on one line each, and at which place of ``queries`` each first stands. Raises WebSearchError:
+    none has words, one is too long, or they are too many."""
     places: dict[str, int] = {}
     for at, query in enumerate(queries):
         line = " ".join(query.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8").split())
@@ -245,12 +238,9 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Ask ``payload["queries"]`` of ``payload["providers"]`` (None: those of the settings).
-
-    Raises:
-        WebSearchError: switched off meanwhile, or not to be made as it stands.
-        JobCancelled: the user asked to stop; what is under way is abandoned.
-    """
+    """Ask ``payload["queries"]`` of ``payload["providers"]`` (None: those of the settings). Raises WebSearchError
+    (switched off meanwhile, or not to be made as it stands) or JobCancelled (the user asked to stop; what is under way
+    is abandoned)."""
     queries, providers, wanted = (job.payload.get(name) for name in ("queries", "providers", "max_results"))
     result = WebSearches(context).search_now(
         [str(query) for query in queries] if isinstance(queries, (list, tuple)) else [],

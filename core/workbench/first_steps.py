@@ -56,11 +56,7 @@ def check_report(
     workbench: Workbench, name: str, body: bytes, media_type: str = "", *, url: str | None = None
 ) -> tuple[Project, StoredReport]:
     """Make a project of a report, named as the report is, and ask for its audit. The report is read first: nothing is
-    made when it cannot be.
-
-    Raises:
-        ReportError: the bytes cannot be read as a report.
-    """
+    made when it cannot be. Raises ReportError: the bytes cannot be read as a report."""
     report = read_given(name, body, media_type, url, workbench.engines.extractor())
     project = _create(workbench, report.title or "", PurePosixPath(name.replace("\\", "/")).stem)
     stored, _ = workbench.open(project.slug).audits.add(name, body, media_type, url=url)

@@ -173,11 +173,8 @@ class OpenProject:
     # ------------------------------------------------------------ search
 
     def search(self, request: SearchRequest) -> SearchResult:
-        """Answer a search (without the cross-encoder, see ``rerank``) and count it.
-
-        Raises:
-            QueryError: an empty or oversized query.
-        """
+        """Answer a search (without the cross-encoder, see ``rerank``) and count it. Raises QueryError: an empty or
+        oversized query."""
         return search_project(self.context, request)
 
     def rerank(self, result: SearchResult) -> SearchResult:

@@ -56,11 +56,7 @@ def asked_of(store: SqliteProjectStore) -> Asked:
 
 
 def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
-    """Those of a zip, checked.
-
-    Raises:
-        HostileArchive: something could not have been written by the workbench.
-    """
+    """Those of a zip, checked. Raises HostileArchive: something could not have been written by the workbench."""
     sources = _Sources(reader, documents)
     try:
         questions = [_question(question) for question in reader.questions()]

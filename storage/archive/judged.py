@@ -48,11 +48,8 @@ class Judged:
 
 
 def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
-    """Reports, rows and claims of a zip, checked.
-
-    Raises:
-        HostileArchive: something could not have been written by the workbench.
-    """
+    """Reports, rows and claims of a zip, checked. Raises HostileArchive: something could not have been written by the
+    workbench."""
     reports = _reports(reader)
     sources = _Sources(reader, documents)
     findings: dict[int, list[Finding]] = {report.id: [] for report in reports}

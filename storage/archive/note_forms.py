@@ -104,11 +104,8 @@ OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
 
 
 def form_of(name: str, value: str) -> Form:
-    """The content of a note that belongs into a zip, checked.
-
-    Raises:
-        StorageError: it does not travel, or is not in the form in which this version keeps it.
-    """
+    """The content of a note that belongs into a zip, checked. Raises StorageError: it does not travel, or is not in the
+    form in which this version keeps it."""
     if len(value) > MAX_NOTE_BYTES:
         raise StorageError(f"the note {name[:60]!r} is too long")
     try:

@@ -62,11 +62,8 @@ def kept_lines(store: SqliteProjectStore) -> list[bytes]:
 
 
 def read_kept(reader: ArchiveReader, documents: Sequence[Document], judged: Judged) -> Kept:
-    """Notes of a zip, checked against what else is in it.
-
-    Raises:
-        HostileArchive: something could not have been written by the workbench.
-    """
+    """Notes of a zip, checked against what else is in it. Raises HostileArchive: something could not have been written
+    by the workbench."""
     fits = _Fitting(reader, documents, judged)
     notes: dict[str, str] = {}
     for record in reader.notes(NoteRecord.model_validate_json):

@@ -48,14 +48,9 @@ from storage.store import SqliteProjectStore
 def write_pack(
     store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int]
 ) -> None:
-    """Write the pack of a report, whole or not at all. Of the entries of the log with an id in
-    ``hidden`` there are only the hashes, as of those about other reports.
-
-    Raises:
-        ReportNotFound: no such report.
-        ArchiveError: the target cannot be written.
-        BlobMissing: bytes of a source are gone; the message names them.
-    """
+    """Write the pack of a report, whole or not at all. Of the entries of the log with an id in ``hidden`` there are
+    only the hashes, as of those about other reports. Raises ReportNotFound (no such report), ArchiveError (the target
+    cannot be written) or BlobMissing (bytes of a source are gone; the message names them)."""
     part = _OneReport(store, report_id, hidden)
 
     def fill(archive: ArchiveWriter) -> None:
@@ -67,11 +62,8 @@ def write_pack(
 
 
 def read_pack(path: Path) -> PackContents:
-    """The contents of a pack, unpacked under the limits of safe import; ``verify`` tells whether they hold.
-
-    Raises:
-        HostileArchive: it breaks a rule, or is a project's zip and no pack.
-    """
+    """The contents of a pack, unpacked under the limits of safe import; ``verify`` tells whether they hold. Raises
+    HostileArchive: it breaks a rule, or is a project's zip and no pack."""
     with ArchiveReader(path) as reader:
         info = reader.check().members.get(PACK_INFO)
         if info is None or info.size > MAX_PACK_INFO:

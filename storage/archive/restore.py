@@ -25,11 +25,8 @@ from storage.tables.documents_write import insert_document, prepare
 
 def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review, questions, answers,
-    calls, notes into the empty ``store``.
-
-    Raises:
-        HostileArchive: something in the zip is wrong; the caller throws the project away.
-    """
+    calls, notes into the empty ``store``. Raises HostileArchive: something in the zip is wrong; the caller throws the
+    project away."""
     try:
         _restore(reader, store)
     except (ValueError, OverflowError, IntegrityError) as error:  # numbers no database takes, impossible times …

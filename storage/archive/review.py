@@ -32,11 +32,8 @@ class Reviewed:
 
 
 def read_review(reader: ArchiveReader) -> Reviewed:
-    """Decisions, people and policy of a zip, checked.
-
-    Raises:
-        HostileArchive: the chain of decisions is broken, an entry is impossible, or a name, time or share is.
-    """
+    """Decisions, people and policy of a zip, checked. Raises HostileArchive: the chain of decisions is broken, an entry
+    is impossible, or a name, time or share is."""
     decisions = reader.decisions()
     faults = faults_of(decisions)
     if faults:

@@ -72,11 +72,8 @@ class ArchiveWriter:
 
 
 def write_zip(target: Path, fill: Callable[[ArchiveWriter], None]) -> None:
-    """Write the zip that ``fill`` fills, whole or not at all; an existing file is replaced.
-
-    Raises:
-        ArchiveError: the target cannot be written.
-    """
+    """Write the zip that ``fill`` fills, whole or not at all; an existing file is replaced. Raises ArchiveError: the
+    target cannot be written."""
 
     def write(path: Path) -> None:
         with zipfile.ZipFile(path, "x") as archive:
@@ -89,12 +86,8 @@ def write_zip(target: Path, fill: Callable[[ArchiveWriter], None]) -> None:
 
 
 def export_project(store: SqliteProjectStore, target: Path) -> Path:
-    """Write the zip of a project to ``target``, or into it where it is a folder; returns the path of the zip.
-
-    Raises:
-        ArchiveError: the target cannot be written.
-        BlobMissing: bytes of a source are gone; the message names them.
-    """
+    """Write the zip of a project to ``target``, or into it where it is a folder; returns the path of the zip. Raises
+    ArchiveError (the target cannot be written) or BlobMissing (bytes of a source are gone; the message names them)."""
     if target.is_dir():
         target = target / f"{store.project.slug}.zip"
     asked, notes = asked_of(store), kept_lines(store)

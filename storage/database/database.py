@@ -59,11 +59,9 @@ class Database:
     def write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
         """A write transaction: all of it or nothing.
 
-        ``durable``: the commit has reached the disk when the block ends (``synchronous=FULL``); otherwise it
-        may be lost by a power cut, never by a killed process.
-
-        Raises:
-            DatabaseBusy: another process held the write lock for 30 s.
+        ``durable``: the commit has reached the disk when the block ends (``synchronous=FULL``); otherwise it may be
+        lost by a power cut, never by a killed process. Raises DatabaseBusy: another process held the write lock for 30
+        s.
         """
         with self._lock, translated(self.path):
             self._require_open()

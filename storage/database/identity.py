@@ -77,11 +77,8 @@ _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("
 
 
 def clean_name(name: str) -> str:
-    """A name as it is kept: NFC, control characters and runs of white space become one space, ends trimmed.
-
-    Raises:
-        InvalidName: nothing is left, or more than 200 characters are.
-    """
+    """A name as it is kept: NFC, control characters and runs of white space become one space, ends trimmed. Raises
+    InvalidName: nothing is left, or more than 200 characters are."""
     cleaned = "".join(" " if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") else sign for sign in name)
     cleaned = " ".join(unicodedata.normalize("NFC", cleaned).split())
     if not any(unicodedata.category(sign)[0] not in "CZ" for sign in cleaned):

@@ -75,11 +75,8 @@ def stored_versions(connection: sqlite3.Connection, table: str, columns: str, id
 
 
 def require_version(what: str, number: int, stored: int, seen: int) -> None:
-    """Refuse a change that was made with another version in view.
-
-    Raises:
-        RowMoved: somebody changed the row meanwhile.
-    """
+    """Refuse a change that was made with another version in view. Raises RowMoved: somebody changed the row
+    meanwhile."""
     if stored != seen:
         raise RowMoved(
             f"{what} {number} was changed meanwhile (version {stored}, you saw {seen}). Nothing was stored; "

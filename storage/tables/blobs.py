@@ -60,11 +60,8 @@ class Blobs(Part):
                 temporary.unlink(missing_ok=True)
 
     def blob(self, blob_hash: str) -> bytes:
-        """The bytes, checked against their hash.
-
-        Raises:
-            BlobMissing: no such bytes, or they differ from their SHA-256.
-        """
+        """The bytes, checked against their hash. Raises BlobMissing: no such bytes, or they differ from their
+        SHA-256."""
         with self._db.read() as connection:
             row = connection.execute("SELECT size FROM blobs WHERE hash = ?", (blob_hash,)).fetchone()
         if row is None:

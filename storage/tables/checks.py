@@ -25,11 +25,7 @@ MAX_COUNT = 2**31
 
 
 def check_document(document: Document, text: str, passages: Sequence[Passage]) -> None:
-    """Refuse what would later read wrong.
-
-    Raises:
-        StorageError: id, hash, or a passage does not fit the text.
-    """
+    """Refuse what would later read wrong. Raises StorageError: id, hash, or a passage does not fit the text."""
     try:
         computed = hex_digest(text.encode())
     except UnicodeEncodeError as error:
@@ -61,11 +57,7 @@ def check_passages(document_id: str, text: str, passages: Sequence[Passage]) -> 
 
 
 def check_report(report: StoredReport, text: str) -> None:
-    """Refuse a report whose hash does not fit its text.
-
-    Raises:
-        StorageError: as said.
-    """
+    """Refuse a report whose hash does not fit its text (StorageError)."""
     try:
         computed = hex_digest(text.encode())
     except UnicodeEncodeError as error:
@@ -79,11 +71,8 @@ def check_report(report: StoredReport, text: str) -> None:
 
 
 def check_findings(findings: Sequence[Finding], length: int) -> None:
-    """Ordinals distinct and not negative, every span inside the report's text of ``length`` characters.
-
-    Raises:
-        StorageError: as said.
-    """
+    """Ordinals distinct and not negative, every span inside the report's text of ``length`` characters
+    (StorageError)."""
     seen: set[int] = set()
     for finding in findings:
         if finding.ordinal in seen or not 0 <= finding.ordinal < MAX_COUNT:
@@ -98,11 +87,8 @@ def check_findings(findings: Sequence[Finding], length: int) -> None:
 
 
 def check_claim(claim: Claim, length: int | None) -> None:
-    """A claim has a place (inside the ``length`` characters of its report) exactly when it has a report.
-
-    Raises:
-        StorageError: as said.
-    """
+    """A claim has a place (inside the ``length`` characters of its report) exactly when it has a report
+    (StorageError)."""
     if length is None:
         fits = claim.start is None and claim.end is None
     else:
@@ -125,22 +111,14 @@ _LEVELS = ("high", "medium", "low")
 
 
 def check_question(question: Question) -> None:
-    """Variants are told apart by their keys.
-
-    Raises:
-        StorageError: two have the same.
-    """
+    """Variants are told apart by their keys. Raises StorageError: two have the same."""
     keys = [variant.key for variant in question.variants]
     if len(set(keys)) < len(keys):
         raise StorageError(f"Two variants of {question.text[:60]!r} have the same key. Nothing was stored.")
 
 
 def check_answer(answer: Answer) -> None:
-    """Numbers in their ranges, sentences inside the text or bullet they belong to.
-
-    Raises:
-        StorageError: as said.
-    """
+    """Numbers in their ranges, sentences inside the text or bullet they belong to (StorageError)."""
     fits = {
         "confidence": 0 <= answer.confidence <= 100 and answer.confidence_level in _LEVELS,
         "grounding score": answer.grounding_score is None or _share(answer.grounding_score),
@@ -155,11 +133,7 @@ def check_answer(answer: Answer) -> None:
 
 
 def check_call(call: LlmCall) -> None:
-    """Counts, money and times are finite and not negative.
-
-    Raises:
-        StorageError: as said.
-    """
+    """Counts, money and times are finite and not negative (StorageError)."""
     usage = call.usage
     counts = (usage.input, usage.output, usage.cache_read, usage.cache_write)
     numbers = [(call.cost_usd or 0.0, MAX_USD), (call.first_token_ms or 0.0, math.inf), (call.total_ms, math.inf)]
@@ -169,11 +143,7 @@ def check_call(call: LlmCall) -> None:
 
 
 def check_money(value: float) -> None:
-    """An amount of US dollars.
-
-    Raises:
-        StorageError: it is negative or no finite number.
-    """
+    """An amount of US dollars. Raises StorageError: it is negative or no finite number."""
     if not _number(value, MAX_USD):
         raise StorageError(f"{value} is no amount of money that can be kept. Nothing was stored.")
 

@@ -23,22 +23,15 @@ class Claims(Part):
 
     def add_claims(self, claims: Sequence[Claim]) -> list[Claim]:
         """Keep claims, all or none; ids are given here, versions start at 1. A claim at the same place of the same
-        report is not kept twice: the stored one is returned.
-
-        Raises:
-            ReportNotFound: a claim names a report that is not there.
-            StorageError: a place is not inside its report.
-        """
+        report is not kept twice: the stored one is returned. Raises ReportNotFound (a claim names a report that is not
+        there) or StorageError (a place is not inside its report)."""
         packed = [pack(CLAIM, claim) for claim in claims]
         with self._db.write() as connection:
             return [_add(connection, claim, body) for claim, body in packed]
 
     def claims(self, *, report_id: int | None = None) -> list[Claim]:
-        """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last.
-
-        Raises:
-            ReportNotFound: no report has this id.
-        """
+        """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last. Raises
+        ReportNotFound: no report has this id."""
         condition, values = ("", ()) if report_id is None else ("WHERE report = ?", (key_or_none(report_id),))
         with self._db.read() as connection:
             if report_id is not None:
@@ -52,12 +45,8 @@ class Claims(Part):
 
     def put_claims(self, claims: Sequence[Claim], *, expect_versions: bool = False) -> list[Claim]:
         """Replace claims by id, each getting the next version, all or nothing; returns them as stored. A claim keeps
-        its place: the report may have been deleted since the caller read it.
-
-        Raises:
-            ClaimNotFound: a claim is not there.
-            RowMoved: with ``expect_versions``, a claim has another version than the caller saw.
-        """
+        its place: the report may have been deleted since the caller read it. Raises ClaimNotFound (a claim is not
+        there) or RowMoved (with ``expect_versions``, a claim has another version than the caller saw)."""
         packed = [pack(CLAIM, claim) for claim in claims]
         kept: list[Claim] = []
         with self._db.write() as connection:

@@ -38,12 +38,10 @@ class Decisions(Part):
     ) -> list[Decision]:
         """Append entries, all or none; ``id``, ``previous`` and ``hash`` are given here, inside the transaction.
 
-        Everything is compared with what is stored before the first of them. Undo and redo do not look at the row:
-        they take back what was decided, whatever became of it since.
-
-        Raises:
-            RowMoved: an item has a newer entry than ``seen``, or a row another version, or is gone.
-            ReviewError: an entry is impossible, or names an entry that is not on its item.
+        Everything is compared with what is stored before the first of them. Undo and redo do not look at the row: they
+        take back what was decided, whatever became of it since. Raises RowMoved (an item has a newer entry than
+        ``seen``, or a row another version, or is gone) or ReviewError (an entry is impossible, or names an entry that
+        is not on its item).
         """
         decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
@@ -56,12 +54,9 @@ class Decisions(Part):
 
     def import_decisions(self, decisions: Sequence[Decision]) -> list[Decision]:
         """Append entries of another copy of this project as they were decided, after those that are here; returns the
-        new ones. Entries that are here already (same item, kind, person, time) are left out; ``target`` and
-        ``settles`` are mapped to the ids here.
-
-        Raises:
-            ReviewError: an entry is impossible, or names one that is neither given before it nor here.
-        """
+        new ones. Entries that are here already (same item, kind, person, time) are left out; ``target`` and ``settles``
+        are mapped to the ids here. Raises ReviewError: an entry is impossible, or names one that is neither given
+        before it nor here."""
         decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
             here = _same_entries(connection, decisions)
@@ -134,11 +129,8 @@ def _columns(entry: Entry) -> Same:
 
 
 def same(decision: Decision) -> Same:
-    """The key by which an entry of one copy of a project is found in another.
-
-    Raises:
-        ReviewError: its time has no zone.
-    """
+    """The key by which an entry of one copy of a project is found in another. Raises ReviewError: its time has no
+    zone."""
     try:
         return decision.item, decision.kind.value, decision.by, to_stamp(decision.at)
     except (ValueError, OverflowError) as error:
@@ -146,11 +138,8 @@ def same(decision: Decision) -> Same:
 
 
 def mapped(decision: Decision, numbers: Mapping[int, int]) -> Decision:
-    """The entry with the entries that it names under their new ids.
-
-    Raises:
-        ReviewError: one of them is not in ``numbers``.
-    """
+    """The entry with the entries that it names under their new ids. Raises ReviewError: one of them is not in
+    ``numbers``."""
     try:
         target = None if decision.target is None else numbers[decision.target]
         return replace(decision, target=target, settles=tuple(numbers[settle] for settle in decision.settles))

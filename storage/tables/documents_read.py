@@ -33,11 +33,7 @@ def read_documents(connection: sqlite3.Connection, condition: str, values: Seque
 
 
 def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
-    """One document.
-
-    Raises:
-        DocumentNotFound: no document has this id.
-    """
+    """One document. Raises DocumentNotFound: no document has this id."""
     documents = read_documents(connection, "d.id = ?", (clean(document_id),))
     if not documents:
         raise not_found(document_id)

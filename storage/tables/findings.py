@@ -29,10 +29,7 @@ class Findings(Part):
         self, report_id: int, *, statuses: Sequence[Status] = (), reasons: Sequence[Reason] = ()
     ) -> list[Finding]:
         """Rows of a report in its order: of one of ``statuses``, and with at least one of ``reasons``, where given.
-
-        Raises:
-            ReportNotFound: no report has this id.
-        """
+        Raises ReportNotFound: no report has this id."""
         condition, values = "f.report = ?", [key_or_none(report_id), *map(str, statuses), *map(str, reasons)]
         if statuses:
             condition += f" AND f.status IN ({marks(len(statuses))})"
@@ -55,12 +52,9 @@ class Findings(Part):
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
         """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
 
-        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten.
-
-        Raises:
-            ReportNotFound: a row is not there.
-            RowMoved: a row has another version than the caller saw.
-            StorageError: a row names another report or place than the stored one, or a span outside the report.
+        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten. Raises
+        ReportNotFound (a row is not there), RowMoved (a row has another version than the caller saw) or StorageError (a
+        row names another report or place than the stored one, or a span outside the report).
         """
         packed = [pack(FINDING, finding) for finding in findings]  # needs no lock
         kept: list[Finding] = []

@@ -98,11 +98,8 @@ class Jobs(Part):
         result: Mapping[str, object] | None = None,
         error: str | None = None,
     ) -> None:
-        """End a job as done, failed or cancelled. A worker that has lost the job changes nothing.
-
-        Raises:
-            ValueError: ``state`` is not an end.
-        """
+        """End a job as done, failed or cancelled. A worker that has lost the job changes nothing. Raises ValueError:
+        ``state`` is not an end."""
         if state.active:
             raise ValueError(f"{state.value!r} is not the end of a job; give done, failed or cancelled")
         with self._db.write() as connection:

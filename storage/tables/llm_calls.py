@@ -27,12 +27,9 @@ class LlmCalls(Part):
 
     def begin_call(self, call: LlmCall, *, reserve_usd: float, budget_usd: float) -> LlmCall:
         """Record that a call begins (``id`` and ``at`` are given here) and reserve its greatest cost. The check and the
-        record are one BEGIN IMMEDIATE transaction: two processes cannot both spend the last cent.
-
-        Raises:
-            BudgetReached: spent, reserved and this together exceed the budget; nothing was recorded.
-            StorageError: an amount is negative or no finite number.
-        """
+        record are one BEGIN IMMEDIATE transaction: two processes cannot both spend the last cent. Raises BudgetReached
+        (spent, reserved and this together exceed the budget; nothing was recorded) or StorageError (an amount is
+        negative or no finite number)."""
         check_money(reserve_usd)
         check_money(budget_usd)
         check_call(call)
@@ -49,11 +46,8 @@ class LlmCalls(Part):
             return replace(call, id=insert_call(connection, call, body, reserved=reserve_usd))
 
     def end_call(self, call: LlmCall) -> None:
-        """Write down how a call ended; its reservation is replaced by its cost (an unknown one is 0).
-
-        Raises:
-            StorageError: there is no such call, or it says that it has not ended.
-        """
+        """Write down how a call ended; its reservation is replaced by its cost (an unknown one is 0). Raises
+        StorageError: there is no such call, or it says that it has not ended."""
         check_call(call)
         if call.state is CallState.STARTED:
             raise StorageError(f"Call {call.id} has not ended. Say how it ended.")

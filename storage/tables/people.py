@@ -33,21 +33,15 @@ class People(Part):
             ) from error
 
     def put_person(self, person: Person) -> None:
-        """Add someone, or give them another role (``created`` of the first stays).
-
-        Raises:
-            ReviewError: nobody can be called that, the time has no zone, or the last owner would be none any more.
-        """
+        """Add someone, or give them another role (``created`` of the first stays). Raises ReviewError: nobody can be
+        called that, the time has no zone, or the last owner would be none any more."""
         check_person(person)
         with self._db.write() as connection, _an_owner_stays(connection, person.name):
             insert_person(connection, person)
 
     def remove_person(self, name: str) -> None:
-        """Take away someone's role; their decisions stay. Nobody of that name is no error.
-
-        Raises:
-            ReviewError: the last owner would leave others behind.
-        """
+        """Take away someone's role; their decisions stay. Nobody of that name is no error. Raises ReviewError: the last
+        owner would leave others behind."""
         with self._db.write() as connection, _an_owner_stays(connection, name):
             connection.execute("DELETE FROM people WHERE name = ?", (clean(name),))
 
@@ -66,11 +60,8 @@ class People(Part):
         return policy
 
     def set_review_policy(self, policy: ReviewPolicy) -> None:
-        """Keep the policy, in place of the earlier one.
-
-        Raises:
-            ReviewError: a threshold or precision is not between 0 and 1.
-        """
+        """Keep the policy, in place of the earlier one. Raises ReviewError: a threshold or precision is not between 0
+        and 1."""
         check_policy(policy)
         with self._db.write() as connection:
             write_policy(connection, policy)

@@ -19,12 +19,8 @@ class Questions(Part):
     """The questions of one project. Nothing here changes an answer of the search, so the generation stays."""
 
     def save_question(self, question: Question) -> Question:
-        """Keep a new question (``id`` 0) or the next version of one; id, version and times are given here.
-
-        Raises:
-            AnswerError: the question was deleted meanwhile.
-            RowMoved: it has another version than the caller saw.
-        """
+        """Keep a new question (``id`` 0) or the next version of one; id, version and times are given here. Raises
+        AnswerError (the question was deleted meanwhile) or RowMoved (it has another version than the caller saw)."""
         check_question(question)
         now = self._clock()
         question, body = pack(QUESTION, replace(question, changed=now))

@@ -110,11 +110,7 @@ class Reports(Blobs):
 
 
 def read_report(connection: sqlite3.Connection, number: int) -> StoredReport:
-    """One report out of an open connection.
-
-    Raises:
-        ReportNotFound: no report has this id.
-    """
+    """One report out of an open connection. Raises ReportNotFound: no report has this id."""
     row = connection.execute(f"SELECT {COLUMNS} FROM reports WHERE id = ?", (key_or_none(number),)).fetchone()
     if row is None:
         raise ReportNotFound(f"No report {number} in this project. It may have been deleted; reload the list.")

@@ -168,11 +168,9 @@ class Vectors(Part):
     ) -> None:
         """Keep what was encoded; a text that has its vector keeps the first one.
 
-        ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are
-        written first, so that a passage with a vector has its matrix too.
-
-        Raises:
-            ValueError: lengths differ, or a value is not finite.
+        ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are written
+        first, so that a passage with a vector has its matrix too. Raises ValueError: lengths differ, or a value is not
+        finite.
         """
         if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
             raise ValueError(

@@ -64,12 +64,8 @@ class AnthropicWriter:
 
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """See the port; not to be called inside a running event loop. ``on_text`` is also called with "" while nothing
-        comes, so that it can stop a silent call.
-
-        Raises:
-            LlmOff: switched off, or no key that could be sent.
-            LlmError: as the port says; ``completion`` carries the tokens that were counted.
-        """
+        comes, so that it can stop a silent call. Raises LlmOff (switched off, or no key that could be sent) or LlmError
+        (as the port says; ``completion`` carries the tokens that were counted)."""
         if reason := self.reason_off():
             raise LlmOff(reason)
         key = str(self._keys.get(KEY))

@@ -55,11 +55,8 @@ class Projection:
 
 
 def load_shipped(path: Path = SHIPPED, expected: str | None = None) -> Projection:
-    """The projection that comes with the workbench.
-
-    Raises:
-        ModelDamaged: the file is missing, differs from its pinned hash, or is not a projection.
-    """
+    """The projection that comes with the workbench. Raises ModelDamaged: the file is missing, differs from its pinned
+    hash, or is not a projection."""
     pinned = SHIPPED_SHA256 if expected is None else expected
     if not path.is_file() or sha256(path) != pinned:
         raise ModelDamaged(f"{path} is missing or lacks the pinned SHA-256 {pinned[:12]}…. Reinstall the workbench.")

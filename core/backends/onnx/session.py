@@ -49,11 +49,8 @@ class OnnxTransformer:
         self._opened: tuple[Any, Tokenizer, ThreadPoolExecutor] | None = None
 
     def open(self) -> tuple[Any, Tokenizer, ThreadPoolExecutor]:
-        """The session, the tokenizer, and the workers.
-
-        Raises:
-            ModelDamaged: onnxruntime or tokenizers cannot read the file.
-        """
+        """The session, the tokenizer, and the workers. Raises ModelDamaged: onnxruntime or tokenizers cannot read the
+        file."""
         with self._lock:
             if self._opened is None:
                 self._opened = self._open()

@@ -37,11 +37,8 @@ class RagatouilleEngine:
         self._ready_s = ready_s
 
     def checkpoint(self) -> str:
-        """Fingerprint of the checkpoint.
-
-        Raises:
-            ExtraMissing, ModelNotFound, ModelDamaged: what is missing and what to do.
-        """
+        """Fingerprint of the checkpoint. Raises ExtraMissing, ModelNotFound, ModelDamaged: what is missing and what to
+        do."""
         return self._find().fingerprint
 
     def environment(self) -> str:

@@ -96,11 +96,8 @@ def stale_locks(folder: Path | None = None) -> list[Path]:
 
 
 def clear_stale_locks(folder: Path | None = None) -> list[Path]:
-    """Remove stale locks; returns those removed.
-
-    Raises:
-        LateEngineError: one cannot be removed; the message names it and says what to do.
-    """
+    """Remove stale locks; returns those removed. Raises LateEngineError: one cannot be removed; the message names it
+    and says what to do."""
     removed = []
     for lock in stale_locks(folder):
         try:

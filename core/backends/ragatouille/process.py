@@ -63,11 +63,7 @@ class WorkerProcess:
             raise self._gone() from error
 
     def answer(self, timeout_s: float) -> dict[str, Any] | None:
-        """Its next message; None when none came in time.
-
-        Raises:
-            LateEngineError: it died, or says that it failed.
-        """
+        """Its next message; None when none came in time. Raises LateEngineError: it died, or says that it failed."""
         try:
             message = self._answers.get(timeout=timeout_s)
         except queue.Empty:

@@ -146,11 +146,8 @@ def send(stream: BinaryIO, message: Mapping[str, Any]) -> None:
 
 
 def receive(stream: BinaryIO) -> dict[str, Any] | None:
-    """Read one message; None at the end of the stream, also in the middle of a message.
-
-    Raises:
-        ValueError: the line is no JSON object.
-    """
+    """Read one message; None at the end of the stream, also in the middle of a message. Raises ValueError: the line is
+    no JSON object."""
     line = stream.readline(MAX_LINE)
     if not line.endswith(b"\n"):
         return None

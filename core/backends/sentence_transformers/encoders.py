@@ -27,12 +27,8 @@ _SPECIAL_TOKENS = 3  # [CLS], [SEP], and the marker of a ColBERT checkpoint
 
 
 def load_joint_encoder(files: ModelFiles, name: str, *, threads: int = 0) -> SentenceTransformerEncoder:
-    """Dense and token vectors of a sentence-transformers folder.
-
-    Raises:
-        ExtraMissing: sentence-transformers is not installed.
-        ModelError: the folder holds a ColBERT checkpoint, which has no dense vectors.
-    """
+    """Dense and token vectors of a sentence-transformers folder. Raises ExtraMissing (sentence-transformers is not
+    installed) or ModelError (the folder holds a ColBERT checkpoint, which has no dense vectors)."""
     if is_colbert(files):
         raise ModelError(f"{name} is a ColBERT checkpoint: name it as models.late, not as models.encoder.")
     return SentenceTransformerEncoder(files, name, threads)

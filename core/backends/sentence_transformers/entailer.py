@@ -26,12 +26,9 @@ _CLAIM_SHARE = 0.5
 
 
 class NliEntailer:
-    """``CrossEncoder`` of sentence-transformers behind ``ports.Entailer``; loaded at the first pair.
-
-    Raises:
-        ExtraMissing: sentence-transformers is not installed.
-        ModelError: the model's labels are not those of natural language inference.
-    """
+    """``CrossEncoder`` of sentence-transformers behind ``ports.Entailer``; loaded at the first pair. Raises
+    ExtraMissing (sentence-transformers is not installed) or ModelError (the model's labels are not those of natural
+    language inference)."""
 
     def __init__(self, files: ModelFiles, name: str, *, threads: int = 0) -> None:
         self._lazy = LazyModel(

@@ -20,11 +20,8 @@ _quiet = threading.RLock()
 
 
 class LazyModel:
-    """Loaded at first use under a lock; ``fingerprint`` is name and content hash.
-
-    Raises:
-        ExtraMissing: sentence-transformers is not installed.
-    """
+    """Loaded at first use under a lock; ``fingerprint`` is name and content hash. Raises ExtraMissing:
+    sentence-transformers is not installed."""
 
     def __init__(self, files: ModelFiles, name: str, threads: int, load: Callable[[Any, str], Any]) -> None:
         try:

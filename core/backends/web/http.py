@@ -74,11 +74,7 @@ class Api:
         self.last: ProviderFailed | None = None
 
     async def json(self, call: Call, meaning: Meaning = no_meaning) -> object:
-        """The answer as JSON.
-
-        Raises:
-            ProviderFailed: it did not answer with JSON, also after retries.
-        """
+        """The answer as JSON. Raises ProviderFailed: it did not answer with JSON, also after retries."""
         import stamina
 
         try:
@@ -223,11 +219,8 @@ class Api:
 
 
 def within(title: str, user_agent: str, timeout_s: float, work: Callable[[Api], Awaitable[_T]]) -> _T:
-    """Carry out ``work``, all its requests and pauses together in at most ``timeout_s`` seconds.
-
-    Raises:
-        ProviderFailed: ``timeout`` when it took longer, or what ``work`` raises.
-    """
+    """Carry out ``work``, all its requests and pauses together in at most ``timeout_s`` seconds. Raises ProviderFailed:
+    ``timeout`` when it took longer, or what ``work`` raises."""
 
     async def run() -> _T:
         transport = httpx2.AsyncHTTPTransport(verify=_trusted(), trust_env=False)
