@@ -68,7 +68,6 @@ class SqliteCatalog:
             return self._place(folder, self._fresh(folder, name, demo=demo))
 
     def rename(self, slug: str, name: str) -> Project:
-        """A new name; the folder and the slug stay, so that links stay good."""
         return self._changed(slug, name=clean_name(name))
 
     def archive(self, slug: str, archived: bool = True) -> Project:
@@ -103,7 +102,6 @@ class SqliteCatalog:
     # ------------------------------------------------------------ archives
 
     def export(self, slug: str, target: Path) -> Path:
-        """Write one zip, atomically; returns its path (``target`` may be a folder)."""
         from storage.archive.write import export_project
 
         store = self.open(slug)
@@ -113,7 +111,6 @@ class SqliteCatalog:
             store.close()
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
-        """Take a zip in as hostile (HostileArchive); the word index is rebuilt, vectors are left to encode."""
         from storage.archive.read import ArchiveReader
         from storage.archive.restore import restore
 
@@ -130,7 +127,6 @@ class SqliteCatalog:
                 return self._place(folder, project)
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """Faults of a zip, one sentence each; empty when it is sound."""
         from storage.archive.restore import verify
 
         return verify(archive)
@@ -143,13 +139,11 @@ class SqliteCatalog:
         extras: Mapping[str, bytes],
         hidden: AbstractSet[int] = frozenset(),
     ) -> None:
-        """Write the audit pack of a report of an open project, atomically (``storage.archive.pack``)."""
         from storage.archive.pack import write_pack
 
         write_pack(cast(SqliteProjectStore, store), report_id, target, extras, hidden)
 
     def read_pack(self, archive: Path) -> PackContents | None:
-        """The contents of an audit pack, or None where the zip is no pack (HostileArchive)."""
         from storage.archive.pack import is_pack, read_pack
 
         return read_pack(archive) if is_pack(archive) else None
@@ -157,12 +151,9 @@ class SqliteCatalog:
     # ------------------------------------------------------------ worker
 
     def claim_worker(self) -> AbstractContextManager[bool]:
-        """Hold the root's worker lock; False inside when another process has it. The operating system gives it
-        back when the process ends, however it ends."""
         return self._lock(".worker.lock", wait=False)
 
     def wake(self, slug: str) -> None:
-        """Tell the worker that this project has a new job."""
         self._folder(slug)
         folder = self._root / ".wake"
         with self._reachable():
@@ -170,7 +161,6 @@ class SqliteCatalog:
             (folder / slug).touch()
 
     def woken(self) -> list[str]:
-        """Slugs with a new job since the last call, sorted."""
         folder = self._root / ".wake"
         with self._reachable():
             names = sorted(os.listdir(folder)) if folder.is_dir() else []

@@ -61,7 +61,6 @@ class SqliteProjectStore(
         return self._layout
 
     def detached(self) -> bool:
-        """Whether the folder no longer holds the database that is open here."""
         try:
             now = self._layout.database.stat()
         except OSError:

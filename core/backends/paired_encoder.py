@@ -34,11 +34,9 @@ class PairedEncoder:
         return self._late_dim
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._dense.encode_queries(texts)
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._dense.encode_passages(texts)
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:

@@ -49,7 +49,6 @@ class LateEngine:
         return self.indexes.of(store.project.path, store.project.id)
 
     def close(self) -> None:
-        """Stop every process that searches an index."""
         self.indexes.close()
 
     # ------------------------------------------------------------ the encoder and its stand-in

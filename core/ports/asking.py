@@ -75,10 +75,12 @@ class AskingStore(Protocol):
     def delete_question(self, question_id: int) -> None: ...
 
     def add_answer(self, answer: Answer) -> Answer:
-        """Keep an answer; ``id``, ``version`` and ``at`` are given here."""
+        """Keep an answer; ``id``, ``version`` and ``at`` are given here. Raises StorageError: a number out of its
+        range, a sentence outside its text, or something that is not JSON."""
 
     def put_answer(self, answer: Answer) -> Answer:
-        """Replace an answer by id, giving it the next version (AnswerError when it is gone)."""
+        """Replace an answer by id, giving it the next version; ``at`` stays. While it is being written a power cut may
+        take the last pieces. Raises AnswerError (it was deleted meanwhile) or StorageError (as ``add_answer``)."""
 
     def answers(self, *, limit: int = 200) -> list[Answer]:
         """Newest first."""
@@ -94,10 +96,11 @@ class AskingStore(Protocol):
         ago and never ended (their process died) count as spent. Raises BudgetReached: nothing was recorded."""
 
     def end_call(self, call: LlmCall) -> None:
-        """Write down how a call ended; its reservation is replaced by its cost."""
+        """Write down how a call ended; its reservation is replaced by its cost (an unknown one is 0). Raises
+        StorageError: there is no such call, or it says that it has not ended."""
 
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
         """Newest first."""
 
     def spent(self) -> tuple[float, float]:
-        """(spent, reserved) in US dollars."""
+        """(spent, reserved) in US dollars; lost calls count as spent."""

@@ -35,13 +35,13 @@ class ProjectCatalog(Protocol):
     def duplicate(self, slug: str, name: str) -> Project: ...
 
     def export(self, slug: str, target: Path) -> Path:
-        """Write one zip, atomically."""
+        """Write one zip, atomically; returns its path (``target`` may be a folder)."""
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """Faults of a zip as sentences; empty when it is sound."""
+        """Faults of a zip, one sentence each; empty when it is sound."""
 
     def write_pack(
         self,
@@ -63,4 +63,4 @@ class ProjectCatalog(Protocol):
         """Tell the worker that this project has a new job."""
 
     def woken(self) -> list[str]:
-        """Slugs with a new job since the last call."""
+        """Slugs with a new job since the last call, sorted."""

@@ -22,7 +22,7 @@ class AuditStore(Protocol):
         """Newest first."""
 
     def report(self, report_id: int) -> StoredReport:
-        """ReportNotFound."""
+        """One report (ReportNotFound)."""
 
     def report_text(self, report_id: int) -> str: ...
 
@@ -35,31 +35,38 @@ class AuditStore(Protocol):
         """Rows of a report in its order."""
 
     def finding(self, finding_id: int) -> Finding:
-        """ReportNotFound."""
+        """One row (ReportNotFound)."""
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
-        """Replace rows by id, each getting the next version. With ``expect_versions`` a row whose stored version
-        differs from the given one raises RowMoved and nothing is written."""
+        """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
+
+        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten. Raises
+        ReportNotFound (a row is not there), RowMoved (a row has another version than the caller saw) or StorageError (a
+        row names another report or place than the stored one, or a span outside the report).
+        """
 
     def verdicts(self, keys: Sequence[str]) -> dict[str, SourceVerdict]:
         """Judged pairs by content key; unknown keys are left out."""
 
     def keep_verdicts(self, verdicts: Mapping[str, SourceVerdict]) -> None:
-        """Keep judged pairs; they go when their document is deleted."""
+        """Keep judged pairs, in place of earlier ones under the same keys; they go when their document is deleted. A
+        pair whose document is not there (any more) is not kept."""
 
 
 class ClaimStore(Protocol):
     """Claims. Each writing call is one transaction."""
 
     def add_claims(self, claims: Sequence[Claim]) -> list[Claim]:
-        """Keep claims; ids are given here. A claim at the same place of the same report is not kept twice: the
-        stored one is returned."""
+        """Keep claims, all or none; ids are given here, versions start at 1. A claim at the same place of the same
+        report is not kept twice: the stored one is returned. Raises ReportNotFound (a claim names a report that is not
+        there) or StorageError (a place is not inside its report)."""
 
     def claims(self, *, report_id: int | None = None) -> list[Claim]:
-        """In the order of the report, then of adding; all claims without ``report_id``."""
+        """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last. Raises
+        ReportNotFound: no report has this id."""
 
     def claim(self, claim_id: int) -> Claim:
-        """ClaimNotFound."""
+        """One claim (ClaimNotFound)."""
 
     def put_claims(self, claims: Sequence[Claim], *, expect_versions: bool = False) -> list[Claim]:
         """Replace rows by id, as ``AuditStore.put_findings``."""

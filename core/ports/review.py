@@ -27,7 +27,7 @@ class ReviewStore(Protocol):
         ``settles`` are mapped to the new ids."""
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
-        """Entries in their order, those with an id above ``after``."""
+        """Entries in their order, those with an id above ``after``; of one item, of one person where given."""
 
     def decision_chain(self) -> list[Decision | Redacted]:
         """The whole log in its order. A project that came out of an audit pack also has entries of which only the
@@ -44,10 +44,12 @@ class ReviewStore(Protocol):
         """In the order in which they were added; empty while nobody was named."""
 
     def put_person(self, person: Person) -> None:
-        """Add someone, or give them another role (``created`` of the first stays)."""
+        """Add someone, or give them another role (``created`` of the first stays). Raises ReviewError: nobody can be
+        called that, the time has no zone, or the last owner would be none any more."""
 
     def remove_person(self, name: str) -> None:
-        """Take away someone's role; their decisions stay."""
+        """Take away someone's role; their decisions stay. Nobody of that name is no error. Raises ReviewError: the last
+        owner would leave others behind."""
 
     def review_policy(self) -> ReviewPolicy: ...
 

@@ -153,10 +153,11 @@ class PassageIndex(Protocol):
         ties by passage id. Superseded documents are left out here and in ``dense``."""
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
-        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint."""
+        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors are kept
+        as float16, so a score may differ from the encoder's own by about 1e-3."""
 
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
-        """Dense vectors by passage id; those not encoded yet are left out."""
+        """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
         """Token matrices by passage id; those not encoded yet are left out."""
@@ -186,8 +187,16 @@ class DocumentStore(Protocol):
     ) -> Document:
         """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
 
-        A document whose content hash is already there is not stored twice: its URLs and file name are
-        merged into the stored one, the acquisition becomes ``duplicate``, and the stored one is returned.
+        A document whose content hash is already there is not stored twice: its URLs and file name are merged into the
+        stored one, the acquisition becomes ``duplicate``, and the stored one is returned. Had that one been superseded,
+        it becomes current again (a page that went back to an earlier text).
+
+        ``supersedes`` leaves the search, but its text, bytes and passages stay readable.
+
+        Raises:
+            StorageError: the document does not fit its text, or the acquisition is unknown.
+            BlobMissing: its bytes were not kept first (``put_blob``).
+            DocumentNotFound: ``supersedes`` is unknown.
         """
 
     def delete(self, document_id: str) -> None: ...
@@ -197,7 +206,7 @@ class DocumentStore(Protocol):
     def documents(self, filters: Filters = Filters(), *, superseded: bool = False) -> list[Document]: ...
 
     def by_url(self, url: str) -> Document | None:
-        """The current document that was seen at this URL (any of its URLs)."""
+        """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
 
     def text(self, document_id: str) -> str: ...
 
@@ -215,7 +224,7 @@ class DocumentStore(Protocol):
     def set_tags(self, document_id: str, tags: Sequence[str]) -> Document: ...
 
     def signatures(self) -> dict[str, bytes]:
-        """MinHash signature of every document, in order of storing."""
+        """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""
 
     def request(
         self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
@@ -242,7 +251,8 @@ class DocumentStore(Protocol):
         """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
 
     def blob(self, blob_hash: str) -> bytes:
-        """The bytes, checked against their hash (BlobMissing)."""
+        """The bytes, checked against their hash. Raises BlobMissing: no such bytes, or they differ from their
+        SHA-256."""
 
 
 class VectorStore(Protocol):
@@ -260,19 +270,20 @@ class JobStore(Protocol):
     """Jobs as rows: any process may add, watch and cancel; a worker claims."""
 
     def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
-        """With ``unique``, an equal pending job is returned instead of a second one."""
+        """Add a pending job. With ``unique``, an equal pending job is returned instead of a second one."""
 
     def job(self, job_id: int) -> Job: ...
 
     def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
-        """Newest first; only of these ``kinds`` if any."""
+        """Newest first; ``active``: only pending and running ones; only of these ``kinds`` if any are given."""
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
-        """Take the oldest pending job, or a running one whose worker has been silent for 20 s
-        (at most 3 attempts, then it is failed with that as its error); only of these ``kinds`` if any."""
+        """Take the oldest pending job, or a running one whose worker has been silent for 20 s (at most 3 attempts, then
+        it is failed with that as its error; where a stop was asked for, it is cancelled); only of these ``kinds`` if
+        any are given. Hopeless jobs of every kind are ended, whatever is claimed."""
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
-        """Heartbeat with progress; True when the job has been asked to stop."""
+        """Heartbeat with progress; True when the worker must stop: it was asked to, or has lost the job."""
 
     def finish_job(
         self,

@@ -21,7 +21,6 @@ class Acquisitions(Blobs):
     def request(
         self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
     ) -> list[Acquisition]:
-        """Register sources to bring in; bytes that are already here are kept as blobs first."""
         bodies = {hex_digest(fetched.body): fetched.body for _, fetched in origins if fetched}
         new = {key: body for key, body in bodies.items() if not self._has_blob(key)}
         if new:

@@ -22,15 +22,11 @@ class Answers(Part):
     """The answers of one project. Nothing here changes an answer of the search, so the generation stays."""
 
     def add_answer(self, answer: Answer) -> Answer:
-        """Keep an answer; ``id``, ``version`` and ``at`` are given here. Raises StorageError: a number out of its
-        range, a sentence outside its text, or something that is not JSON."""
         answer, body = packed_answer(replace(answer, at=self._clock()))
         with self._db.write() as connection:
             return _read_one(connection, insert_answer(connection, answer, body))
 
     def put_answer(self, answer: Answer) -> Answer:
-        """Replace an answer by id, giving it the next version; ``at`` stays. While it is being written a power cut may
-        take the last pieces. Raises AnswerError (it was deleted meanwhile) or StorageError (as ``add_answer``)."""
         answer, body = packed_answer(answer)
         with self._db.write(durable=answer.state is not AnswerState.WRITING) as connection:
             stored = connection.execute(
@@ -46,7 +42,6 @@ class Answers(Part):
         return replace(answer, version=version + 1, at=moment(at))
 
     def answers(self, *, limit: int = 200) -> list[Answer]:
-        """Newest first."""
         with self._db.read() as connection:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM answers ORDER BY id DESC LIMIT ?", (max(0, min(limit, 2**62)),)
@@ -54,7 +49,6 @@ class Answers(Part):
         return [answer_from(row) for row in rows]
 
     def answer(self, answer_id: int) -> Answer:
-        """One answer (AnswerError)."""
         with self._db.read() as connection:
             return _read_one(connection, answer_id)
 

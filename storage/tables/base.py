@@ -33,7 +33,6 @@ class Part:
         self._metadata = IndexMetadata(layout, database)
 
     def generation(self) -> int:
-        """Grows with every committed change that can change an answer."""
         with self._db.read() as connection:
             return counter(connection, "generation")
 

@@ -27,7 +27,6 @@ class Blobs(Part):
     """The bytes of one project."""
 
     def put_blob(self, body: bytes) -> str:
-        """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
         blob_hash = hex_digest(body)
         if not self._has_blob(blob_hash):
             self._put_blobs({blob_hash: body})
@@ -60,8 +59,6 @@ class Blobs(Part):
                 temporary.unlink(missing_ok=True)
 
     def blob(self, blob_hash: str) -> bytes:
-        """The bytes, checked against their hash. Raises BlobMissing: no such bytes, or they differ from their
-        SHA-256."""
         with self._db.read() as connection:
             row = connection.execute("SELECT size FROM blobs WHERE hash = ?", (blob_hash,)).fetchone()
         if row is None:

@@ -22,16 +22,11 @@ class Claims(Part):
     """The claims of one project. Nothing here changes an answer of the search, so the generation stays."""
 
     def add_claims(self, claims: Sequence[Claim]) -> list[Claim]:
-        """Keep claims, all or none; ids are given here, versions start at 1. A claim at the same place of the same
-        report is not kept twice: the stored one is returned. Raises ReportNotFound (a claim names a report that is not
-        there) or StorageError (a place is not inside its report)."""
         packed = [pack(CLAIM, claim) for claim in claims]
         with self._db.write() as connection:
             return [_add(connection, claim, body) for claim, body in packed]
 
     def claims(self, *, report_id: int | None = None) -> list[Claim]:
-        """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last. Raises
-        ReportNotFound: no report has this id."""
         condition, values = ("", ()) if report_id is None else ("WHERE report = ?", (key_or_none(report_id),))
         with self._db.read() as connection:
             if report_id is not None:
@@ -39,7 +34,6 @@ class Claims(Part):
             return _read(connection, f"{condition} {_ORDER}", values)
 
     def claim(self, claim_id: int) -> Claim:
-        """One claim (ClaimNotFound)."""
         with self._db.read() as connection:
             return _read_one(connection, claim_id)
 

@@ -74,7 +74,6 @@ class Decisions(Part):
             return _append(connection, fresh)
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
-        """Entries in their order, those with an id above ``after``; of one item, of one person where given."""
         conditions, wanted = ["id > ?", "kind <> ?"], list[object]([min(max(after, 0), 2**63 - 1), _REDACTED])
         for column, value in (("item", item), ("by", by)):
             if value is not None:
@@ -87,13 +86,11 @@ class Decisions(Part):
         return [one for number, body in rows if isinstance(one := _entry_from(number, body), Decision)]
 
     def decision_chain(self) -> list[Entry]:
-        """The whole log in its order, with the entries that a pack handed over redacted."""
         with self._db.read() as connection:
             rows = connection.execute("SELECT id, body FROM decisions ORDER BY id").fetchall()
         return [_entry_from(number, body) for number, body in rows]
 
     def decision_head(self) -> tuple[int, str]:
-        """Id and hash of the newest entry; ``(0, "")`` for an empty log."""
         with self._db.read() as connection:
             return _head(connection)
 

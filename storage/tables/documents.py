@@ -47,7 +47,6 @@ class Documents(Part):
             return read_documents(connection, condition, values)
 
     def by_url(self, url: str) -> Document | None:
-        """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
         with self._db.read() as connection:
             documents = read_documents(
                 connection,
@@ -74,7 +73,6 @@ class Documents(Part):
             ) from error
 
     def signatures(self) -> dict[str, bytes]:
-        """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""
         with self._signatures_lock, self._db.read() as connection:
             removed = counter(connection, "documents_removed")
             if removed != self._signatures_state[0]:
@@ -88,7 +86,6 @@ class Documents(Part):
             return dict(self._signatures)
 
     def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
-        """The same content was seen again: remember where and when."""
         with self._change() as connection:
             row = row_of(connection, document_id)
             add_urls(connection, row, urls)

@@ -33,19 +33,6 @@ class Writing(Documents, Blobs):
         acquisition: int | None = None,
         supersedes: str | None = None,
     ) -> Document:
-        """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
-
-        A document whose content hash is already there is not stored twice: its URLs and file name are merged
-        into the stored one, the acquisition becomes ``duplicate``, and the stored one is returned. Had that
-        one been superseded, it becomes current again (a page that went back to an earlier text).
-
-        ``supersedes`` leaves the search, but its text, bytes and passages stay readable.
-
-        Raises:
-            StorageError: the document does not fit its text, or the acquisition is unknown.
-            BlobMissing: its bytes were not kept first (``put_blob``).
-            DocumentNotFound: ``supersedes`` is unknown.
-        """
         check_document(document, text, passages)
         prepared = prepare(document, text, passages)  # tokenizing needs no lock
         with self._change() as connection:

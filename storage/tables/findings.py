@@ -42,7 +42,6 @@ class Findings(Part):
         return rows
 
     def finding(self, finding_id: int) -> Finding:
-        """One row (ReportNotFound)."""
         with self._db.read() as connection:
             rows = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
         if not rows:
@@ -50,12 +49,6 @@ class Findings(Part):
         return rows[0]
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
-        """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
-
-        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten. Raises
-        ReportNotFound (a row is not there), RowMoved (a row has another version than the caller saw) or StorageError (a
-        row names another report or place than the stored one, or a span outside the report).
-        """
         packed = [pack(FINDING, finding) for finding in findings]  # needs no lock
         kept: list[Finding] = []
         with self._db.write() as connection:
@@ -123,7 +116,6 @@ class Verdicts(Part):
     """The cache of one project. It is derived: a zip does not hold it."""
 
     def verdicts(self, keys: Sequence[str]) -> dict[str, SourceVerdict]:
-        """Judged pairs by content key; unknown keys are left out."""
         wanted = list(dict.fromkeys(map(clean, keys)))
         found: dict[str, SourceVerdict] = {}
         with self._db.read() as connection:
@@ -136,8 +128,6 @@ class Verdicts(Part):
         return found
 
     def keep_verdicts(self, verdicts: Mapping[str, SourceVerdict]) -> None:
-        """Keep judged pairs, in place of earlier ones under the same keys; they go when their document is deleted.
-        A pair whose document is not there (any more) is not kept."""
         rows = [
             (clean(key), clean(verdict.document_id), pack(VERDICT, verdict)[1]) for key, verdict in verdicts.items()
         ]

@@ -21,7 +21,6 @@ class Jobs(Part):
     """The jobs of one project."""
 
     def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
-        """Add a pending job. With ``unique``, an equal pending job is returned instead of a second one."""
         packed = dump(dict(payload))
         with self._db.write() as connection:
             number: int | None = None
@@ -44,7 +43,6 @@ class Jobs(Part):
             return _read(connection, job_id)
 
     def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
-        """Newest first; ``active``: only pending and running ones; only of these ``kinds`` if any are given."""
         conditions = ["1"]
         if active:
             conditions.append("state IN ('pending', 'running')")
@@ -58,9 +56,6 @@ class Jobs(Part):
         return [job_from(row) for row in rows]
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
-        """Take the oldest pending job, or a running one whose worker has been silent for 20 s (at most 3
-        attempts, then it is failed with that as its error; where a stop was asked for, it is cancelled); only of
-        these ``kinds`` if any are given. Hopeless jobs of every kind are ended, whatever is claimed."""
         now = self._clock()
         silent = now.timestamp() - STALE_AFTER_S
         with self._db.read() as connection:  # polling must not take the write lock
@@ -79,7 +74,6 @@ class Jobs(Part):
             return _read(connection, number)
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
-        """Heartbeat with progress; True when the worker must stop: it was asked to, or has lost the job."""
         with self._db.write(durable=False) as connection:
             changed = connection.execute(
                 "UPDATE jobs SET done = ?, total = ?, message = ?, heartbeat = ? "

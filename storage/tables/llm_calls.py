@@ -46,8 +46,6 @@ class LlmCalls(Part):
             return replace(call, id=insert_call(connection, call, body, reserved=reserve_usd))
 
     def end_call(self, call: LlmCall) -> None:
-        """Write down how a call ended; its reservation is replaced by its cost (an unknown one is 0). Raises
-        StorageError: there is no such call, or it says that it has not ended."""
         check_call(call)
         if call.state is CallState.STARTED:
             raise StorageError(f"Call {call.id} has not ended. Say how it ended.")
@@ -61,7 +59,6 @@ class LlmCalls(Part):
             raise StorageError(f"There is no call {call.id} in this project, so its end cannot be written down.")
 
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
-        """Newest first."""
         with self._db.read() as connection:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM llm_calls ORDER BY id DESC LIMIT ?", (max(0, min(limit, 2**62)),)
@@ -69,7 +66,6 @@ class LlmCalls(Part):
         return [_call_from(row) for row in rows]
 
     def spent(self) -> tuple[float, float]:
-        """(spent, reserved) in US dollars; lost calls count as spent."""
         with self._db.read() as connection:
             return _spent(connection, self._clock())
 

@@ -21,7 +21,6 @@ class Memos(Part):
         return None if row is None else str(row[0])
 
     def memos(self, prefix: str) -> dict[str, str]:
-        """Notes whose name begins with ``prefix``, by name."""
         with self._db.read() as connection:
             rows = connection.execute(
                 "SELECT substr(key, 6), value FROM meta WHERE substr(key, 1, ?2) = ?1 ORDER BY key",
@@ -30,7 +29,6 @@ class Memos(Part):
         return {str(name): str(value) for name, value in rows}
 
     def set_memo(self, key: str, value: str) -> None:
-        """Keep a note, in place of an earlier one."""
         with self._db.write() as connection:
             connection.execute(
                 "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (f"memo:{key}", value)

@@ -90,7 +90,6 @@ class Passages(Part):
         return [Hit(number, -score) for number, score in rows]
 
     def passage_ids(self, filters: Filters) -> list[int]:
-        """All searchable passages under the filters, ascending."""
         with self._db.read() as connection:
             found: list[int] = allowed_ids(connection, filters).tolist()
         return found

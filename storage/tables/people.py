@@ -22,7 +22,6 @@ class People(Part):
     """People by name and the policy. Nothing here changes an answer of the search, so the generation stays."""
 
     def people(self) -> list[Person]:
-        """In the order in which they were added; empty while nobody was named."""
         with self._db.read() as connection:
             rows = connection.execute("SELECT name, role, created FROM people ORDER BY id").fetchall()
         try:
@@ -33,15 +32,11 @@ class People(Part):
             ) from error
 
     def put_person(self, person: Person) -> None:
-        """Add someone, or give them another role (``created`` of the first stays). Raises ReviewError: nobody can be
-        called that, the time has no zone, or the last owner would be none any more."""
         check_person(person)
         with self._db.write() as connection, _an_owner_stays(connection, person.name):
             insert_person(connection, person)
 
     def remove_person(self, name: str) -> None:
-        """Take away someone's role; their decisions stay. Nobody of that name is no error. Raises ReviewError: the last
-        owner would leave others behind."""
         with self._db.write() as connection, _an_owner_stays(connection, name):
             connection.execute("DELETE FROM people WHERE name = ?", (clean(name),))
 

@@ -48,7 +48,6 @@ class QueryLog(Vectors):
         self._metadata.publish()
 
     def queries(self, *, limit: int = KEPT_QUERIES) -> list[QueryRecord]:
-        """The newest searches of the log, oldest first."""
         with self._db.read() as connection:
             rows = connection.execute(
                 "SELECT at, query, results, cached, timings FROM queries ORDER BY id DESC LIMIT ?", (limit,)
@@ -81,7 +80,6 @@ class QueryLog(Vectors):
         )
 
     def cached(self, key: str) -> bytes | None:
-        """The value stored under this key at the current generation."""
         with self._db.read() as connection:
             row = connection.execute(
                 "SELECT value FROM cache WHERE key = ? AND generation = ?", (key, counter(connection, "generation"))

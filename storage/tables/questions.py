@@ -36,13 +36,11 @@ class Questions(Part):
             return _read_one(connection, question.id)
 
     def questions(self) -> list[Question]:
-        """Newest change first."""
         with self._db.read() as connection:
             rows = connection.execute(f"SELECT {_COLUMNS} FROM questions ORDER BY changed DESC, id DESC").fetchall()
         return [_question_from(row) for row in rows]
 
     def question(self, question_id: int) -> Question:
-        """One question (AnswerError)."""
         with self._db.read() as connection:
             return _read_one(connection, question_id)
 

@@ -67,7 +67,6 @@ class Reports(Blobs):
         return [_report_from(row) for row in rows]
 
     def report(self, report_id: int) -> StoredReport:
-        """One report (ReportNotFound)."""
         with self._db.read() as connection:
             return read_report(connection, report_id)
 

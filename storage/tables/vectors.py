@@ -36,8 +36,6 @@ class Vectors(Part):
         self._with_matrix: dict[str, tuple[int, set[bytes]]] = {}
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
-        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
-        are kept as float16, so a score may differ from the encoder's own by about 1e-3."""
         index = self._dense_index(encoder)
         with self._db.read() as connection:
             snapshot = index.snapshot(connection)
@@ -61,7 +59,6 @@ class Vectors(Part):
             return index
 
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
-        """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
         found: dict[int, Vector] = {}
         with self._db.read() as connection:
             for ids in batches(passage_ids):
@@ -75,7 +72,6 @@ class Vectors(Part):
         return {number: found[number] for number in passage_ids if number in found}
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
-        """Token matrices by passage id; those not encoded yet are left out."""
         hashes: dict[int, bytes] = {}
         with self._db.read() as connection:
             for ids in batches(passage_ids):

@@ -46,7 +46,6 @@ class AnthropicWriter:
         }[prompt.task]
 
     def estimate(self, prompt: Prompt) -> Estimate:
-        """The most that the call would cost; nothing is sent."""
         model = self.model(prompt)
         price = self._price(model)
         request = request_of(prompt, model, price)
@@ -54,7 +53,6 @@ class AnthropicWriter:
         return Estimate(model, request.tokens, request.max_tokens, cost)
 
     def reason_off(self) -> str:
-        """The reason why no call would be made, and what to do; "" when a call would be made."""
         if not self._settings.enabled:
             return OFF
         try:

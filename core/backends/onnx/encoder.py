@@ -81,11 +81,9 @@ class OnnxJointEncoder:
         return self._dims
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self.encode_passages(texts)
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._stack(self._model.map(self._dense, texts))
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:

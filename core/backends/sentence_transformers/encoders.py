@@ -76,11 +76,9 @@ class SentenceTransformerEncoder:
         return int(self._passes(["a"], "encode_document")[1][0].vectors.shape[1])
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._passes(texts, "encode_query")[0]
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._passes(texts, "encode_document")[0]
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
