@@ -42,7 +42,6 @@ class SqliteCatalog:
 
     @property
     def root(self) -> Path:
-        """The folder."""
         return self._root
 
     # ------------------------------------------------------------ list, open

@@ -57,7 +57,6 @@ class SqliteProjectStore(
 
     @property
     def layout(self) -> Layout:
-        """Where its files lie."""
         return self._layout
 
     def detached(self) -> bool:

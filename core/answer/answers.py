@@ -205,7 +205,6 @@ def template_overrides(store: ProjectStore) -> dict[str, str]:
 
 
 def triad_of(answer: Answer) -> Triad:
-    """The triad that was measured when the answer was made."""
     stored = answer.gathered.get("triad")
     values: Mapping[str, Any] = stored if isinstance(stored, Mapping) else {}
     return Triad(*(values.get(name) for name in ("context_relevance", "groundedness", "answer_relevance")))

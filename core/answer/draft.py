@@ -116,7 +116,6 @@ class Draft:
     missing: str = ""
 
     def claim_text(self, claim: DraftClaim) -> str:
-        """The words of a claim."""
         text = self.text if claim.bullet is None else self.bullets[claim.bullet]
         return text[claim.start : claim.end]
 

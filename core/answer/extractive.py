@@ -48,7 +48,6 @@ class _Page:
         return self.numbers[sentence.key]
 
     def add(self, sentence: Sentence, gap: str) -> None:
-        """Add a sentence to the text, with its citation."""
         number = self.cite(sentence)
         start = len(self.text) + (len(gap) if self.text else 0)
         self.text = f"{self.text}{gap if self.text else ''}{sentence.text} [{number}]"

@@ -52,7 +52,6 @@ class Grounding:
 
     @property
     def unsupported(self) -> tuple[AnswerSentence, ...]:
-        """The sentences without support."""
         return tuple(sentence for sentence in self.sentences if not sentence.supported)
 
 

@@ -29,7 +29,6 @@ class Writing:
         self.answer = replace(self.answer, **fields)
 
     def note(self, text: str) -> None:
-        """Add a note for the user."""
         self.answer = replace(self.answer, notes=(*self.answer.notes, text))
 
     def put(self) -> None:
@@ -38,7 +37,6 @@ class Writing:
         self.answer = self._store.put_answer(self.answer)
 
     def end(self, state: AnswerState, **fields: Any) -> None:
-        """Store the final state."""
         self.answer = replace(self.answer, state=state, **fields)
         self.put()
 

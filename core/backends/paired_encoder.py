@@ -40,11 +40,9 @@ class PairedEncoder:
         return self._dense.encode_passages(texts)
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of queries."""
         return self._late.encode_query_tokens(texts)
 
     def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of passages."""
         return self._late.encode_passage_tokens(texts)
 
     def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:

@@ -70,7 +70,6 @@ class Session:
 
 
 def session(context: typer.Context) -> Session:
-    """The session of this run."""
     run = context.find_object(Session)
     assert run is not None, "the callback of core.commands.__main__ makes it"
     return run

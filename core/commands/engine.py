@@ -70,7 +70,6 @@ def _rebuilt(workbench: Workbench, opened: OpenProject) -> list[str]:
 
 
 def state_lines(state: LateState) -> Iterator[str]:
-    """The state, a sentence each."""
     yield f"Compares word by word: {NAMES[state.engine]} (the setting models.late_engine)."
     if state.problem:
         yield f"RAGatouille cannot be used here: {state.problem}"

@@ -204,7 +204,6 @@ def _unpacked(text: str) -> JudgedQueries:
 
 
 def system_name(key: str) -> str:
-    """The name of a system."""
     return key.removeprefix(RUN) if key.startswith(RUN) else COMBINATIONS[key].name
 
 

@@ -54,7 +54,6 @@ def same(text: str) -> tuple[str, ...]:
 
 
 def original(question: str) -> Variant:
-    """The question itself as the first variant."""
     return Variant("original", QueryKind.ORIGINAL, question, cut(question, WEB_CHARS), why="the question itself")
 
 

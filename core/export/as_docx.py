@@ -21,7 +21,6 @@ _WIDTHS = (0.9, 1.8, 6.6, 4.2, 2.6, 1.5, 2.2)
 
 
 def as_docx(content: Content) -> bytes:
-    """The document as bytes."""
     from docx import Document
     from docx.enum.section import WD_ORIENT
 
@@ -140,7 +139,6 @@ def add_to_body(document: Any, groups: Iterable[Sequence[str]]) -> None:
 
 
 def add_to_table(table: Any, rows: Sequence[str]) -> None:
-    """Put rows at the end of a table."""
     for element in _parsed(rows):
         table._tbl.append(element)
 

@@ -49,7 +49,6 @@ class _Page:
                 self._anchors.setdefault(finding, f"t{sentence.start}")
 
     def lines(self) -> Iterator[str]:
-        """The file, piece by piece."""
         style = files("core.export").joinpath("html_style.css").read_text("utf-8")
         title = _text(f"Citation audit: {self._content.title}")
         yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'

@@ -94,7 +94,6 @@ class Row:
 
 
 def rows_of(content: Content) -> list[Row]:
-    """All rows of the report in its order."""
     make = _Rows(content)
     return [make.row(finding) for finding in content.findings]
 

@@ -35,7 +35,6 @@ class SearchAnswer(FoundPassages):
 
     @classmethod
     def of(cls, project: str, generation: int | None, result: SearchResult) -> SearchAnswer:
-        """The answer for an engine's result."""
         return cls.form_of(result, project=project, generation=generation)
 
 

@@ -33,7 +33,6 @@ class Guard:
         self._token = token
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return

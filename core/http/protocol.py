@@ -90,5 +90,4 @@ class TimedProtocol(H11Protocol):
 
 
 def timed_protocol(headers_s: float, answer_s: float, most: int) -> type[TimedProtocol]:
-    """The protocol with these limits."""
     return type("LimitedProtocol", (TimedProtocol,), {"headers_s": headers_s, "answer_s": answer_s, "most": most})

@@ -80,7 +80,6 @@ class FilterBody(_Body):
     tags: list[Annotated[str, _NAME]] = Field([], max_length=100)
 
     def record(self) -> Filters:
-        """The engine's record."""
         return Filters(
             self.min_grade, tuple(self.documents), self.published_from, self.published_to, tuple(self.languages),
             tuple(self.tags),
@@ -97,7 +96,6 @@ class StageBody(_Body):
     rerank: bool = False
 
     def record(self) -> StageSwitches:
-        """The engine's record."""
         return StageSwitches(**self.model_dump())
 
 

@@ -43,7 +43,6 @@ def begin(question: str) -> Draft:
 
 
 def of_saved(saved: Question) -> Draft:
-    """A stored question with its variants as they were saved."""
     variants = saved.variants or (original(saved.text),)
     return Draft(saved.text, variants, frozenset(variant.kind for variant in variants), saved)
 

@@ -165,5 +165,4 @@ class QueryLab:
         return self._store.question(question_id)
 
     def delete(self, question_id: int) -> None:
-        """Remove a saved question."""
         self._store.delete_question(question_id)

@@ -45,7 +45,6 @@ class LateEngine:
         self._given_up: ModelError | None = None
 
     def index_of(self, store: ProjectStore) -> LateIndex:
-        """The index of one project."""
         return self.indexes.of(store.project.path, store.project.id)
 
     def close(self) -> None:

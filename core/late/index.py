@@ -63,7 +63,6 @@ class LateIndex:
 
     @property
     def engine(self) -> str:
-        """The engine's name."""
         return self._engine.name
 
     @property

@@ -61,7 +61,6 @@ class OpenSnapshots:
         self._close(surplus)
 
     def forget(self, snapshot: Closable) -> None:
-        """Note that this snapshot is closed."""
         with self._lock:
             self._used.pop(snapshot, None)
 

@@ -129,7 +129,6 @@ class LanguageModel:
 
 
 def usage_of(calls: Sequence[LlmCall]) -> TokenUsage:
-    """The sum of the tokens of several calls."""
     return TokenUsage(
         input=sum(call.usage.input for call in calls),
         output=sum(call.usage.output for call in calls),

@@ -54,7 +54,6 @@ def with_form(prompt: Prompt, model: type[BaseModel]) -> Prompt:
 
 
 def form_rule(model: type[BaseModel]) -> str:
-    """The instruction on the form of the reply."""
     schema = json.dumps(model.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
     return f"Reply with one JSON object and nothing else: no words around it. It must fit this JSON schema:\n{schema}"
 

@@ -157,7 +157,6 @@ def kept_opinion(store: ProjectStore, item: str) -> Opinion | None:
 
 
 def keep_opinion(store: ProjectStore, opinion: Opinion) -> None:
-    """Store an opinion in place of an earlier one."""
     store.set_memo(MEMO.format(opinion.item), _OPINION.dump_json(opinion, ensure_ascii=True).decode())
 
 

@@ -87,7 +87,6 @@ class Engines:
         return cast(Extractor, self._get("extractor", self.make_extractor))
 
     def fetcher(self) -> Fetcher:
-        """The fetcher of URLs."""
         return cast(Fetcher, self._get("fetcher", self.make_fetcher))
 
     def writer(self) -> Writer:

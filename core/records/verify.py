@@ -108,7 +108,6 @@ class Judgement:
 
     @property
     def label(self) -> Label:
-        """The most probable label."""
         best = max(self.supports, self.contradicts, self.neutral)
         if best == self.neutral:
             return Label.NEUTRAL

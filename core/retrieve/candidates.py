@@ -59,7 +59,6 @@ class Candidates:
     stand_in: StandIn | None = None
 
     def ids(self) -> list[int]:
-        """The union of all candidates, ascending."""
         return sorted({hit.passage_id for ranking in self.rankings for hit in ranking.hits})
 
 

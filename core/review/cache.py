@@ -35,7 +35,6 @@ class ReviewCache:
         self._tables: dict[int | None, ReviewTable] = {}
 
     def folded(self, store: ProjectStore) -> Folded:
-        """The log as it is now."""
         with self._lock:
             return self._log(store)
 
@@ -96,7 +95,6 @@ class ReviewTables:
         return self._settings.pass_support if chosen is None else chosen
 
     def log(self) -> Folded:
-        """The log of decisions."""
         return self._cache.folded(self._store)
 
     def of(self, report_id: int | None = None) -> ReviewTable:

@@ -34,7 +34,6 @@ class ReviewLog:
         self._people, self._tables = people, tables
 
     def entries(self) -> list[Decision]:
-        """All entries in their order."""
         return self._store.decisions()
 
     def export(self, by: str = "") -> bytes:

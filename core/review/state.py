@@ -72,7 +72,6 @@ class Folded:
         return [entry for number, entry in self._entries.items() if number not in earlier._entries]
 
     def all_entries(self) -> Iterable[Decision]:
-        """All entries in their order."""
         return self._entries.values()
 
     def newest(self, item: str, by: str | None = None) -> int:

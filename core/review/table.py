@@ -55,16 +55,13 @@ class ReviewTable:
 
     @property
     def keys(self) -> Sequence[str]:
-        """Keys of all rows."""
         return list(self._rows.weighed)
 
     @property
     def folded(self) -> Folded:
-        """The log."""
         return self._folded
 
     def rows(self) -> Iterable[Row]:
-        """All rows."""
         return self._rows.rows
 
     def row(self, key: str) -> Row:
@@ -72,7 +69,6 @@ class ReviewTable:
         return self._weighed(key, RowMoved).row
 
     def key_of_finding(self, finding_id: int) -> str:
-        """Key of a row of a report."""
         return self._rows.by_finding[finding_id]
 
     def key_of_claim(self, claim_id: int) -> str:

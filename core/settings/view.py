@@ -46,7 +46,6 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """``section.name``."""
         return f"{self.section}.{self.name}"
 
 

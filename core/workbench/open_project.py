@@ -66,12 +66,10 @@ class OpenProject:
 
     @property
     def settings(self) -> Settings:
-        """The settings in use."""
         return self.context.settings
 
     @property
     def project(self) -> Project:
-        """The project's record."""
         return self.context.store.project
 
     @property
@@ -98,7 +96,6 @@ class OpenProject:
 
     @property
     def audits(self) -> Audits:
-        """Reports and their citations."""
         return Audits(self.context)
 
     @property
@@ -113,7 +110,6 @@ class OpenProject:
 
     @property
     def answers(self) -> Answers:
-        """Grounded answers."""
         return Answers(self.context)
 
     @property
@@ -219,5 +215,4 @@ class OpenProject:
         self.reviews.threshold.catch_up()
 
     def close(self) -> None:
-        """Close the store."""
         self.context.store.close()

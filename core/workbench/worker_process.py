@@ -39,7 +39,6 @@ class WorkerProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the process is alive."""
         return self._process is not None and self._process.returncode is None
 
     async def keep_running(self) -> None:

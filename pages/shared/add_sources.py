@@ -46,7 +46,6 @@ def paste_form(opened: OpenProject, start: Start) -> None:
 
 
 def file_form(opened: OpenProject, start: Start) -> None:
-    """The upload for files of references."""
     # No form, as for files of sources: a chosen file must be on the server before the button is pressed.
     uploads = st.file_uploader(
         "BibTeX (.bib), RIS (.ris), CSL-JSON (.json), a sitemap (.xml), or lines of addresses (.txt)",
@@ -68,7 +67,6 @@ def file_form(opened: OpenProject, start: Start) -> None:
 
 
 def site_form(opened: OpenProject, start: Start) -> None:
-    """The form for a whole site."""
     with st.form("add-site", border=False):
         url = st.text_input(
             "Address of a site, or of its sitemap", key=f"site-{form_round('add')}", placeholder="https://example.org"

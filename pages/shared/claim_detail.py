@@ -32,7 +32,6 @@ FIRST = 6
 
 
 def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> None:
-    """The details of one claim, and its buttons."""
     with st.container(border=True, key="claim-detail"):
         words = VERDICTS[state_of(claim)]
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -177,7 +176,6 @@ def _actions(opened: OpenProject, claim: Claim) -> None:
 
 @st.dialog("Delete this claim")
 def delete_claim(claim: Claim) -> None:
-    """Ask, then delete a claim with its verdict."""
     st.text(claim.text)
     st.write("The claim and its verdict are deleted; reports and sources stay.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):

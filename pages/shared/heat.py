@@ -22,7 +22,6 @@ _TAGS = {BlockKind.HEADING: "h4", BlockKind.LIST_ITEM: "li"}
 
 
 def show_legend(shades: Shades = SHADES) -> None:
-    """The meaning of the shades."""
     runs = [Run(meaning, shade=shade, sign=sign) for shade, (sign, meaning) in shades.items() if shade != "plain"]
     spaced = [part for run in runs for part in (run, Run("  "))]
     with st.container(key="heat-legend"):

@@ -132,7 +132,6 @@ def _take(add: Callable[[], tuple[StoredReport, Job]]) -> None:
 
 
 def show_reports(opened: OpenProject, reports: list[StoredReport]) -> None:
-    """One card a report, with its counts."""
     for report in reports:
         with st.container(border=True, key=f"report-{report.id}", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -186,7 +185,6 @@ def show_superseded(report: StoredReport, forget: Sequence[str]) -> None:
 
 
 def warn(report: StoredReport) -> None:
-    """The notes from reading a report."""
     if not report.warnings:
         return
     label = count_words(len(report.warnings), "note") + " from reading the report"

@@ -128,6 +128,5 @@ def show_reviewer(opened: OpenProject, me: Person) -> None:
 
 
 def leave_reviewer() -> None:
-    """Forget the reviewer of this tab."""
     st.session_state.pop(_SEEN, None)
     st.query_params.pop(PARAM, None)

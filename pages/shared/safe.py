@@ -121,7 +121,6 @@ def _run(run: Run) -> str:
 
 
 def heading_html(text: str, level: int) -> str:
-    """A heading whose text is foreign."""
     tag = f"h{level}"
     line = " ".join(_CONTROLS.sub("", text).split())
     return nh3.clean(f"<{tag}>{html.escape(line)}</{tag}>", tags={tag}, attributes={})

@@ -43,7 +43,6 @@ def show_questions(opened: OpenProject) -> None:
 
 
 def demo_questions() -> list[str]:
-    """Questions that the demo project answers."""
     from core import demo
 
     return [str(question["text"]) for question in demo.questions()]

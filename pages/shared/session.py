@@ -126,7 +126,6 @@ def form_round(form: str) -> int:
 
 
 def next_round(form: str) -> None:
-    """Begin the next round of a form."""
     st.session_state[f"{form}-round"] = form_round(form) + 1
 
 
@@ -187,7 +186,6 @@ def open_here(slug: str, page: Path, **params: str) -> None:
 
 
 def forget_project() -> None:
-    """Forget the open project of this tab."""
     st.session_state.pop(_SLUG, None)
 
 

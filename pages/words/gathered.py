@@ -84,7 +84,6 @@ def _enough(gate: Mapping[str, Any], last: bool) -> str:
 
 
 def class_words(judgement: Mapping[str, Any]) -> str:
-    """The judgement of a search."""
     try:
         name, means = CLASSES[CragClass(str(judgement.get("verdict")))]
     except ValueError:
@@ -108,7 +107,6 @@ def signal_rows(judgement: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def passage_rows(attempt: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The passages of an attempt, best first."""
     passages = _maps(attempt.get("passages"))
     return {
         "Rank": [passage.get("rank") for passage in passages],

@@ -39,7 +39,6 @@ def measure_words(name: str) -> str:
 
 
 def measure_help(name: str) -> str:
-    """The meaning of a measure, in one sentence."""
     return MEASURE_WORDS.get(name.partition("@")[0], ("", ""))[1]
 
 
@@ -138,7 +137,6 @@ def honesty_words(evaluation: Evaluation) -> list[str]:
 
 
 def evaluation_line(evaluation: Evaluation) -> str:
-    """An evaluation in the list of all."""
     ways = len(evaluation.job.payload.get("combinations", ())) + len(evaluation.job.payload.get("runs", ()))  # type: ignore[arg-type]
     state = {
         JobState.DONE: f"{count_words(evaluation.queries, 'query', 'queries')}",

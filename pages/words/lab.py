@@ -138,7 +138,6 @@ def variant_name(variants: Sequence[Variant], key: str) -> str:
 
 
 def yield_words(brought: VariantYield, first: bool) -> str:
-    """The yield of a variant in one line."""
     finds = f"Finds {count_words(brought.passages, 'passage')}"
     if not brought.passages:
         return "Finds nothing."
@@ -239,7 +238,6 @@ def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, Sta
 
 
 def engine_name(engine: str) -> str:
-    """The name of the engine that compared word by word."""
     return f"{engine} index" if engine else "Exact engine"
 
 
@@ -313,5 +311,4 @@ def question_line(question: Question) -> str:
 
 
 def question_title(question: Question, width: int = 90) -> str:
-    """The text on one line."""
     return short(question.text, width) or "(empty)"

@@ -119,7 +119,6 @@ def rebuild_line(state: LateState) -> str:
 
 
 def build_label(state: LateState) -> str:
-    """Label of the button that builds."""
     if state.to_encode:
         return "Prepare the passages and build the index"
     return "Build the index now" if state.built is None else "Build the index again"

@@ -66,7 +66,6 @@ def agreement(opinion: Opinion) -> tuple[str, str]:
 
 
 def opinion_words(opinion: Opinion) -> str:
-    """The opinion in one line."""
     return f"{opinion.model} says: {_LABELS[opinion.label]} (its own confidence: {opinion.confidence} of 100)."
 
 

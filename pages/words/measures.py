@@ -107,7 +107,6 @@ def preview_line(threshold: float, now: float, to_review: int, to_pass: int) -> 
 
 
 def imported_words(result: ImportedDecisions) -> str:
-    """The result of taking in a log."""
     if not result.added and not result.known:
         return "The file holds no decision."
     line = f"{count_words(result.added, 'entry', 'entries')} taken in"

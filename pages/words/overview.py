@@ -102,7 +102,6 @@ class Counts:
 
 
 def machine_holding(finding: Finding) -> Holding:
-    """The outcome by the machine alone."""
     if finding.status is None:
         return Holding.WAITING
     if finding.status is Status.PASS:
@@ -180,7 +179,6 @@ _CLAUSES: dict[Holding, tuple[str, str]] = {
 
 
 def holding_words(holding: Holding, number: int) -> str:
-    """The words that follow a number of citations."""
     return SINGULAR[holding] if number == 1 else HOLDINGS[holding].word
 
 

@@ -163,7 +163,6 @@ def time_words(minutes: float | None) -> str:
 
 
 def progress_line(decided: int, total: int) -> str:
-    """The progress of review."""
     if not total:
         return "Nothing to review yet"
     if decided >= total:

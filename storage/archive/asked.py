@@ -145,7 +145,6 @@ def _squeezed(text: str) -> str:
 
 
 def asked_lines(asked: Asked) -> Iterable[tuple[str, Iterable[bytes]]]:
-    """The lists of a zip with their lines."""
     yield QUESTIONS, (QUESTION.dump_json(question) for question in asked.questions)
     yield ANSWERS, (ANSWER.dump_json(answer) for answer in asked.answers)
     yield CALLS, (LLM_CALL.dump_json(call) for call in asked.calls)

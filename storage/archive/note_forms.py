@@ -136,7 +136,6 @@ def _read(name: str, value: str) -> Form:
 
 
 def plain(form: Form) -> str:
-    """The value of a note with this content."""
     if isinstance(form, JudgedQueries):
         return squeeze(
             {"name": form.name, "origin": form.origin, "qrels": form.qrels, "queries": form.queries, "runs": form.runs}

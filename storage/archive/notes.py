@@ -146,7 +146,6 @@ class _Fitting:
         return None
 
     def left_out(self) -> list[str]:
-        """One sentence for each kind of note."""
         return [_sentence(what, about) for what, about in self._left_out.items()]
 
 

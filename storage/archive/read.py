@@ -230,11 +230,9 @@ class ArchiveReader:
         return {record.document: record for record in self.lines(PASSAGES, PassagesRecord.model_validate_json)}
 
     def acquisitions(self) -> list[Acquisition]:
-        """Acquisitions as they stand in the zip."""
         return list(self.lines(ACQUISITIONS, ACQUISITION.validate_json))
 
     def grade_changes(self) -> list[GradeChange]:
-        """The log of overrides."""
         return list(self.lines(GRADE_CHANGES, GRADE_CHANGE.validate_json))
 
     def reports(self) -> list[StoredReport]:
@@ -243,11 +241,9 @@ class ArchiveReader:
         return sorted(reports, key=lambda report: report.id)
 
     def findings(self) -> list[Finding]:
-        """Rows of reports as they stand in the zip."""
         return self._judged_lines(FINDINGS, FINDING)
 
     def claims(self) -> list[Claim]:
-        """Claims as they stand in the zip."""
         return self._judged_lines(CLAIMS, CLAIM)
 
     def decisions(self) -> list[Entry]:
@@ -265,19 +261,15 @@ class ArchiveReader:
             raise self.hostile(f"{REVIEW!r} is wrong: {first_fault(error)}") from error
 
     def questions(self) -> list[Question]:
-        """Saved questions as they stand in the zip."""
         return self._judged_lines(QUESTIONS, QUESTION)
 
     def answers(self) -> list[Answer]:
-        """Answers as they stand in the zip."""
         return self._judged_lines(ANSWERS, ANSWER)
 
     def calls(self) -> list[LlmCall]:
-        """Calls of language models as they stand in the zip."""
         return self._judged_lines(CALLS, LLM_CALL)
 
     def notes(self, parse: Callable[[bytes], Record]) -> list[Record]:
-        """Notes as they stand in the zip."""
         if KEPT not in self._zip.NameToInfo:
             return []
         if self._zip.getinfo(KEPT).file_size > MAX_KEPT_BYTES:
@@ -346,7 +338,6 @@ class ArchiveReader:
                 raise self.hostile(f"line {number} of {name!r} is wrong: {error}") from error
 
     def hostile(self, reason: str) -> HostileArchive:
-        """The error for this zip, with the reason in it."""
         return HostileArchive(
             f"{self._name} was not taken in: {reason}. Nothing of it was stored; export the project "
             "again where it came from."

@@ -67,7 +67,6 @@ def clean(text: str) -> str:
 
 
 def clean_or_none(text: str | None) -> str | None:
-    """``clean``, where there is a text."""
     return None if text is None else clean(text)
 
 

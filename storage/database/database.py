@@ -118,7 +118,6 @@ class Database:
 
     @property
     def closed(self) -> bool:
-        """Whether ``close`` was called."""
         return self._closed
 
     def close(self) -> None:

@@ -57,7 +57,6 @@ def write_project(connection: sqlite3.Connection, project: Project) -> None:
 def change_project(
     database: Database, folder: Path, *, name: str | None = None, archived: bool | None = None
 ) -> Project:
-    """Rename or archive."""
     with database.write() as connection:
         project = project_from(connection, folder)
         changed = replace(

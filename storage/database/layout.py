@@ -38,12 +38,10 @@ class Layout:
 
     @property
     def index_metadata(self) -> Path:
-        """Description of what the index holds."""
         return self.graph / "index_metadata.json"
 
     @property
     def quality(self) -> Path:
-        """Folder of the quality reports."""
         return self.root / "09_qa"
 
     @property

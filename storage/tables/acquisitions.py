@@ -70,7 +70,6 @@ class Acquisitions(Blobs):
 
 
 def read_acquisition(connection: sqlite3.Connection, number: int) -> Acquisition:
-    """One acquisition out of an open connection."""
     row = connection.execute(
         f"SELECT {ACQUISITION_COLUMNS} FROM acquisitions WHERE id = ?", (key_or_none(number),)
     ).fetchone()

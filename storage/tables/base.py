@@ -18,7 +18,6 @@ from storage.tables.late import LateStore
 
 
 def utc_now() -> datetime:
-    """The default clock."""
     return datetime.now(UTC)
 
 
@@ -46,7 +45,6 @@ class Part:
 
 
 def counter(connection: sqlite3.Connection, key: str) -> int:
-    """A counter of the meta table."""
     return int(connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0])
 
 

@@ -83,7 +83,6 @@ def release_unused(connection: sqlite3.Connection, hashes: Sequence[str]) -> lis
 
 
 def blob_path(layout: Layout, blob_hash: str) -> Path:
-    """Where the bytes of a hash lie."""
     return layout.blobs / blob_hash[:2] / f"{blob_hash}.zst"
 
 

@@ -57,7 +57,6 @@ class Documents(Part):
         return documents[-1] if documents else None
 
     def text(self, document_id: str) -> str:
-        """The stored text."""
         with self._db.read() as connection:
             row = connection.execute(
                 "SELECT t.body, t.size FROM document_texts t WHERE t.document = ?", (row_of(connection, document_id),)
@@ -150,14 +149,12 @@ def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[s
 
 
 def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence[str]) -> None:
-    """Replace the tags of a document."""
     connection.execute("DELETE FROM document_tags WHERE document = ?", (document_row,))
     tags_kept = sorted({clean(tag).strip() for tag in tags} - {""})
     connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in tags_kept])
 
 
 def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> None:
-    """Append to the log of overrides."""
     connection.execute(
         "INSERT INTO grade_changes(document_id, grade, previous, reason, by, at) VALUES(?, ?, ?, ?, ?, ?)",
         (

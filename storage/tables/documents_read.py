@@ -41,7 +41,6 @@ def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
 
 
 def row_of(connection: sqlite3.Connection, document_id: str) -> int:
-    """The internal row number of a document."""
     row = connection.execute("SELECT row FROM documents WHERE id = ?", (clean(document_id),)).fetchone()
     if row is None:
         raise not_found(document_id)
@@ -49,5 +48,4 @@ def row_of(connection: sqlite3.Connection, document_id: str) -> int:
 
 
 def not_found(document_id: str) -> DocumentNotFound:
-    """The error for an unknown document."""
     return DocumentNotFound(f"No document {document_id!r} in this project. It may have been deleted; reload the list.")

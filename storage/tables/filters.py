@@ -51,5 +51,4 @@ def batches(numbers: Sequence[int], size: int = 5000) -> Iterator[list[int]]:
 
 
 def marks(count: int) -> str:
-    """``count`` parameter marks."""
     return ",".join("?" * count)

@@ -82,7 +82,6 @@ def insert_person(connection: sqlite3.Connection, person: Person) -> None:
 
 
 def write_policy(connection: sqlite3.Connection, policy: ReviewPolicy) -> None:
-    """Store the policy."""
     connection.execute(
         "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         (_POLICY, dump(asdict(policy))),

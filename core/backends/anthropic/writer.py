@@ -37,7 +37,6 @@ class AnthropicWriter:
         self._keys = keys
 
     def model(self, prompt: Prompt) -> str:
-        """The model of the prompt's task."""
         return {
             LlmTask.ANSWER: self._settings.model_answer,
             LlmTask.EXPAND: self._settings.model_expand,

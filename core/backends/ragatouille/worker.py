@@ -140,7 +140,6 @@ MAX_LINE = 1 << 30
 
 
 def send(stream: BinaryIO, message: Mapping[str, Any]) -> None:
-    """Write one message."""
     stream.write(json.dumps(message).encode("ascii") + b"\n")
     stream.flush()
 

@@ -82,19 +82,15 @@ class SentenceTransformerEncoder:
         return self._passes(texts, "encode_document")[0]
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of queries."""
         return self._passes(texts, "encode_query")[1]
 
     def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of passages."""
         return self._passes(texts, "encode_document")[1]
 
     def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """One pass a query."""
         return self._passes(texts, "encode_query")
 
     def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """One pass a passage."""
         return self._passes(texts, "encode_document")
 
     def _passes(self, texts: Sequence[str], method: str) -> tuple[Vector, list[TokenMatrix]]:
@@ -126,7 +122,6 @@ class MultiVectorLateEncoder:
 
     @property
     def dim(self) -> int:
-        """Size of a token vector."""
         return int(self.encode_passage_tokens(["a"])[0].vectors.shape[1])
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
@@ -140,7 +135,6 @@ class MultiVectorLateEncoder:
         ]
 
     def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of passages."""
         model = self._lazy.get()
         length = getattr(model[0], "document_length", None) or model.max_seq_length
         pieces = [_pieces(model.tokenizer, text, length) for text in texts]

@@ -141,7 +141,6 @@ def show_search(opened: OpenProject) -> None:
 
 
 def main() -> None:
-    """The page, one part at a time."""
     opened = current_project()
     page_heading("Evaluation", opened)
     part = st.segmented_control(

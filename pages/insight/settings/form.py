@@ -163,14 +163,12 @@ def _to_defaults(settings: list[Setting]) -> None:
 
 
 def _shown(setting: Setting, value: Any) -> Any:
-    """The value of a setting as its widget holds it."""
     if setting.kind == "list":
         return "\n".join(value)
     return float(value) if setting.kind == "number" else value
 
 
 def _typed(setting: Setting, value: Any) -> object:
-    """The value of a setting from what its widget holds."""
     if setting.kind == "list":
         return tuple(dict.fromkeys(line.strip() for line in str(value or "").splitlines() if line.strip()))
     return str(value or "").strip() if setting.kind == "text" else value
@@ -181,7 +179,6 @@ def _key(setting: Setting) -> str:
 
 
 def show_changes(root: Path, view: SettingsView, changes: Mapping[str, object | None], moved: bool) -> None:
-    """The changes with what they cause; nothing when there are none."""
     if not changes:
         return
     tried, faults = checked_change(view, changes)

@@ -22,7 +22,6 @@ from pages.words.settings import effective_rows
 
 
 def show_data_folder(root: Path, view: SettingsView) -> None:
-    """The folder of the projects and the files of settings."""
     st.subheader("Data directory")
     st.caption("Projects, sources and settings are kept in")
     st.code(str(root), language=None, wrap_lines=True)

@@ -56,7 +56,6 @@ def show_answers(usage: Usage) -> None:
 
 
 def show_stages(usage: Usage) -> None:
-    """The time of each step."""
     points = stage_points(usage.stages)
     if not points:
         return

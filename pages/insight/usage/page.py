@@ -76,7 +76,6 @@ def show_period() -> str:
 
 
 def show_totals(usage: Usage) -> None:
-    """The totals of the period."""
     with st.container(horizontal=True, key="usage-totals"):
         st.metric("Searches", f"{usage.searches:,}")
         st.metric("Without a result", f"{usage.empty:,}", help="Searches that found no passage at all.")
@@ -104,13 +103,11 @@ def show_jobs_done(usage: Usage) -> None:
 
 
 def show_disk(usage: Usage) -> None:
-    """The space on disk, by what it holds."""
     st.subheader("Space on disk")
     st.dataframe(disk_rows(usage.disk), hide_index=True, width="content", alt="Space on disk by what it holds.")
 
 
 def main() -> None:
-    """The page."""
     opened = current_project()
     page_heading("Usage", opened)
     period = PERIODS.get(show_period(), PERIODS[USUAL_PERIOD])

@@ -104,7 +104,6 @@ def _own_sources(opened: OpenProject, stored: StoredReport) -> None:
 
 
 def overview(opened: OpenProject) -> None:
-    """The form for a report, and the reports that are there."""
     reports = opened.audits.reports()
     with st.expander("Audit a report", expanded=not reports, icon=":material/add_circle:", key="add-report-panel"):
         show_add_report(opened, reports)

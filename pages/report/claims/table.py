@@ -48,7 +48,6 @@ def show_filters(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def clear_filters() -> None:
-    """Callback: no filter."""
     set_fields({"worth": None, "type": [], "verdict": []})
 
 

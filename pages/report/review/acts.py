@@ -198,7 +198,6 @@ def dialog_item() -> ReviewItem | None:
 
 
 def close_dialog() -> None:
-    """Close the dialog."""
     st.session_state.pop(_ASKING, None)
 
 

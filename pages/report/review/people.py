@@ -19,7 +19,6 @@ from pages.words.review import ROLES, person_line
 
 
 def show_people(opened: OpenProject, me: Person) -> None:
-    """People, how they review, the log."""
     owner = me.role is Role.OWNER
     people = opened.reviews.people.all()
     st.subheader("Who takes part")

@@ -33,7 +33,6 @@ from pages.words.llm import money_words, page_words
 
 
 def show_answer(opened: OpenProject, answer: Answer) -> None:
-    """Everything about one answer."""
     show_heading(answer.question, 2)
     _badges(answer)
     if answer.state is AnswerState.WRITING:
@@ -199,7 +198,6 @@ def _actions(opened: OpenProject, answer: Answer) -> None:
 
 @st.dialog("Delete this answer")
 def delete_answer(answer: Answer) -> None:
-    """Ask, then delete one answer."""
     st.text(answer.question[:2000])
     st.write("The answer is deleted; its sources stay, and so does a report made of it.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):

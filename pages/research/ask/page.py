@@ -58,7 +58,6 @@ def answer_in_url(opened: OpenProject) -> Answer | None:
 
 
 def show_stored(opened: OpenProject, answer: Answer) -> None:
-    """One answer, and the way back."""
     if st.button("All answers, and a new question", icon=":material/arrow_back:", type="tertiary"):
         for key in ("answer", "doc", "passage", "mark"):
             st.query_params.pop(key, None)

@@ -184,7 +184,6 @@ def _statistics() -> None:
 
 
 def main() -> None:
-    """The page."""
     opened = current_project()
     page_heading("Evidence", opened)
     documents = opened.sources.documents()

@@ -154,7 +154,6 @@ def problem(summary: ProjectSummary) -> None:
 
 
 def main() -> None:
-    """The page."""
     with st.container(key="page-heading", gap=None):
         st.text("Evidence workbench: from real sources to the passage that answers")
         st.title("Projects")

@@ -64,7 +64,6 @@ def apply(preset: Preset) -> None:
 
 
 def present_choice(name: str) -> Preset:
-    """The switches as they are now."""
     kinds = frozenset(kind for kind in SWITCHABLE if st.session_state.get(kind.value))
     usual = StageSwitches()
     stages = StageSwitches(

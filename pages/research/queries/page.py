@@ -44,7 +44,6 @@ RESULTS, FIGURES, HITS = "Passages", "Which steps help", "Web pages"
 
 
 def show_question() -> tuple[str, str]:
-    """The question and where to look."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     question = left.text_input(
         "Question",
@@ -172,7 +171,6 @@ def show_hint(opened: OpenProject, *, empty: bool) -> None:
 
 
 def show_add() -> None:
-    """The way to sources."""
     if st.button("Add sources", icon=":material/add:"):
         go(SOURCES)
 

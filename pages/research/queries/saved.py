@@ -50,7 +50,6 @@ def _open(question_id: int) -> None:
 
 @st.dialog("Delete this question")
 def delete_question(question: Question) -> None:
-    """Ask, then delete a saved question with its variants."""
     st.text(question.text[:2000])
     st.write("The question and its variants are deleted; answers, judgements and sources stay.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
@@ -64,7 +63,6 @@ def delete_question(question: Question) -> None:
 
 
 def show_keep(opened: OpenProject, draft: Draft) -> None:
-    """Save, and go on to an answer."""
     fresh = lab_draft.unsaved(draft)
     label = "Save question" if draft.saved is None else "Save changes"
     if st.button(label, icon=":material/bookmark_add:", key="save-question", disabled=not fresh):

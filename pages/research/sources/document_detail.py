@@ -31,7 +31,6 @@ AS_RULED = "As the rules say"
 
 
 def show_document(opened: OpenProject, document: Document) -> None:
-    """The whole view of one document."""
     with st.container(horizontal=True):
         if st.button("All sources", icon=":material/arrow_back:", type="tertiary"):
             _leave()
