@@ -5,8 +5,6 @@ Streamlit would take such a folder for its older kind of multi-page app and, aft
 link in that older way.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -3,8 +3,6 @@
 Knows the records and errors of ``core``; no user interface, no models.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from core.ports.catalog import ProjectCatalog

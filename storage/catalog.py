@@ -1,7 +1,5 @@
 """The projects under one root folder."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

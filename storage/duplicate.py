@@ -1,7 +1,5 @@
 """An independent copy of a project, taken while others may write to it."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """One project: the parts put together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from core.errors import ProjectNotFound, StorageError

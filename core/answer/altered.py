@@ -6,8 +6,6 @@ word for word, no name, figure or denial may stand in the place of another one o
 acronyms of written-out names are tolerated.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

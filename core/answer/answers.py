@@ -1,7 +1,5 @@
 """The service of answers of one open project: ask, follow, read and delete answers, and make a report of one."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The verifier as answers use it: units of a passage, figures of a sentence, the check of a claim against passages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The choice of sentences for an extractive answer: the most relevant ones that do not repeat one another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

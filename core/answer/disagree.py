@@ -6,8 +6,6 @@ no two sources contradict each other in nearly the same words, the rules keep ev
 would have taken for a contradiction (docs/decisions/0013-answers.md).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The rules and the guidance stand in ``domains.toml``. A project may replace the 
 single question.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

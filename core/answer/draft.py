@@ -4,8 +4,6 @@ Offsets are code points, half-open: of evidence into the stored text of its docu
 or one of its bullets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ web where the results are not good enough. No result is lost: without the web, o
 stay, and ``web_note`` says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -3,8 +3,6 @@
 A hit is no evidence until its page is stored: only then can its passages be shown and checked.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A model may repeat a text with other white space, straight for curly quotation m
 variants are allowed, and each is mapped back to the exact range of the text. All other quotes are dropped, with a note.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Every sentence is word for word that of a passage (line breaks become spaces, an
 left out, because a reader would take them for ours); its citation holds the exact offsets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """Sentences of different sources that give different figures for what seems to be the same quantity."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ the verifier judges all others. Score = supported / (supported + unsupported): t
 EACL 2024) with a local judge in place of a language model.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

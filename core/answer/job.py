@@ -1,7 +1,5 @@
 """The job that answers a question: gather evidence, write, check every sentence, and store the answer as it grows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace

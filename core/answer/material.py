@@ -1,7 +1,5 @@
 """The material of an answer: passages found and refined, with the judge and the scorer of sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

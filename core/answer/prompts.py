@@ -4,8 +4,6 @@ The rules and the documents come first and are equal for every question over the
 them from its cache; the question and the guidance of its domain come last. The words stand in ``prompts.toml``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

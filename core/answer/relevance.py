@@ -12,8 +12,6 @@ words alone. Here each strip is encoded, which costs a fraction of a second and 
 the golden questions of the demo a third of the tokens goes and every sentence that answers stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, log
 

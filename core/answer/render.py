@@ -1,7 +1,5 @@
 """An answer as a report with numbered references, and its evidence as plain JSON values."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Sentences of the evidence that can stand alone in an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

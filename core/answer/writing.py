@@ -1,7 +1,5 @@
 """An answer while it is written: stored as it grows, at most four times a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A reranker without a model: it counts the query's words in a text, their nearness, and those in its title."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The places of a model's files: a local folder, the carrier package, the hub's cache, the hub, in that order."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Two encoders behind the joint port, for settings that name different models for dense and late interaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.ports.store import Encoder, LateEncoder

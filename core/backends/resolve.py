@@ -1,7 +1,5 @@
 """Names of models to working models. Nothing heavy is imported and no session opened until the first text."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Cutting a token sequence that is longer than the model reads: nothing is dropped."""
 
-from __future__ import annotations
-
 
 def windows(length: int, limit: int) -> list[tuple[int, int]]:
     """The fewest half-open spans of at most ``limit`` that cover ``range(length)`` in order, of even size.

@@ -1,8 +1,6 @@
 """The type of a claim: central (C1) or supporting (C2), by wording and position. The rules stand in
 ``claim_types.toml``."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

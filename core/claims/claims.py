@@ -1,7 +1,5 @@
 """The service of claims of one open project, for pages and the command line."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

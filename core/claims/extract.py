@@ -1,8 +1,6 @@
 """Claims of a report: its sentences with their section, each judged worth checking or not, with its context and its
 simple statements."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

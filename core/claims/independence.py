@@ -6,8 +6,6 @@ the works of many (``independence.toml``) merge nothing. Citing counts only wher
 cites: two surveys with a hundred references each are not one because they share a few.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

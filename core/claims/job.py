@@ -1,7 +1,5 @@
 """The job that verifies claims against all sources of a project."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

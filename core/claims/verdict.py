@@ -1,7 +1,5 @@
 """The verdict of a project on a claim, from the verdicts of its sources, with a checklist of requirements."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.labels import ClaimType, Grade, Label, VerdictState

@@ -3,8 +3,6 @@
 Heavy modules are imported when a command needs them, so that ``workbench project list`` stays quick.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -3,8 +3,6 @@
 Exit codes as everywhere; 1 when there is no answer, or when it is not grounded.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -3,8 +3,6 @@
 Exit codes as everywhere; ``verify`` ends with 1 when a claim is contradicted, contested or lacks evidence.
 """
 
-from __future__ import annotations
-
 import mimetypes
 import sys
 from collections import Counter

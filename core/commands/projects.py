@@ -1,7 +1,5 @@
 """``workbench project …`` and ``import``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

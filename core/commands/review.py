@@ -3,8 +3,6 @@
 Exit codes as everywhere; ``list`` ends with 1 while something waits, ``agreement`` while there are conflicts.
 """
 
-from __future__ import annotations
-
 import getpass
 import sys
 from collections.abc import Sequence

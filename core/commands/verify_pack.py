@@ -1,7 +1,5 @@
 """``workbench verify``: checks that a project's zip or an audit pack holds what it says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Measures of one open project: its search against judgements, and its judge against people's decisions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A set of judged queries, wherever it comes from, and its form in the notes of a project."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.evaluate.trec import EvaluationFileError, parse_qrels, parse_queries, parse_run

@@ -4,8 +4,6 @@
 judged is not relevant. All values lie in [0, 1]. Where nothing relevant was judged a measure is 0, as in trec_eval.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Judgements name a document of the project in any way that people do: its id, an 
 without its ending, its title; or a place in it as ``<document id>:<start>-<end>`` (code points of the stored text).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ white space. BEIR qrels: tab-separated ``query-id corpus-id score`` under a head
 Files may come from anywhere: size, lines, names and numbers are limited, and every fault names file and line.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

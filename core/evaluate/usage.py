@@ -3,8 +3,6 @@
 Times are counted in the reader's time zone; a slot without a search has 0 searches and no rate.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

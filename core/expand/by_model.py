@@ -5,8 +5,6 @@ text is made up, so its words are no evidence of anything: it goes to the search
 index (``core.retrieve.candidates``; measured in docs/decisions/0012-expansion.md).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """All variants of one question, or of many. The question always stays; a note says what could not be made."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 

@@ -4,8 +4,6 @@ Schwartz & Hearst, "A Simple Algorithm for Identifying Abbreviation Definitions 
 form in brackets is matched from its end against the words before it; its first letter must begin a word.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """The maker of variants of a question for one project: which kinds, from which passages, by which model."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass

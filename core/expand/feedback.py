@@ -11,8 +11,6 @@ words left out. As in Anserini (Yang, Fang & Lin, JDIQ 2018) the score of the fi
 ``P(w | R)`` is cut to its ``feedback_terms`` largest and brought to sum 1 before the two are mixed.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The job that makes variants of questions, also with a language model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from pydantic import TypeAdapter

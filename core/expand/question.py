@@ -1,7 +1,5 @@
 """A question as it is expanded, and the parts that all its variants share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 

@@ -1,7 +1,5 @@
 """A question as the beginning of its answer, by patterns: documents state, they do not ask (English only)."""
 
-from __future__ import annotations
-
 import re
 
 from core.expand.word_forms import base_verbs, with_s

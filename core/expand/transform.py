@@ -1,7 +1,5 @@
 """Three to five variants of a question by rules, without a language model."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 
 from core.expand.by_model import Write, texts_of

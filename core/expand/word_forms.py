@@ -1,7 +1,5 @@
 """Other forms of a question's words: nouns for verbs, verbs for nouns, the other spelling, singular and plural."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence

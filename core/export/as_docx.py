@@ -1,7 +1,5 @@
 """A Word document: the outcome, a table of citations, each row with its passage. No macro, field or link in it."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

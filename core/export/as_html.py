@@ -4,8 +4,6 @@ The report stands in colour; a sentence is a link to its evidence further down, 
 Addresses are text, not links: nothing in the file leads out of it.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Sequence
 from html import escape

@@ -3,8 +3,6 @@
 ``\\u200e``, ``\\u200f`` and the other marks of direction are text (a Hebrew or Arabic sentence needs them) and stay.
 """
 
-from __future__ import annotations
-
 import re
 
 CELL_LIMIT = 32_767

@@ -1,7 +1,5 @@
 """The rows as columns of a table: names, headings, and what each cell holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

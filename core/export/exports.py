@@ -1,7 +1,5 @@
 """Exports of one open project: what pages and the command line may do with them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The formats in which a report can be written out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace

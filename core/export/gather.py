@@ -1,7 +1,5 @@
 """Everything that the exports of a report need, out of the store."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Writing a report out as a job: the file is kept in the project's folder, so that it outlives a reload."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The one model of a row that all formats share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

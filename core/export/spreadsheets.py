@@ -6,8 +6,6 @@ workbook text is written by ``write_string`` only, so that none of it is a formu
 marked as text (``quotePrefix``), so that it stays text when somebody edits it. Numbers are ours.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """In front of everything: only known hosts and tokens get further, and every answer carries the headers of safety."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 

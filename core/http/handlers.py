@@ -1,7 +1,5 @@
 """The work behind each request: values in, values out. Nothing here knows HTTP."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound

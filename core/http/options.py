@@ -1,7 +1,5 @@
 """The address of the service and its limits."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """The server's end of a connection: closed when a request does not begin in time, when an answer is not read, or when
 there are too many connections."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The models of the requests. The OpenAPI document is made of them, so it says what is checked."""
 
-from __future__ import annotations
-
 import base64
 from datetime import date
 from typing import Annotated, Any, Self

@@ -1,7 +1,5 @@
 """The HTTP service over the engine: ``workbench serve``. The endpoints are in ``core.http.endpoints``."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

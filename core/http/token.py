@@ -1,8 +1,6 @@
 """The token that every request to the service carries: from the environment, or from a file that only its owner may
 read."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import os

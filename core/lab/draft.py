@@ -4,8 +4,6 @@ A draft is what the query lab shows. It begins with the question alone, takes in
 keeps what a person changed, switched off, removed, or added.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime

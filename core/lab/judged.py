@@ -1,7 +1,5 @@
 """The judgements of a question of the query lab: made here, by reviewers, or part of the demo."""
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

@@ -1,7 +1,5 @@
 """The query lab of one project: variants of a question, what each brings, and which of them help."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ They belong to the installation, not to a project, and can be copied, edited and
 read is named as a problem, never an error of the page.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ project: without the note every other process would wait for vectors that never 
 the checkpoint, so another one, or a repaired one, is tried.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import cast

@@ -6,8 +6,6 @@ in 4 bits a component; what it finds is put in order by our own matrices of the 
 a search are MaxSim on one scale, the snapshot's and those of what it does not hold.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import threading

@@ -5,8 +5,6 @@ when nobody has searched for a while, when more than a few are open, and when it
 (the project was deleted, perhaps by another process). The next search starts it again.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 All other code calls a model only through ``write = LanguageModel(context).write``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import replace

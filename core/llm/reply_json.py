@@ -1,7 +1,5 @@
 """Structured replies of a language model: JSON checked against a pydantic model, with one attempt at repair."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

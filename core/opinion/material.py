@@ -1,7 +1,5 @@
 """The material of a second opinion: a claim, and the parts of its sources that bear on it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

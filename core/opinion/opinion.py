@@ -1,7 +1,5 @@
 """Second opinions: a language model judges a citation or claim at a person's request. They never change the verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 

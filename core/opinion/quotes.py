@@ -1,7 +1,5 @@
 """Quotes of one source that a language model finds: for a question, or for and against a claim."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

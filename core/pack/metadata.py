@@ -1,8 +1,6 @@
 """Checks that the records of an audit pack agree with one another and with the list in ``pack.json``. Nothing is judged
 or read again here; everything that the pack holds twice is compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 

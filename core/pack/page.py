@@ -1,7 +1,5 @@
 """Check that ``report.html`` of a pack is the page that its records give: it is written once more and compared."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

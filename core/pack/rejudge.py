@@ -5,8 +5,6 @@ the pack and the models of this installation. Only where the original looked thr
 source, the one that it found is judged again in place of a search: the pack need not hold the rest.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The sources of an audit pack read once more from their bytes: text, title, grade and whatever else reading gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ports of finding new evidence and of answering: language models, web search, and their store."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The projects of a root folder. Beside ``core.ports.store``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager

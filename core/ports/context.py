@@ -1,7 +1,5 @@
 """The context of an open project and of a job, and the payloads that several kinds of job share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass

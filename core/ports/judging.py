@@ -1,7 +1,5 @@
 """The store as judging needs it: reports with their findings, judged pairs, claims. Part of ``core.ports.store``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 

@@ -4,8 +4,6 @@ Such an index is a snapshot: built whole from our ids and texts, searched, throw
 care of above this seam (``core.late.index``), so that an engine need not add or delete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The store as review needs it: the log of decisions, people, policy. Part of ``core.ports.store``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 

@@ -4,8 +4,6 @@ The project's store (``ProjectStore``) keeps evidence and index in one transacti
 above it, once. Implementations: ``storage`` (SQLite) and the fakes in ``tests/contract``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable

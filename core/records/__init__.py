@@ -4,8 +4,6 @@ Offsets are code points into the stored text of a document, half-open ``[start, 
 Scores: larger is better. Ranks start at 1. Times are aware UTC.
 """
 
-from __future__ import annotations
-
 from core.records.answers import MAX_GUIDANCE, Answer, AnswerCitation, AnswerSentence, InjectionFlag
 from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, StoredReport
 from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement

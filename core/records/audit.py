@@ -3,8 +3,6 @@
 ``Span`` values are code points into the report's text, half-open ``(start, end)``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Claims and what the sources of a project say about them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

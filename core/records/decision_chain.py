@@ -10,8 +10,6 @@ An entry that is not handed over is ``Redacted``: ``{"hash": …, "id": …, "pr
 entries around it follow one another is still checked; that its hash fits its content cannot be.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """An audit pack as it lies in its zip, before anything of it is believed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Projects and their jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

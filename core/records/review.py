@@ -1,7 +1,5 @@
 """People's decisions about claims and citations, and the basis of each decision."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 

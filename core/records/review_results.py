@@ -1,7 +1,5 @@
 """Results of review: standing of items, progress, agreement of people, and the machine measured by decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Searches: the request, the passages, and the way of each passage through the stages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Sources on their way in, and what is stored of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 

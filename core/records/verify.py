@@ -4,8 +4,6 @@ Spans are code points, half-open ``(start, end)``: of a check into the texts tha
 into the stored text of its document.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

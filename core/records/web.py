@@ -1,7 +1,5 @@
 """Web searches: the hits, and the outcome of each provider."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 

@@ -1,7 +1,5 @@
 """The worth of a cosine in one collection: how near any passage is to the question, and any two to one another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Candidates: one ranking per query and index, with what could not run and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager

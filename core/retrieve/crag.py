@@ -15,8 +15,6 @@ logistic regressions (Platt 1999) on training queries of SciFact, half of Cranfi
 TREC-QA, each put to its own collection and to another one (docs/decisions/0014-crag.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import exp
 

@@ -1,7 +1,5 @@
 """Encoding of passages that have no vectors: dense vectors and token matrices out of one forward pass."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.errors import ModelError

@@ -1,7 +1,5 @@
 """Fusion of several rankings into one: by ranks, or by scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From all rankings of a search to one: the stages of each query first, then the queries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.labels import QueryKind, Stage

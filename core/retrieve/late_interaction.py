@@ -7,8 +7,6 @@ The arithmetic is in ``core.text.maxsim``; here are the order of scored passages
 query word, to be shown to people.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

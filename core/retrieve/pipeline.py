@@ -3,8 +3,6 @@
 ``search`` answers without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

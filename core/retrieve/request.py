@@ -1,7 +1,5 @@
 """A search request, checked and brought within the limits before anything runs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.errors import QueryError

@@ -1,7 +1,5 @@
 """One search of a project, counted and kept: what pages, the query lab and the answering job have in common."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Workers have a lane for sources and one for judging, so an audit can be claimed 
 still being read; judging then would call them missing.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

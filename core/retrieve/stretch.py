@@ -3,8 +3,6 @@
 Offsets are code points into the stored text, half-open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The agreement of two people: percent agreement and Cohen's kappa with its interval."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ Before anything kept is used, the store is asked whether it still holds: the new
 judged is seen at the next call. Entries are never changed, so the log is only read on.
 """
 
-from __future__ import annotations
-
 import threading
 from weakref import WeakKeyDictionary
 

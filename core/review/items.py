@@ -1,7 +1,5 @@
 """Items of review: keys that outlive re-audits and versions, the basis of a decision, and what makes it stale."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The log of decisions as it leaves a project and comes in from another copy of it."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Set as AbstractSet
 

@@ -1,7 +1,5 @@
 """Roles of the people in one project, enforced here and not by what a page shows."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

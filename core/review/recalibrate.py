@@ -6,8 +6,6 @@ decision counts for as many rows of its stratum (passed now or not) as there are
 1952), and intervals take the effective number of decisions (Kish 1965).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

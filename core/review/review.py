@@ -4,8 +4,6 @@ Every method asks the store whether what was read before still holds (``core.rev
 same.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The threshold of one project: its measure by decisions, and a change of it without judging anything again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.audit.redecide import redecide

@@ -3,8 +3,6 @@
 Each factor lies in (0, 1], so their product does. Rows that the machine passed are looked at by lot.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Keys are no settings: they are never shown, logged, exported, or part of a fingerprint. A project's folder holds none.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """``workbench.toml`` rewritten, with everything kept in it that is not changed: comments, order, sections of others."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager

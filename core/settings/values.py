@@ -4,8 +4,6 @@ Order of precedence: the defaults here, then ``workbench.toml`` in the root fold
 by the environment variable ``WORKBENCH_SETTINGS``.
 """
 
-from __future__ import annotations
-
 import difflib
 import logging
 import os

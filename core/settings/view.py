@@ -1,7 +1,5 @@
 """The settings as a person sees them: every value with its range and where it comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Files that are there whole or not at all, and locks between processes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets

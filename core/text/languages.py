@@ -5,8 +5,6 @@ Scripts tell surely (Chinese beside English). Two languages of one script are to
 only about a claim that is long enough and in the language of the whole report around it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import lru_cache

@@ -6,8 +6,6 @@ BERT", SIGIR 2020. Score = Σ over query tokens of the largest inner product wit
 Pure arithmetic that several stages share, so it stands beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

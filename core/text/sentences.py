@@ -4,8 +4,6 @@ A scanner over the places where a sentence may end; each place is decided by the
 word after it. Why neither pysbd nor syntok: docs/decisions/0002-sentences.md. One pass, linear time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

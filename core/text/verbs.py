@@ -3,8 +3,6 @@
 Enough to tell a statement from a fragment and a clause from a list, not to find the verb of every sentence.
 """
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 from functools import lru_cache

@@ -3,8 +3,6 @@
 Nothing here knows Streamlit or a store; text is returned as plain text, never as markup.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Many lists of hits made into one: one entry an address, in the order of reciprocal rank fusion."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

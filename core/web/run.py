@@ -1,7 +1,5 @@
 """One web search carried out: providers and queries in parallel, each within its time, and nothing waits longer."""
 
-from __future__ import annotations
-
 import json
 import math
 import queue

@@ -3,8 +3,6 @@
 Nothing is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import cast

@@ -1,7 +1,5 @@
 """The bundled demo project: made on request, with everything in it searchable and its report audited."""
 
-from __future__ import annotations
-
 import os
 import threading
 

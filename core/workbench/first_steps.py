@@ -3,8 +3,6 @@
 For people who know nothing but "check this report".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

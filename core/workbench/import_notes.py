@@ -1,7 +1,5 @@
 """Notes of an import: parts of the zip that were left out, and differences in an audit pack."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ A job is a row (``core.records.Job``); the table below says which function carri
 run again after a crash: what was committed is found and not done twice.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module

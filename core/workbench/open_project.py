@@ -1,7 +1,5 @@
 """One open project: its services by name, and search. Every method is safe to call from any thread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

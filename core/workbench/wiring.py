@@ -1,7 +1,5 @@
 """The one place where core meets storage and the backends; used by app.py, the command line and the worker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path

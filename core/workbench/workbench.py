@@ -3,8 +3,6 @@
 ``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Sequence

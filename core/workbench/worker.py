@@ -5,8 +5,6 @@ end. Five lanes, one thread each, so that nothing long holds up a new source: on
 citations and claims, one exports and measures, one asks the web and language models, the other does everything else.
 """
 
-from __future__ import annotations
-
 import argparse
 import logging
 import os

@@ -1,7 +1,5 @@
 """The worker process of a root folder beside a server: started, started again when it dies, ended with the server."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """The ways to bring sources in: files, addresses and ids, lists of references, sites, pasted text, a folder."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One claim: the passages first, then, closed, what the verdict rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

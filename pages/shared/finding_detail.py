@@ -1,7 +1,5 @@
 """One citation: the claim in its paragraph, the words of the source that decide, the checks, what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The citations of a report: their summary, the filters, the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st

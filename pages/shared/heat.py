@@ -3,8 +3,6 @@
 Sentences are plain links with everything in their address, so they work by keyboard and in a new tab.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 

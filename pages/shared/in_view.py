@@ -4,8 +4,6 @@ the links of the coloured report without a reload. Everything works without it, 
 The Content-Security-Policy lets exactly this script run, by its hash (app.py).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Work in progress, polled once a second. Jobs are rows, so this survives a reload and a change of page."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Tables whose rows are things with an id: a click on a row names the thing in the URL, and text is cut to its cell."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from unicodedata import east_asian_width

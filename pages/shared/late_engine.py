@@ -1,7 +1,5 @@
 """The engine that compares word by word: how it stands in the open project, and its index."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.late.service import LateState

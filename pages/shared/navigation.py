@@ -1,7 +1,5 @@
 """The script that Streamlit runs for every view: the menu, the sidebar, and the page that the URL names."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.errors import WorkbenchError

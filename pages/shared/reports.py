@@ -1,7 +1,5 @@
 """Reports of a project: give one to be audited, the list of those that are there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The trust in the machine, measured by decisions, and the support from which on a citation passes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

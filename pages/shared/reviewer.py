@@ -1,7 +1,5 @@
 """The name of the reviewer: in the URL and in this tab, or, where a login is configured, the name that logged in."""
 
-from __future__ import annotations
-
 import getpass
 
 import streamlit as st

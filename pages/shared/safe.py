@@ -5,8 +5,6 @@ goes through ``plain`` there, and evidence through ``evidence_html`` and ``st.ht
 second wall.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence

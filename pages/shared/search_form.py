@@ -3,8 +3,6 @@
 Every choice stands in the URL, so that a link repeats the search.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Search results: a card for each passage with why it was found, and the waterfall of ranks over the steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

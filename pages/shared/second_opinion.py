@@ -1,7 +1,5 @@
 """A language model's opinion on one citation or claim, beside the verdict and never in its place."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.audit.wording import LABELS

@@ -1,7 +1,5 @@
 """Around the pages: the root folder and the security headers."""
 
-from __future__ import annotations
-
 import base64
 import os
 import re

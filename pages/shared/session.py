@@ -1,8 +1,6 @@
 """The parts with which every page begins: the workbench of this process, the project in the URL, one way to show
 errors."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Iterator, Mapping

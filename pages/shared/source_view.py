@@ -1,7 +1,5 @@
 """A stored source as pages show it: its grade, a passage with the deciding words marked, the text around a passage."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st

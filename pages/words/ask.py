@@ -1,7 +1,5 @@
 """Words and pieces of an answer for the page, made from records: pure functions, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Words and rows for people about claims: pure functions over records, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The values were written by this or an earlier version, perhaps by another instal
 another shape is left out, never an error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

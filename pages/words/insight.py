@@ -1,7 +1,5 @@
 """Words and tables for people about measurements: pure functions, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from dataclasses import dataclass
 from itertools import chain, count

@@ -1,7 +1,5 @@
 """Words and tables of the query lab, made from records: pure functions, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Words of the pages about the engine that compares word by word: pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime

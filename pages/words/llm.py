@@ -1,7 +1,5 @@
 """Words about language models, their price and their second opinions: pure functions."""
 
-from __future__ import annotations
-
 import re
 
 from core.labels import JobState, Label

@@ -3,8 +3,6 @@
 Pure functions over numbers; shares and probabilities are 0 to 1.
 """
 
-from __future__ import annotations
-
 from core.labels import DecisionKind
 from core.records import Agreement, ImportedDecisions, Interval, Reliability
 from core.text.words import count_words

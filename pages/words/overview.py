@@ -4,8 +4,6 @@ Pure functions over records. Text is returned as plain text, never as markup; ev
 that none is told by its colour alone.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Pure functions over records; text is returned as plain text, never as markup.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Words about a report: the next step with it, and its exports. Pure functions over records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 

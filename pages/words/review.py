@@ -4,8 +4,6 @@ Text is returned as plain text, never as markup; every state has a sign or a wor
 alone. The measures of review (agreement, calibration) have their words in ``pages.words.measures``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

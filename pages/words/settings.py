@@ -1,7 +1,5 @@
 """Words for people about settings and keys: their names, their origin, the effects of a change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

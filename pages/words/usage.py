@@ -1,7 +1,5 @@
 """Words and tables for people about use over time, searches and language models: pure functions over records."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from statistics import median, quantiles

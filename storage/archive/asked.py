@@ -5,8 +5,6 @@ Ids are kept; those of passages are of another database and are found again by t
 source which is not in the zip, or words that do not stand in it, is kept but no longer counts as grounded.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ in it; the row or claim then waits to be judged again, as the source may have be
 reports, rows and claims are kept; those of passages are of another database and are dropped.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

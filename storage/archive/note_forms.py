@@ -3,8 +3,6 @@
 The same reading decides what is written and what is taken in, so a zip of ours is never refused for its notes.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

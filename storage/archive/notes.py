@@ -5,8 +5,6 @@ Places are named by source and characters, which are the same in every copy of a
 could not have written. Left out, and said: what is about a source, citation or claim that is not in the zip.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence

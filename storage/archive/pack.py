@@ -8,8 +8,6 @@ one. The log of decisions is there whole, because each entry seals the one befor
 those that whoever asked may not see yet (blind review), there are only their hashes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

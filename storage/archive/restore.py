@@ -1,7 +1,5 @@
 """A project's zip read whole: to fill a new project, or to tell what is wrong with it without taking anything in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

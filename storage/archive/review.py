@@ -4,8 +4,6 @@ The log is kept exactly as it is, hashes included, so that it can be compared wi
 says about rows and sources is history and need not be in the zip any more.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

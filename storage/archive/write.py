@@ -1,7 +1,5 @@
 """Writing a project as one zip."""
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence

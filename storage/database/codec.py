@@ -1,7 +1,5 @@
 """Records of ``core.records`` to database rows and back."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

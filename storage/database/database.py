@@ -1,7 +1,5 @@
 """Connections to one SQLite file: one writer behind a lock, readers from a pool."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ SQLite before 3.51.3 can corrupt a database in WAL mode when two connections che
 ``sqlite3``; WAL only where the linked library is new enough, a rollback journal otherwise.
 """
 
-from __future__ import annotations
-
 import importlib
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A project's own record, kept in its database, its name, and the name of its folder."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Where everything of a project lies, relative to its folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -5,8 +5,6 @@ user_version`` holds the number of the last step done, ``PRAGMA application_id``
 step makes the whole schema. It has number 6, because earlier numbers belong to schemas that were never released.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Acquisitions: requests for sources, and what became of each."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

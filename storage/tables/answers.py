@@ -1,7 +1,5 @@
 """Answers, also while they are being written."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping

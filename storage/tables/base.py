@@ -1,7 +1,5 @@
 """The base of every part of a project's store: its files, its clock, its transactions, and the versions of rows."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ A file is on disk before the row that names it commits, and is unlinked after th
 at the row under the database's write lock, so two processes cannot undo one another's step.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path

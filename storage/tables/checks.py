@@ -1,7 +1,5 @@
 """Checks of records before they are stored or taken in from a zip."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Claims: statements to verify, found in a report or typed."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The log of decisions: appended to, never changed, whatever becomes of the rows that were decided on."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ matrix is loaded at the first search; later searches append what came, also from
 only the list of passages is read again, the vectors only after ``compact``.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Documents: storing, reading, tags, grades."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Reading documents out of an open connection."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence

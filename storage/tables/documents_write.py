@@ -1,7 +1,5 @@
 """Storing and deleting a document: evidence and index in one transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace

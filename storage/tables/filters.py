@@ -1,7 +1,5 @@
 """``Filters`` as SQL conditions, so that they hold before anything is ranked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from core.records import Filters

@@ -1,7 +1,5 @@
 """The rows of a report: one for each citation."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ processes, from the state read inside that lock: so an older state never replace
 commit and write, or a damaged file, is mended when the project is opened: its every byte is compared.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Jobs as rows: any process adds, watches and cancels; a worker claims and reports."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,8 +1,6 @@
 """``late.db``: int8 token matrices by content. Derived data: a lost or damaged file is made again, empty, and
 ``missing()`` then reports the work."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence

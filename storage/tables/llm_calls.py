@@ -1,7 +1,5 @@
 """Calls of language models and their money: reserved before a call, spent after it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace

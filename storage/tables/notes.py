@@ -4,8 +4,6 @@
 still true in a copy of the project made beside it, whose database is the same but whose jobs begin anew.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from storage.tables.base import Part

@@ -1,7 +1,5 @@
 """Passages: texts, the word index (FTS5, BM25) and the conditions on both."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Who may look at or review this project, and how it is reviewed."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

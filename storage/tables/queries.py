@@ -1,7 +1,5 @@
 """Answered searches: statistics and the result cache."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import defaultdict

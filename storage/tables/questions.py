@@ -1,7 +1,5 @@
 """Saved questions with their variants."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 

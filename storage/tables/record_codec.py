@@ -4,8 +4,6 @@ The columns beside a value exist for filters, order and versions; where both say
 is written is read back and compared before it is kept, so that nothing is stored that could not be read again.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum

@@ -1,7 +1,5 @@
 """Reports under audit: versions of one report follow one another, each with its text and its rows."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Vectors by content: dense ones in the project's database, token matrices in ``late.db``."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Costs of calls of a language model: the price list, and our own count of tokens before a call."""
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib

@@ -4,8 +4,6 @@
 docs/decisions/0004-late-interaction.md.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A BERT cross-encoder as ONNX: one relevance for a query and a text read together (Nogueira & Cho 2019)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

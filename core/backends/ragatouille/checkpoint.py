@@ -1,7 +1,5 @@
 """The checkpoint of the engine: a ColBERT model in Stanford's form, as a folder."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ load.
 Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import sys

@@ -1,7 +1,5 @@
 """Ending a worker process with all that it started."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Checks of what the engine needs: the extra, a C++ compiler, extensions that can be compiled."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import importlib.util

@@ -1,7 +1,5 @@
 """The workbench's side of a worker process: started, asked, waited for, killed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import queue

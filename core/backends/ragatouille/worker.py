@@ -6,8 +6,6 @@ Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One i
 ``index_root`` in one process would write into the first one's folder.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -5,8 +5,6 @@ knows. Pairs are read as (premise, hypothesis) = (evidence, claim). Its probabil
 calibrated them for this use.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A model of sentence-transformers that is loaded at its first text: the ``neural`` extra."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import logging

@@ -6,8 +6,6 @@ cookies. Redirects are followed on the same host only (``http`` to ``https`` inc
 query ends up somewhere else and nothing inside the user's network is reached by a foreign answer.
 """
 
-from __future__ import annotations
-
 import json
 import ssl
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,7 +1,5 @@
 """The common part of all providers of web search: their facts, their address, their key, and paging."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 https://archive.org/help/wayback_api.php
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from urllib.parse import urlsplit

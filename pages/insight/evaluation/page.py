@@ -1,7 +1,5 @@
 """Evaluation: how well search finds, how well the judge agrees with people, how good answers are."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.evaluate.judge_quality import JudgeQuality

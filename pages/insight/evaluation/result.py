@@ -1,7 +1,5 @@
 """One evaluation: figures with intervals, differences with their chance, each query, and files."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

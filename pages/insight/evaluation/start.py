@@ -1,7 +1,5 @@
 """The form of an evaluation: the judgements, the ways to search, the measures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

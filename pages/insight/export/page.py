@@ -1,7 +1,5 @@
 """Export: a report with its evidence as a file for others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

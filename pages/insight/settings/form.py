@@ -4,8 +4,6 @@ changes with what they cause.
 Widgets keep what was typed while another tab saves: they belong to the values as this tab first saw them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Keys of services: entered here, kept in a file that only its owner reads, never shown again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

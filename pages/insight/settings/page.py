@@ -1,7 +1,5 @@
 """Settings: effective values, where each comes from, and changes checked before they are written."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.settings.save import set_aside

@@ -1,8 +1,6 @@
 """The sections below the form: the data directory, the models, every effective value, and the open project's own
 settings."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

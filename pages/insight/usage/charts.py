@@ -1,8 +1,6 @@
 """Charts of use over time, each with its figures as a table. Series differ by shape and dash too, never by colour
 alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Usage: what this project is asked, how long answers take, what finds nothing, and what it costs."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import streamlit as st

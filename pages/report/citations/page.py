@@ -1,7 +1,5 @@
 """Citation audit: does each cited source say what the report says it does?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

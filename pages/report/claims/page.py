@@ -1,7 +1,5 @@
 """Claims: what is said, and what all the sources of the project say about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The claims of a project: filters, the table, and the matrix claims × sources."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The evidence of one citation beside the report, to be read: no button here changes anything."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.audit.wording import STATUS, neighbour_ids, titles_of

@@ -1,7 +1,5 @@
 """Overview: one report on one screen, for someone who only wants to know what holds. Nothing can be changed here."""
 
-from __future__ import annotations
-
 from html import escape
 from urllib.parse import urlencode
 

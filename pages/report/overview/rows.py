@@ -1,7 +1,5 @@
 """Lists of the overview: what does not hold, with the words that decide; the decisions; all citations, on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,8 +1,6 @@
 """The actions behind the buttons of review. They are callbacks: they run before the page is painted again, and leave
 one line about their outcome."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass

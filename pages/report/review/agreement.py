@@ -1,7 +1,5 @@
 """Conflicts between people, and how far they agree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

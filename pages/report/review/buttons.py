@@ -4,8 +4,6 @@ Each button acts on exactly the item, and the state of it, that was on the scree
 types into a field, and nothing while a dialog is open: Streamlit sees to the first, disabled buttons to the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,8 +1,6 @@
 """One item of the queue, laid out to be decided on: the claim, beside it the words of the source. The machine's opinion
 is folded, so that it does not speak first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st

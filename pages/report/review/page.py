@@ -1,7 +1,5 @@
 """Review: a person decides on what the machine could not, or should not, decide alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The people of a review and their roles, blind review, and the log of decisions in and out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

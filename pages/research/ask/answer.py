@@ -1,7 +1,5 @@
 """One answer: while it is written, and when it is done, with its figures, sources, and what can be done with it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The text of an answer with its citations as links, and, folded behind it, what was found and done for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode

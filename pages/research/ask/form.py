@@ -1,7 +1,5 @@
 """Asking for an answer: the question, how to answer it, and what would leave this computer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Ask: a grounded answer, each sentence checked against what it cites."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

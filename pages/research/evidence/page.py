@@ -1,7 +1,5 @@
 """Evidence browser: find the passage that answers, see why it was found, open it in its place."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.errors import ModelError

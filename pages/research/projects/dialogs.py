@@ -1,7 +1,5 @@
 """Dialogs of the Projects page: rename, copy, export, archive, delete, import."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Projects: list, create, open, rename, put away, delete, copy, take out as a zip and in again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The kinds of variants as switches: presets, what each kind does, whether it needs a model, what it would cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Query lab: one question asked in several ways, what each way newly brings, in the project and on the web."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,8 +1,6 @@
 """The passages that all variants found: each with the variant that brought it and buttons to judge it; how well each
 step and each variant did."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Saved questions of the project: listed, opened, deleted, saved."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

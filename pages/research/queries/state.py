@@ -4,8 +4,6 @@
 whose variants a language model made. What a person changed is kept for good by saving.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

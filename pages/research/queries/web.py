@@ -1,7 +1,5 @@
 """The web side of the query lab: what would be asked of whom, the search as a job, the hits to tick and fetch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One stored document: where it is from, its grade with every reason, its text beside the original."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The stored text of a document, a page at a time, beside the original; and its passages."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.acquire.read_text import charset_of, decode

@@ -1,7 +1,5 @@
 """Sources: add them, watch them come in, see what failed, look into one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

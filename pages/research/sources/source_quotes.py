@@ -1,7 +1,5 @@
 """Quotes of one source by a language model: the words that answer a question, or speak for or against a claim."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.errors import WorkbenchError
