@@ -42,8 +42,6 @@ class SqliteCatalog:
     def root(self) -> Path:
         return self._root
 
-    # ------------------------------------------------------------ list, open
-
     def summaries(self, *, archived: bool = False) -> list[ProjectSummary]:
         """Projects, last used first; ``archived`` takes archived ones in. One that cannot be opened is listed
         with its problem."""
@@ -55,8 +53,6 @@ class SqliteCatalog:
     def open(self, slug: str) -> SqliteProjectStore:
         """Open a project (ProjectNotFound, DatabaseDamaged, DatabaseTooNew, DatabaseBusy)."""
         return open_store(self._folder(slug), self._clock)
-
-    # ------------------------------------------------------------ change
 
     def create(self, name: str, *, demo: bool = False) -> Project:
         """A new, empty project. Two may have one name; their folders differ (InvalidName)."""
@@ -72,10 +68,8 @@ class SqliteCatalog:
         return self._changed(slug, archived=archived)
 
     def delete(self, slug: str, *, confirm: str) -> None:
-        """Delete a project for good. ``confirm`` must equal its name (of a damaged one: its slug).
-
-        The folder is renamed before anything in it is removed, so a crash leaves a whole project or none.
-        """
+        """Delete a project for good. ``confirm`` must equal its name (of a damaged one: its slug). The folder is
+        renamed before anything in it is removed, so a crash leaves a whole project or none."""
         folder = self._folder(slug)
         name = summarize(folder).project.name
         if confirm != name:
@@ -95,8 +89,6 @@ class SqliteCatalog:
             project = replace(self._fresh(folder, name, build=False), demo=summarize(source).project.demo)
             copy_project(Layout(source), Layout(folder), project, self._clock())
             return self._place(folder, project)
-
-    # ------------------------------------------------------------ archives
 
     def export(self, slug: str, target: Path) -> Path:
         from storage.archive.write import export_project
@@ -145,8 +137,6 @@ class SqliteCatalog:
 
         return read_pack(archive) if is_pack(archive) else None
 
-    # ------------------------------------------------------------ worker
-
     def claim_worker(self) -> AbstractContextManager[bool]:
         return self._lock(".worker.lock", wait=False)
 
@@ -164,8 +154,6 @@ class SqliteCatalog:
             for name in names:
                 (folder / name).unlink(missing_ok=True)
         return [name for name in names if is_slug(name)]
-
-    # ------------------------------------------------------------ folders
 
     def _folders(self) -> list[Path]:
         with self._reachable():

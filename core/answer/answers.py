@@ -32,8 +32,6 @@ class Answers:
     def __init__(self, context: ProjectContext) -> None:
         self._context, self._store = context, context.store
 
-    # ------------------------------------------------------------ asking
-
     def ask(
         self,
         question: str,
@@ -96,8 +94,6 @@ class Answers:
             self._store.cancel_job(job.id)
         self._settled(answer)
 
-    # ------------------------------------------------------------ kept answers
-
     def all(self, *, limit: int = 200) -> list[Answer]:
         """The answers, newest first."""
         return [self._settled(answer) for answer in self._store.answers(limit=limit)]
@@ -133,8 +129,6 @@ class Answers:
         name = f"answer-{answer.id}-{'-'.join(words).lower()[:60] or 'question'}.md"
         return auditing.add(name, text.encode("utf-8", "replace"), "text/markdown")[1]
 
-    # ------------------------------------------------------------ templates
-
     def domain_of(self, question: str) -> DomainChoice:
         """The domain that would be chosen for a question, and why."""
         return choose_domain(question)
@@ -158,15 +152,10 @@ class Answers:
         self._store.set_memo(TEMPLATES, json.dumps(overrides, ensure_ascii=False))
         return template(domain, overrides)
 
-    # ------------------------------------------------------------ inner parts
-
     def _settled(self, answer: Answer) -> Answer:
         """The answer, marked as ended when its job ended without finishing it: the process died, or the job was
-        stopped.
-
-        An answer without a live job is only shown as interrupted, not stored: the next worker may take its job up
-        again.
-        """
+        stopped. An answer without a live job is only shown as interrupted, not stored: the next worker may take its job
+        up again."""
         if answer.state is not AnswerState.WRITING:
             return answer
         job = self.job_of(answer.id)

@@ -43,10 +43,8 @@ class Dispute:
 
 
 def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: float) -> list[Dispute]:
-    """Pairs of sentences of different sources that contradict each other in both directions, surest first.
-
-    A near-duplicate of a source is the same source here.
-    """
+    """Pairs of sentences of different sources that contradict each other in both directions, surest first. A
+    near-duplicate of a source is the same source here."""
     head = ranked[:LOOKED_AT]
     pairs = [
         (first, second)

@@ -121,12 +121,9 @@ def _otherwise(question: str, first: CitedFigure, second: CitedFigure) -> bool:
 
 
 def _opposed(question: str, first: CitedFigure, second: CitedFigure) -> bool:
-    """True when two figures answer a question about warmth in opposite directions ("0.2 \u00b0C cooler", "0.4 \u00b0C
-    warmer").
-
+    """True when two figures answer a question about warmth in opposite directions ("0.2 °C cooler", "0.4 °C warmer").
     The direction tells what is measured, so the sentences need not be alike. They must share two words with the
-    question, or one word and the time that it asks about. Either both name a time or neither does.
-    """
+    question, or one word and the time that it asks about. Either both name a time or neither does."""
     (a, its), (b, others) = first, second
     if _towards(its) * _towards(others) >= 0 or not _WARMTH.search(question):
         return False

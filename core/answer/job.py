@@ -102,9 +102,6 @@ def _answer(context: JobContext, job: Job, progress: Progress, writing: Writing)
     progress(STEPS, STEPS, "Done")
 
 
-# ---------------------------------------------------------------- writing
-
-
 def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material) -> Draft:
     """The draft by a language model where one is wanted and answers; else an extractive draft, with the reason."""
     mode = str(job.payload.get("mode") or "")
@@ -153,9 +150,6 @@ def _template(context: JobContext, job: Job, answer: Answer) -> Template:
     chosen = template(answer.domain, template_overrides(context.store))
     guidance = str(job.payload.get("guidance") or "")
     return replace(chosen, guidance=guidance, edited=True) if guidance else chosen
-
-
-# ---------------------------------------------------------------- checking
 
 
 def _check(context: JobContext, progress: Progress, writing: Writing, material: Material, draft: Draft) -> None:

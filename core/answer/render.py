@@ -95,9 +95,6 @@ def _line(text: str) -> str:
     return " ".join(text.split()).replace("](", "] (")
 
 
-# ---------------------------------------------------------------- what was gathered
-
-
 def gathered_json(gathered: Gathered) -> dict[str, object]:
     """The gathered evidence as it is stored with an answer: ``action``, ``notes``, ``web_note``; ``attempts``, each
     with ``broadened``, ``queries``, ``gate``, ``judgement``, ``passages`` (rank, score, passage_id, document_id, title)

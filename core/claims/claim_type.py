@@ -47,11 +47,9 @@ def _rules() -> tuple[float, tuple[_Rule, ...]]:
 def claim_type(
     text: str, *, raw: str = "", section: str = "", first: bool = False, kind: str = "prose", lead: bool = False
 ) -> tuple[ClaimType, str]:
-    """The type of a claim, and the reason: the rules that matched.
-
-    ``text`` is plain, ``raw`` as written, ``section`` the heading above it. ``first`` is True for the first sentence
-    under the heading, ``lead`` for a sentence before the first section.
-    """
+    """The type of a claim, and the reason: the rules that matched. ``text`` is plain, ``raw`` as written, ``section``
+    the heading above it. ``first`` is True for the first sentence under the heading, ``lead`` for a sentence before the
+    first section."""
     facts = {"first": first, "lead": lead, kind: True}
     central, rules = _rules()
     matched = [rule for rule in rules if _holds(rule, text[:_LONGEST], raw[:_LONGEST], section, facts)]

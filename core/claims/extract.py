@@ -44,12 +44,9 @@ _EXISTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of a report.
-
-    ``text`` is as written; ``start``/``end`` its place in the report (None for pasted text). ``kind`` is the kind of
-    its block, ``section`` the heading above it ("" before the first). ``first`` is True for the first sentence of prose
-    under that heading, ``lead`` for a sentence before the first section.
-    """
+    """A sentence of a report. ``text`` is as written; ``start``/``end`` its place in the report (None for pasted text).
+    ``kind`` is the kind of its block, ``section`` the heading above it ("" before the first). ``first`` is True for the
+    first sentence of prose under that heading, ``lead`` for a sentence before the first section."""
 
     text: str
     start: int | None = None
@@ -87,11 +84,9 @@ def statements_of(report: Report) -> list[Statement]:
 
 
 def extract_claims(statements: Iterable[Statement], *, created: datetime, report_id: int | None = None) -> list[Claim]:
-    """The claims in the order of the report; ids are 0 until they are stored.
-
-    Every sentence of prose, lists and quotations is a claim, also one that is not worth checking (with the reason). A
-    table cell is a claim only when it states something. Headings, code and reference lists have no claims.
-    """
+    """The claims in the order of the report; ids are 0 until they are stored. Every sentence of prose, lists and
+    quotations is a claim, also one that is not worth checking (with the reason). A table cell is a claim only when it
+    states something. Headings, code and reference lists have no claims."""
     claims: list[Claim] = []
     before: list[str] = []
     for statement in statements:

@@ -76,11 +76,9 @@ def session(context: typer.Context) -> Session:
 
 
 def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:
-    """Carry a job out here, or watch the worker that has the root; returns the job as it ended.
-
-    Encoding that follows is carried out too, so that the command ends with everything searchable. Raises
-    ProjectNotFound: somebody deleted the project meanwhile.
-    """
+    """Carry a job out here, or watch the worker that has the root; returns the job as it ended. Encoding that follows
+    is carried out too, so that the command ends with everything searchable. Raises ProjectNotFound: somebody deleted
+    the project meanwhile."""
     try:
         with _bar() as bar:
             lines: dict[int, object] = {}

@@ -28,11 +28,9 @@ def engine(
     project: ProjectSlug,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Build the index of RAGatouille anew.")] = False,
 ) -> None:
-    """Show the engine that compares word by word and how its index stands; --rebuild builds that.
-
-    The setting models.late_engine says which engine it is. Exit code 1 when encoding or building the index failed:
-    searches then use the exact engine and say so.
-    """
+    """Show the engine that compares word by word and how its index stands; --rebuild builds that. The setting
+    models.late_engine says which engine it is. Exit code 1 when encoding or building the index failed: searches then
+    use the exact engine and say so."""
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)

@@ -41,10 +41,8 @@ def export(
         bool, typer.Option("--without-source-words", help="Leave the words of the sources out.")
     ] = False,
 ) -> None:
-    """Write a project as one zip (`export SLUG FILE`), or a report (`export -p SLUG --format xlsx -o FILE`).
-
-    Exit code 0 when it was written, 2 when not.
-    """
+    """Write a project as one zip (`export SLUG FILE`), or a report (`export -p SLUG --format xlsx -o FILE`). Exit code
+    0 when it was written, 2 when not."""
     run = session(context)
     named = project if slug is None else slug
     if named is None:

@@ -47,11 +47,9 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One measuring, asked for, under way, or done (``systems`` is empty until then).
-
-    ``not_here`` of ``names`` judged documents are not in this project, so no search can find them. ``left_out`` judged
-    queries have no text, have nothing relevant, or (``refused`` of them) cannot be searched.
-    """
+    """One measuring, asked for, under way, or done (``systems`` is empty until then). ``not_here`` of ``names`` judged
+    documents are not in this project, so no search can find them. ``left_out`` judged queries have no text, have
+    nothing relevant, or (``refused`` of them) cannot be searched."""
 
     job: Job
     name: str
@@ -94,7 +92,6 @@ class Evaluations:
 
     def golden(self) -> JudgedQueries | None:
         """The judged questions that come with the demo; None in any other project, and while its sources are not there.
-
         Each judgement is the place of the words that answer."""
         if not self._store.project.demo:
             return None

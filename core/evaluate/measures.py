@@ -15,10 +15,8 @@ Measure = Callable[[Sequence[str], Judgements], float]
 
 
 def ndcg(ranking: Sequence[str], judged: Judgements, k: int | None = None) -> float:
-    """Normalised discounted cumulative gain (Järvelin & Kekäläinen 2002) as trec_eval computes it.
-
-    Gain is the grade, discount is log2(rank + 1); the ideal is the best order of all judged documents.
-    """
+    """Normalised discounted cumulative gain (Järvelin & Kekäläinen 2002) as trec_eval computes it. Gain is the grade,
+    discount is log2(rank + 1); the ideal is the best order of all judged documents."""
     gains = [max(0, judged.get(document, 0)) for document in ranking[:k]]
     ideal = sorted((grade for grade in judged.values() if grade > 0), reverse=True)[:k]
     best = _discounted(ideal)

@@ -70,12 +70,9 @@ def format_qrels(qrels: Mapping[str, Mapping[str, int]], *, beir: bool = False) 
 
 
 def parse_run(name: str, body: bytes) -> Run:
-    """Retrieved documents with their scores by query, best first.
-
-    As in trec_eval the score decides and the written rank is ignored; equal scores keep the order of the file. Raises
-    EvaluationFileError: ``name`` is no text or too large, a line is not in its form, or a document stands twice for one
-    query.
-    """
+    """Retrieved documents with their scores by query, best first. As in trec_eval the score decides and the written
+    rank is ignored; equal scores keep the order of the file. Raises EvaluationFileError: ``name`` is no text or too
+    large, a line is not in its form, or a document stands twice for one query."""
     run: Run = {}
     seen: set[tuple[str, str]] = set()
     for number, line in _lines(name, body):

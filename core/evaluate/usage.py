@@ -44,10 +44,9 @@ _MOST_DAYS = 92
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The searches of one hour, day or week that begins at ``start`` (in the reader's time zone).
-
-    ``empty`` found nothing, ``cached`` were answered from memory; ``p50`` and ``p95`` are milliseconds of the others,
-    None without any."""
+    """The searches of one hour, day or week that begins at ``start`` (in the reader's time zone). ``empty`` found
+    nothing, ``cached`` were answered from memory; ``p50`` and ``p95`` are milliseconds of the others, None without
+    any."""
 
     start: datetime
     searches: int = 0

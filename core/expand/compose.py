@@ -28,11 +28,9 @@ Make = Callable[[str], tuple[Sequence[Variant], Sequence[str]]]
 
 
 def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
-    """The question and the variants that ``makers`` give, without those that say the same as an earlier one.
-
-    A language model that fails in any way costs its kind and leaves a note; the rest goes on. Raises QueryError: the
-    question is empty or has over 2,000 characters.
-    """
+    """The question and the variants that ``makers`` give, without those that say the same as an earlier one. A language
+    model that fails in any way costs its kind and leaves a note; the rest goes on. Raises QueryError: the question is
+    empty or has over 2,000 characters."""
     text = checked_question(question)
     collected: list[Variant] = []
     notes: list[str] = []
@@ -70,11 +68,9 @@ def batch(questions: Sequence[str], expand: Callable[[str], Expansion], progress
 
 
 def giving_up(write: Write, failures: int = 3) -> Write:
-    """``write`` that stops asking where asking again is of no use, so that a batch does not wait 200 times.
-
-    After a refusal that concerns every call (switched off, no budget, a bad key), or after ``failures`` busy answers in
-    a row, the same error is raised at once.
-    """
+    """``write`` that stops asking where asking again is of no use, so that a batch does not wait 200 times. After a
+    refusal that concerns every call (switched off, no budget, a bad key), or after ``failures`` busy answers in a row,
+    the same error is raised at once."""
     final: list[LlmError] = []
     busy = 0
 

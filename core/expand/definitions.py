@@ -38,11 +38,9 @@ def definitions(texts: Iterable[str]) -> dict[str, str]:
 
 
 def long_form(short: str, before: str) -> str:
-    """The words right before a bracket that the short form in it stands for; "" when there are none.
-
-    A short form has a capital and at most ten characters; its long form has at most ``min(n + 5, 2n)`` words for its
-    ``n`` characters, and more characters than it.
-    """
+    """The words right before a bracket that the short form in it stands for; "" when there are none. A short form has a
+    capital and at most ten characters; its long form has at most ``min(n + 5, 2n)`` words for its ``n`` characters, and
+    more characters than it."""
     if not any(char.isupper() for char in short):
         return ""
     letters = [char.lower() for char in short if char.isalnum()]

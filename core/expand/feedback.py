@@ -26,10 +26,8 @@ _SHORTEST = 3
 
 
 def relevance_model(passages: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """P(stem | R) of all stems of the ``passages`` (text, score ≥ 0), which sums to 1.
-
-    Function words, numbers and stems under three letters are left out of the counts. Empty when no passage has a word.
-    """
+    """P(stem | R) of all stems of the ``passages`` (text, score ≥ 0), which sums to 1. Function words, numbers and
+    stems under three letters are left out of the counts. Empty when no passage has a word."""
     counted = [(Counter(stem for stem, _ in _telling(text)), score) for text, score in passages]
     weighted = [(counts, score) for counts, score in counted if counts and score > 0]
     total = sum(score for _, score in weighted)

@@ -37,11 +37,8 @@ _NEVER_VERB = frozenset(["a", "an", "the", "of", "in", "on", "for", "to", "and",
 
 def statement(question: str) -> str:
     """The statement with which an answer might begin; for a text that is a statement already, the question that it
-    answers.
-
-    The grammar is that of patterns, not of a parser: what comes out is a query, it need not be good English. Empty
-    when nothing is left to say.
-    """
+    answers. The grammar is that of patterns, not of a parser: what comes out is a query, it need not be good English.
+    Empty when nothing is left to say."""
     text = question.strip().rstrip("?!.\u2026 ").strip()
     asks = question.rstrip().endswith("?")
     for pattern, shape in _SHAPES:

@@ -126,10 +126,8 @@ def table_row(cells: Sequence[str], widths_cm: Sequence[float], shades: Sequence
 
 def add_to_body(document: Any, groups: Iterable[Sequence[str]]) -> None:
     """Put paragraphs, parsed group by group, at the end of the document, before the properties of its section.
-
     python-docx's own way to add a paragraph looks at all paragraphs before it, so a report with thousands of citations
-    would take minutes. WordprocessingML (ECMA-376, part 1, 17.3 and 17.4) made here takes time as its length does.
-    """
+    would take minutes. WordprocessingML (ECMA-376, part 1, 17.3 and 17.4) made here takes time as its length does."""
     last = document.element.body.sectPr  # looked for once: every look goes through all that stands before it
     for group in groups:
         for element in _parsed(group):

@@ -24,11 +24,9 @@ class _Answer(BaseModel):
 
 
 class SearchAnswer(FoundPassages):
-    """What a search found, best first (``core.records.SearchResult``); each document stands here once.
-
-    ``generation`` counts the changes of the project that can change an answer: equal requests at an equal generation
-    have equal answers. It is null when the project changed while this search ran.
-    """
+    """What a search found, best first (``core.records.SearchResult``); each document stands here once. ``generation``
+    counts the changes of the project that can change an answer: equal requests at an equal generation have equal
+    answers. It is null when the project changed while this search ran."""
 
     project: str
     generation: int | None

@@ -40,8 +40,6 @@ class Handlers:
                 f"No project {slug!r} here. Its slug is what `workbench project list` shows."
             ) from None
 
-    # ------------------------------------------------------------ endpoints
-
     def search(self, body: SearchBody) -> SearchAnswer:
         """``POST /search``."""
         opened = self.open(body.project)

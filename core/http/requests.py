@@ -64,9 +64,6 @@ def _only_one(body: BaseModel, *names: str) -> None:
         raise ValueError(f"give exactly one of {', '.join(names)}")
 
 
-# ---------------------------------------------------------------- search
-
-
 class FilterBody(_Body):
     """Conditions that hold before anything is ranked; a field left out does not filter."""
 
@@ -129,9 +126,6 @@ class SearchBody(_Body):
         )  # fmt: skip
 
 
-# ---------------------------------------------------------------- sources in
-
-
 class TextBody(_Body):
     """A pasted text."""
 
@@ -189,9 +183,6 @@ class IndexBody(_Body):
         return self
 
 
-# ---------------------------------------------------------------- judging
-
-
 class VerifyBody(_Body):
     """A claim to verify: in one ``document`` (answered at once, nothing is kept), or, without one, in all sources of
     the project (the claim is kept there, a job verifies it). ``type`` is C1 (central) or C2; its wording decides where
@@ -212,9 +203,6 @@ class AuditBody(_Carried):
     project: Slug
     name: str = Field(min_length=1, max_length=255)
     wait_s: Wait = 0.0
-
-
-# ---------------------------------------------------------------- in the address
 
 
 class ProjectParameters(_Body):

@@ -84,9 +84,6 @@ async def _no_route(_request: Request, error: HTTPException) -> Response:
     return response
 
 
-# ---------------------------------------------------------------- running it
-
-
 def check_reach(options: ServiceOptions, token: Token | None) -> None:
     """A service that other machines reach has a token (SettingsError)."""
     if token is None and not is_loopback(options.host):

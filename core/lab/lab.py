@@ -37,8 +37,6 @@ class QueryLab:
         self._context, self._store = context, context.store
         self._judged = LabJudgements(context)
 
-    # ------------------------------------------------------------ variants
-
     def expand(self, question: str, kinds: Collection[QueryKind]) -> Expansion:
         """The question with those variants that need no language model, at once (QueryError: empty, or too long)."""
         encoder = self._context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None
@@ -46,10 +44,8 @@ class QueryLab:
 
     def start_expand(self, questions: Sequence[str], kinds: Collection[QueryKind]) -> Job:
         """Ask for the variants of one or many questions, also those that a language model makes; the worker does it.
-
         Empty lines are left out. Raises QueryError: there is no question, over 200 are given, or one of them is too
-        long.
-        """
+        long."""
         if len(questions) > MAX_BATCH:
             raise QueryError(f"{len(questions):,} questions were given; at most {MAX_BATCH} are expanded together.")
         given = [checked_question(question) for question in questions if one_line(question)]
@@ -84,8 +80,6 @@ class QueryLab:
             max_output_tokens=sum(estimate.max_output_tokens for estimate in each),
             cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         )
-
-    # ------------------------------------------------------------ what they bring
 
     def run(self, expansion: Expansion, request: SearchRequest) -> ExpandedSearch:
         """Search with all variants that are on, joined, and say what each brings that no earlier one brought.
@@ -136,8 +130,6 @@ class QueryLab:
             expansion, stages, filters, places, self._store, self._context.engines, self._context.settings.retrieval
         )
 
-    # ------------------------------------------------------------ judgements
-
     def judge(self, question: str, passage_id: int, grade: int | None) -> None:
         """Say how well a passage answers a question: 0 not at all, to 3; None takes it back. Raises QueryError: another
         grade, or the passage is no longer there."""
@@ -147,8 +139,6 @@ class QueryLab:
         """Grades by passage: of the judged passages of this question, of golden questions and of people's decisions
         with the same words."""
         return self._judged.grades(question)
-
-    # ------------------------------------------------------------ saved questions
 
     def save(self, question: Question) -> Question:
         """Keep a question with its variants (RowMoved: somebody else changed it; QueryError: it cannot be searched)."""

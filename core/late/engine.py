@@ -48,8 +48,6 @@ class LateEngine:
     def close(self) -> None:
         self.indexes.close()
 
-    # ------------------------------------------------------------ the encoder and its stand-in
-
     def encoder(self) -> JointEncoder:
         """The encoder of the checkpoint, or the one that stands in for it (ModelError: neither can be had)."""
         try:

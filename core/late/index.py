@@ -79,8 +79,6 @@ class LateIndex:
         """Name of the engine and the snapshot, for caches of results."""
         return f"{self._engine.name}:{self._stamp_of_file()}"
 
-    # ------------------------------------------------------------ building
-
     def why_build(self, index: PassageIndex) -> str:
         """Reason to build the snapshot now; "" when there is no need (ModelError: the checkpoint is missing)."""
         present = index.passage_ids(Filters())
@@ -157,8 +155,6 @@ class LateIndex:
     def _clear_leftovers(self) -> None:
         for left in self._folder.parent.glob(f".{self._folder.name}.*"):
             shutil.rmtree(left, ignore_errors=True)
-
-    # ------------------------------------------------------------ searching
 
     def rank(
         self,

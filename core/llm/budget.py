@@ -26,8 +26,6 @@ class LanguageModel:
     def __init__(self, context: ProjectContext) -> None:
         self._context, self._store = context, context.store
 
-    # ------------------------------------------------------------ before a call
-
     def status(self) -> LlmStatus:
         """The status: whether calls are possible, the reason if not, and the data that a call sends."""
         reason = self._why_off()
@@ -66,8 +64,6 @@ class LanguageModel:
             )
         return ""
 
-    # ------------------------------------------------------------ a call
-
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Ask the model. The greatest cost is reserved first, and the end of the call is always recorded. If this
         process dies, the call stays as started and its reservation counts as spent.
@@ -105,8 +101,6 @@ class LanguageModel:
         except WorkbenchError:
             # The reply is there and paid for; the call stays as started, and so its reservation counts as spent.
             log.exception("How call %s of the language model ended could not be written down.", call.id)
-
-    # ------------------------------------------------------------ afterwards
 
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
         """The calls, newest first."""

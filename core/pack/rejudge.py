@@ -104,11 +104,9 @@ class _RecordedRescuer(Rescuer):
 
 
 def differences(recorded: Sequence[Finding], rows: Sequence[Finding], *, words: bool = False) -> list[Difference]:
-    """Differences of rows, by their place in the report; rows that the pack left waiting are not compared.
-
-    With ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence,
-    and the fingerprint of its judge.
-    """
+    """Differences of rows, by their place in the report; rows that the pack left waiting are not compared. With
+    ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence, and
+    the fingerprint of its judge."""
     listed: list[Difference] = []
     here = {row.ordinal: row for row in rows}
     for row in recorded:

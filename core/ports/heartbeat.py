@@ -18,10 +18,8 @@ def silent(done: int, total: int | None, message: str = "") -> None:
 
 class Heartbeat:
     """Reports the latest progress through ``report``: at most every 0.3 s, at least every 5 s while a step takes long.
-
-    ``report(done, total, message)`` returns True when the user asked to stop; the next call of the
-    progress then raises JobCancelled. Use as a context manager.
-    """
+    ``report(done, total, message)`` returns True when the user asked to stop; the next call of the progress then raises
+    JobCancelled. Use as a context manager."""
 
     def __init__(self, report: Callable[[int, int | None, str], bool]) -> None:
         self._report = report

@@ -9,11 +9,9 @@ from core.records.review import Decision, ReviewItem
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """People's decision about one row or claim, for whoever reads the result.
-
-    ``decision`` is the one in force; None when nobody decided, or when people disagree (``conflict``: the opinions in
-    force, oldest first). ``stale`` says what changed since the decision, "" when nothing did.
-    """
+    """People's decision about one row or claim, for whoever reads the result. ``decision`` is the one in force; None
+    when nobody decided, or when people disagree (``conflict``: the opinions in force, oldest first). ``stale`` says
+    what changed since the decision, "" when nothing did."""
 
     decision: Decision | None = None
     conflict: tuple[Decision, ...] = ()
@@ -31,10 +29,8 @@ class ReportStanding:
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
     """The progress of one reviewer. ``total`` = ``decided`` + ``postponed`` + ``stale`` + ``conflicts`` + ``open``.
-
     ``today``: decisions of this person since midnight UTC. ``median_seconds`` lies between own decisions less than ten
-    minutes apart; ``minutes_left`` is that for all that is not decided (both None before there are three).
-    """
+    minutes apart; ``minutes_left`` is that for all that is not decided (both None before there are three)."""
 
     total: int
     decided: int
@@ -111,12 +107,9 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdPreview:
-    """The effect of demanding ``target`` precision of PASS.
-
-    ``threshold`` is None when the decisions do not show that any keeps it; ``why`` says so, or why this one.
-    ``precision`` is that of the rows passing at ``threshold`` (without one: at the present threshold ``current``).
-    ``to_review`` and ``to_pass`` are ids of findings that would change.
-    """
+    """The effect of demanding ``target`` precision of PASS. ``threshold`` is None when the decisions do not show that
+    any keeps it; ``why`` says so, or why this one. ``precision`` is that of the rows passing at ``threshold`` (without
+    one: at the present threshold ``current``). ``to_review`` and ``to_pass`` are ids of findings that would change."""
 
     target: float | None
     threshold: float | None

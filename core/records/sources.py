@@ -123,11 +123,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A span of a document: ``document_text[start:end] == text`` always.
-
-    ``context`` is the title and the headings above the span (``Title › Section``); it is indexed and
-    encoded with the text (``index_text``) but is no part of it. ``id`` is 0 until stored.
-    """
+    """A span of a document: ``document_text[start:end] == text`` always. ``context`` is the title and the headings
+    above the span (``Title › Section``); it is indexed and encoded with the text (``index_text``) but is no part of it.
+    ``id`` is 0 until stored."""
 
     document_id: str
     ordinal: int

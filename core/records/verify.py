@@ -75,11 +75,9 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """A sentence of a source that may bear on a claim: ``document_text[start:end] == text``.
-
-    ``score`` is the fused score of its ranking (larger is better; comparable inside one ranking only);
-    ``ranks`` maps the name of each ranker that saw it to its rank there, from 1.
-    """
+    """A sentence of a source that may bear on a claim: ``document_text[start:end] == text``. ``score`` is the fused
+    score of its ranking (larger is better; comparable inside one ranking only); ``ranks`` maps the name of each ranker
+    that saw it to its rank there, from 1."""
 
     start: int
     end: int
@@ -90,11 +88,9 @@ class EvidenceSentence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Calibrated probabilities that a window of sentences supports, contradicts, or is neutral to a claim.
-
-    ``text`` is what was judged; ``start``/``end`` the span that it covers in the document (``spans`` its parts, when
-    it was put together of sentences that do not follow one another). The three probabilities sum to 1.
-    """
+    """Calibrated probabilities that a window of sentences supports, contradicts, or is neutral to a claim. ``text`` is
+    what was judged; ``start``/``end`` the span that it covers in the document (``spans`` its parts, when it was put
+    together of sentences that do not follow one another). The three probabilities sum to 1."""
 
     start: int
     end: int

@@ -64,7 +64,6 @@ class ProviderOutcome:
 @dataclass(frozen=True, slots=True)
 class WebResult:
     """Merged hits, best first (RRF over the providers' and queries' lists), and what became of every provider.
-
     ``failed`` is True when none of the asked providers answered: then no hit does not mean that there is nothing.
     ``notes`` are sentences about what was asked otherwise than wished, or left out."""
 

@@ -33,10 +33,8 @@ Timed = Callable[[str], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One stage's order for one query (its place in the request).
-
-    ``scores`` hold the stage's score of every candidate that it knows, also of those that other stages brought.
-    """
+    """One stage's order for one query (its place in the request). ``scores`` hold the stage's score of every candidate
+    that it knows, also of those that other stages brought."""
 
     stage: Stage
     query: int
@@ -46,10 +44,8 @@ class Ranking:
 
 @dataclass(slots=True)
 class Candidates:
-    """All rankings of a search, and plain sentences about what did not run.
-
-    ``late_engine`` is the late engine that answered, ``stand_in`` says why it could not.
-    """
+    """All rankings of a search, and plain sentences about what did not run. ``late_engine`` is the late engine that
+    answered, ``stand_in`` says why it could not."""
 
     rankings: list[Ranking] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -123,12 +119,9 @@ def _find_by_meaning(
 
 
 def lexical(index: PassageIndex, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
-    """The ``depth`` best passages for the index ``terms`` of a query, ties by passage id.
-
-    BM25 is a sum over the terms of the query, repeats included (Robertson & Zaragoza 2009, section 3.3), while
-    an index scores each distinct term once. So the terms that occur at least twice, at least three times … are
-    asked again and their scores added.
-    """
+    """The ``depth`` best passages for the index ``terms`` of a query, ties by passage id. BM25 is a sum over the terms
+    of the query, repeats included (Robertson & Zaragoza 2009, section 3.3), while an index scores each distinct term
+    once. So the terms that occur at least twice, at least three times … are asked again and their scores added."""
     counts = Counter(terms)
     if not counts:
         return []

@@ -129,9 +129,7 @@ GAP = 0.1
 
 def gate(result: SearchResult, question: str, threshold: float, background: Background = NO_BACKGROUND) -> Gate:
     """Whether ``confidence`` = top + GAP · gap (at most 1) reaches ``threshold``. A search that found nothing has 0.
-
-    ``top`` and ``gap`` are probabilities that a passage answers, of the best and between it and the next best.
-    """
+    ``top`` and ``gap`` are probabilities that a passage answers, of the best and between it and the next best."""
     values = sorted(_cosines(result, background) or _shares(result.passages, question), reverse=True)
     if not values:
         return Gate(0.0, 0.0, 0.0, threshold, threshold <= 0)

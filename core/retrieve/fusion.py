@@ -26,10 +26,8 @@ def reciprocal_rank_fusion(
 
 
 def scaled(scores: Mapping[int, float], lowest: float | None = None) -> dict[int, float]:
-    """Scores brought to [0, 1]: the largest becomes 1, ``lowest`` (by default the smallest of them) becomes 0.
-
-    Where all are equal they all become 1.
-    """
+    """Scores brought to [0, 1]: the largest becomes 1, ``lowest`` (by default the smallest of them) becomes 0. Where
+    all are equal they all become 1."""
     if not scores:
         return {}
     high = max(scores.values())

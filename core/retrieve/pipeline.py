@@ -94,11 +94,9 @@ def search(
 def rerank(
     result: SearchResult, reranker: Reranker, settings: Retrieval, clock: Seconds = time.perf_counter
 ) -> SearchResult:
-    """Let the cross-encoder speak on a result's candidates; its order is fused with the earlier one.
-
-    The question is the original query (the first one when none is marked so). A result that was reranked before, or
-    that is empty, is returned as it is. Raises ModelError: the reranker cannot be had.
-    """
+    """Let the cross-encoder speak on a result's candidates; its order is fused with the earlier one. The question is
+    the original query (the first one when none is marked so). A result that was reranked before, or that is empty, is
+    returned as it is. Raises ModelError: the reranker cannot be had."""
     if result.reranked or not result.candidates:
         return result
     start = clock()

@@ -35,11 +35,9 @@ class ReviewLog:
         return self._store.decisions()
 
     def export(self, by: str = "") -> bytes:
-        """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first.
-
-        What ``by`` may not see yet in blind review goes out as hashes only, so that the chain still verifies and the
-        file can be taken in elsewhere. Entries that came redacted with an audit pack go out so too.
-        """
+        """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first. What ``by`` may not see yet in
+        blind review goes out as hashes only, so that the chain still verifies and the file can be taken in elsewhere.
+        Entries that came redacted with an audit pack go out so too."""
         hidden = self._hidden_from(self._people.me(by))
         chain = self._store.decision_chain()
         return "".join(to_line(redacted(entry) if entry.id in hidden else entry) + "\n" for entry in chain).encode(

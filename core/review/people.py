@@ -17,10 +17,8 @@ _VIRAMA = 9
 
 
 class ReviewPeople:
-    """People and policy of one project.
-
-    While nobody is named, everybody is an owner. As soon as somebody is, a name that is not listed may only look.
-    """
+    """People and policy of one project. While nobody is named, everybody is an owner. As soon as somebody is, a name
+    that is not listed may only look."""
 
     def __init__(self, context: ProjectContext) -> None:
         self._store, self._clock = context.store, context.clock

@@ -31,11 +31,8 @@ from core.review.threshold import ReviewThreshold
 
 
 class Reviews:
-    """The queue, decisions with undo, and agreement.
-
-    ``people`` are those who review here, ``log`` is the log of decisions, ``threshold`` what decisions say about the
-    machine.
-    """
+    """The queue, decisions with undo, and agreement. ``people`` are those who review here, ``log`` is the log of
+    decisions, ``threshold`` what decisions say about the machine."""
 
     def __init__(self, context: ProjectContext) -> None:
         self._store, self._clock = context.store, context.clock
@@ -43,8 +40,6 @@ class Reviews:
         self.people = ReviewPeople(context)
         self.log = ReviewLog(context, self.people, self._tables)
         self.threshold = ReviewThreshold(context, self.people, self._tables)
-
-    # ------------------------------------------------------------ the queue
 
     def queue(
         self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = (), states: Sequence[ItemState] = ()
@@ -73,8 +68,6 @@ class Reviews:
     def progress(self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
         """Counts by state, and the pace of this reviewer."""
         return self._tables.of(report_id).progress(self.people.me(by), self._clock(), kinds=kinds)
-
-    # ------------------------------------------------------------ deciding
 
     def decide(
         self, key: str, kind: DecisionKind, *, by: str, version: int, seen: int, reason: str = "", note: str = "",
@@ -129,8 +122,6 @@ class Reviews:
         (decision,) = self._store.append_decisions([entry], seen=seen, seen_by=person.name)
         return decision
 
-    # ------------------------------------------------------------ several people
-
     def conflicts(self, by: str, *, report_id: int | None = None) -> list[Conflict]:
         """Items on which people decided differently, of those whose decisions ``by`` may see."""
         return self._tables.of(report_id).conflicts(self.people.me(by))
@@ -174,8 +165,6 @@ class Reviews:
         """The decisions of people about the rows of a report, for readers of the result (exports, overview). In blind
         review the decision of a single person stays out."""
         return self._tables.of(report_id).standing()
-
-    # ------------------------------------------------------------ inner parts
 
     def _entry(
         self, table: ReviewTable, key: str, kind: DecisionKind, person: Person, version: int, reason: str, note: str,

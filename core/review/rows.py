@@ -61,8 +61,6 @@ class ReviewRows:
         """All rows, citations first, in their order."""
         return (weighed.row for weighed in self.weighed.values())
 
-    # ------------------------------------------------------------ citations
-
     def _take_report(self, report: StoredReport, findings: Sequence[Finding], claims: Sequence[Claim]) -> None:
         keys = citation_keys(findings, report.family or report.id)
         self.by_finding.update(keys)
@@ -95,8 +93,6 @@ class ReviewRows:
         if first is Reason.CONTRADICTED and not row.verdict.vetoed:
             return Measured(row.verdict.contradicts, self._settings.contradiction, "contradiction")
         return Measured(row.verdict.supports, self._threshold, overruled=row.verdict.vetoed)
-
-    # ------------------------------------------------------------ claims
 
     def _newest(self, claims: Sequence[Claim]) -> Sequence[Claim]:
         """Claims of one report; else typed ones, and those of the newest version of each report that has any."""

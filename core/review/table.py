@@ -34,11 +34,9 @@ _WAITING = (ItemState.OPEN, ItemState.STALE, ItemState.POSTPONED)
 
 
 class ReviewTable:
-    """Items of some rows. ``blind``: reviewers do not see each other's decisions before both decided.
-
-    Rows and log do not change under it, so each item is put together once for a person. ``before``: a table of the same
-    rows and a shorter log, of which the items that nobody decided on since are taken over.
-    """
+    """Items of some rows. ``blind``: reviewers do not see each other's decisions before both decided. Rows and log do
+    not change under it, so each item is put together once for a person. ``before``: a table of the same rows and a
+    shorter log, of which the items that nobody decided on since are taken over."""
 
     def __init__(self, rows: ReviewRows, folded: Folded, *, blind: bool, before: ReviewTable | None = None) -> None:
         self._rows, self._folded, self._blind = rows, folded, blind
@@ -86,8 +84,6 @@ class ReviewTable:
                 "was stored; reload the list."
             )
         return weighed
-
-    # ------------------------------------------------------------ for one reviewer
 
     def item(self, key: str, person: Person) -> ReviewItem:
         """One item as it stands for this person. Raises ReviewError: it is not there (any more)."""
@@ -179,8 +175,6 @@ class ReviewTable:
 
     def _may_see(self, decision: Decision, person: Person) -> bool:
         return decision.by == person.name or self.sees_others(decision.item, person)
-
-    # ------------------------------------------------------------ for whoever reads the result
 
     def opinions(self, key: str) -> list[Decision]:
         """The decisions that count on an item, oldest first."""

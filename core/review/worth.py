@@ -53,10 +53,8 @@ def closeness(measured: Measured) -> tuple[float, str]:
 
 
 def worth(measured: Measured, type: ClaimType | None, dependents: int, *, on: str = "this source") -> tuple[float, str]:
-    """Worth of a look, 0 to 1, and one line that names each factor.
-
-    ``dependents`` sentences (at least 1) rest on it: n of them count n / (n + 1).
-    """
+    """Worth of a look, 0 to 1, and one line that names each factor. ``dependents`` sentences (at least 1) rest on it: n
+    of them count n / (n + 1)."""
     near, why = closeness(measured)
     count = max(1, dependents)
     value = near * _TYPES[type] * count / (count + 1)
@@ -65,10 +63,8 @@ def worth(measured: Measured, type: ClaimType | None, dependents: int, *, on: st
 
 
 def spot_checks(keys: Collection[str]) -> list[str]:
-    """The passed rows that are drawn for a look: a tenth, at least five, in the order in which they were drawn.
-
-    The lot is the hash of the key, so the draw is the same in every process and hardly moves when rows are added.
-    """
+    """The passed rows that are drawn for a look: a tenth, at least five, in the order in which they were drawn. The lot
+    is the hash of the key, so the draw is the same in every process and hardly moves when rows are added."""
     drawn = max(SPOT_LEAST, math.ceil(SPOT_SHARE * len(keys)))
     return sorted(keys, key=lambda key: digest(key))[:drawn]
 

@@ -44,10 +44,8 @@ class Keys:
         return "file" if self._read().get(name) else ""
 
     def open_to_others(self) -> str:
-        """A warning that other users of this machine may read the file; "" where they may not or there is no file.
-
-        Told and not refused: whoever mounts a folder may have no say in the permissions that it shows.
-        """
+        """A warning that other users of this machine may read the file; "" where they may not or there is no file. Told
+        and not refused: whoever mounts a folder may have no say in the permissions that it shows."""
         try:
             mode = self._path.stat().st_mode
         except OSError:

@@ -154,11 +154,9 @@ class Claims(_Frozen):
 
 
 class Expansion(_Frozen):
-    """Variants of a question. ``hyde`` and ``multi_query`` ask a language model, and so does ``transform``
-    with ``transform_llm``; they run only where one is switched on.
-
-    Feedback is RM3 (Abdul-Jaleel et al. 2004): ``feedback_terms`` from ``feedback_passages``, the question weighing
-    ``feedback_weight``."""
+    """Variants of a question. ``hyde`` and ``multi_query`` ask a language model, and so does ``transform`` with
+    ``transform_llm``; they run only where one is switched on. Feedback is RM3 (Abdul-Jaleel et al. 2004):
+    ``feedback_terms`` from ``feedback_passages``, the question weighing ``feedback_weight``."""
 
     hyde: bool = False
     multi_query: bool = False

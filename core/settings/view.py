@@ -126,9 +126,6 @@ def read_file(path: Path) -> bytes | None:
         raise SettingsError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
 
 
-# ---------------------------------------------------------------- reading
-
-
 def _settings(
     own: Mapping[str, Mapping[str, object]],
     override: Mapping[str, Mapping[str, object]],

@@ -60,11 +60,9 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold an advisory lock on the file ``path`` (created if its folder exists).
-
-    Yields False, at once, when ``wait`` is off and another process or thread holds it. The operating system
-    drops the lock when the process ends, however it ends.
-    """
+    """Hold an advisory lock on the file ``path`` (created if its folder exists). Yields False, at once, when ``wait``
+    is off and another process or thread holds it. The operating system drops the lock when the process ends, however it
+    ends."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:

@@ -17,10 +17,8 @@ _LEVELS = 127
 
 
 def quantize(tokens: TokenMatrix) -> QuantizedTokens:
-    """A token matrix as int8 with one scale: code = round(x / scale), scale = max|x| / 127.
-
-    The largest error of a component is scale / 2. Raises ValueError: not a matrix, or not finite.
-    """
+    """A token matrix as int8 with one scale: code = round(x / scale), scale = max|x| / 127. The largest error of a
+    component is scale / 2. Raises ValueError: not a matrix, or not finite."""
     vectors = tokens.vectors
     if vectors.ndim != 2:
         raise ValueError(f"a token matrix has two dimensions, this one has {vectors.ndim}")

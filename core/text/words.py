@@ -299,9 +299,6 @@ def _added_words(counts: dict[FetchState, int]) -> str:
     return ", ".join(parts)
 
 
-# ---------------------------------------------------------------- the way through the stages
-
-
 @dataclass(frozen=True, slots=True)
 class StageCell:
     """Where one passage stood after one stage: best rank over the queries, and the score there."""

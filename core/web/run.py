@@ -95,10 +95,8 @@ class WebRun:
         self._stop = threading.Event()
 
     def run(self, max_results: int, progress: Progress) -> list[Answered]:
-        """Every provider's answer to every query, by query, then in the order of the providers.
-
-        Requests in flight are abandoned when ``progress`` raises (JobCancelled); nothing new is asked then.
-        """
+        """Every provider's answer to every query, by query, then in the order of the providers. Requests in flight are
+        abandoned when ``progress`` raises (JobCancelled); nothing new is asked then."""
         answers: dict[tuple[str, int], Answered] = {}
         waiting: list[WebSearcher] = []
         for searcher in self._searchers:

@@ -51,8 +51,6 @@ class WebSearches:
     def __init__(self, context: ProjectContext) -> None:
         self._context, self._store = context, context.store
 
-    # ------------------------------------------------------------ before anything is sent
-
     def providers(self) -> list[ProviderInfo]:
         """Every provider, with the reason why it cannot be asked (SettingsError: a fault in web.endpoints)."""
         return [searcher.info for searcher in self._context.engines.searchers()]
@@ -83,8 +81,6 @@ class WebSearches:
             return "Nothing would be sent, for no provider can be asked."
         contact = " and the contact address of the settings" if self._context.settings.web.contact else ""
         return f"The words of each query{contact} go to {_joined(able)}; nothing of your sources does."
-
-    # ------------------------------------------------------------ searching
 
     def search_now(
         self,
@@ -160,8 +156,6 @@ class WebSearches:
         result = result_of(job.result)
         return replace(result, hits=self._known(result.hits))
 
-    # ------------------------------------------------------------ what to fetch
-
     def default_ticks(self, result: WebResult) -> list[str]:
         """The addresses of the best ten that are not in the project yet."""
         return [hit.url for hit in result.hits if hit.document_id is None][:TICKED]
@@ -176,8 +170,6 @@ class WebSearches:
             raise WebSearchError("Nothing is ticked. Tick at least one result to fetch.")
         rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted.values()])
         return self._context.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
-
-    # ------------------------------------------------------------ inside
 
     def _searchers(self, names: Collection[str] | None) -> list[WebSearcher]:
         there = {searcher.info.name: searcher for searcher in self._context.engines.searchers()}

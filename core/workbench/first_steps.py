@@ -80,11 +80,9 @@ def audit_with_new_sources(project: OpenProject, report_id: int) -> Job:
 def next_step(
     findings: Sequence[Finding], standings: Mapping[int, Standing], jobs: Sequence[Job], *, documents: bool
 ) -> NextStep:
-    """The next thing to do with a report.
-
-    ``findings`` are its rows, ``standings`` the decisions of people on them, ``jobs`` the project's jobs that wait or
-    run. ``documents`` says whether the project has any source: without one, no cited source can be here.
-    """
+    """The next thing to do with a report. ``findings`` are its rows, ``standings`` the decisions of people on them,
+    ``jobs`` the project's jobs that wait or run. ``documents`` says whether the project has any source: without one, no
+    cited source can be here."""
     cited = [finding for finding in findings if is_citation(finding)]
     untried = [row for row in cited if not row.reasons and _lacks_source(row, documents)]
     fetchable = [row for row in untried if row.url or row.doi]

@@ -75,8 +75,6 @@ class OpenProject:
         """Whether the project was deleted (and perhaps made anew) since it was opened; open it again then."""
         return self.context.store.detached()
 
-    # ------------------------------------------------------------ services
-
     @property
     def sources(self) -> Sources:
         """Requested sources and stored documents."""
@@ -163,8 +161,6 @@ class OpenProject:
         )  # fmt: skip
         intake = Intake(store, engines.extractor(), self._grader, settings.chunking, clock)
         return JobContext(store, engines, settings, clock, intake=intake, write_pack=self._write_pack)
-
-    # ------------------------------------------------------------ search
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Answer a search (without the cross-encoder, see ``rerank``) and count it. Raises QueryError: an empty or

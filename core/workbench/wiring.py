@@ -23,10 +23,8 @@ def utc_now() -> datetime:
 def open_workbench(
     root: Path, settings: Settings | None = None, *, clock: Clock = utc_now, engines: Engines | None = None
 ) -> Workbench:
-    """The workbench over a root folder, which is made when missing (SettingsError, StorageError).
-
-    Engines that are given are used whatever the settings become, and are not closed with the workbench.
-    """
+    """The workbench over a root folder, which is made when missing (SettingsError, StorageError). Engines that are
+    given are used whatever the settings become, and are not closed with the workbench."""
     from storage import engine_description, open_catalog
 
     try:

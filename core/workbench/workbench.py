@@ -141,10 +141,8 @@ class Workbench:
 
     def import_archive(self, archive: Path, *, name: str | None = None, differing: Sequence[str] = ()) -> Project:
         """Take in a zip made by ``export``, treated as hostile (HostileArchive); encoding is scheduled.
-
         ``core.pack.check.import_checked`` also compares what an audit pack says with what it holds; ``differing`` are
-        the sentences of that comparison, kept for ``OpenProject.import_differences``.
-        """
+        the sentences of that comparison, kept for ``OpenProject.import_differences``."""
         project = self._catalog.import_archive(archive, name=name)
         opened = self.open(project.slug)
         if differing:

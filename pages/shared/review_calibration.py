@@ -97,9 +97,6 @@ def _curve(rows: Sequence[dict[str, float]]) -> None:
     )
 
 
-# ---------------------------------------------------------------- the threshold
-
-
 def _threshold(opened: OpenProject, me: Person) -> None:
     reviews = opened.reviews
     policy = reviews.people.policy()

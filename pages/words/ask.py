@@ -137,9 +137,6 @@ def by_document(answer: Answer) -> list[list[AnswerCitation]]:
     return list(groups.values())
 
 
-# ---------------------------------------------------------------- words
-
-
 @dataclass(frozen=True, slots=True)
 class Badge:
     """A badge: its word, icon, colour, and what it means."""

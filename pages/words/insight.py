@@ -155,9 +155,6 @@ def _baseline(evaluation: Evaluation) -> System | None:
     return next((system for system in evaluation.systems if system.key == evaluation.baseline), None)
 
 
-# ---------------------------------------------------------------- the judge
-
-
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure at a glance, with what it says."""

@@ -122,9 +122,6 @@ def needs_model(kind: QueryKind, settings: ExpansionSettings) -> bool:
     return KINDS[kind].model or (kind is QueryKind.TRANSFORM and settings.transform_llm)
 
 
-# ---------------------------------------------------------------- variants and what they bring
-
-
 def variant_name(variants: Sequence[Variant], key: str) -> str:
     """``Reworded by rules 2``: the kind, numbered where there are several of it."""
     wanted = next((variant for variant in variants if variant.key == key), None)
@@ -197,9 +194,6 @@ def variant_rows(scored: ScoredPassage, search: ExpandedSearch) -> dict[str, lis
             place = next((entry for entry in scored.trail if entry.stage is stage and entry.query == at), None)
             rows[STAGE_NAMES[stage]].append(f"{place.rank} ({place.score:.4g})" if place else "–")
     return rows
-
-
-# ---------------------------------------------------------------- judging
 
 
 def judged_words(judgements: Mapping[int, int]) -> str:
@@ -295,9 +289,6 @@ def _measured(rows: Sequence[Figures]) -> dict[str, list[str]]:
             f"{row.at_top:,} of {row.relevant:,}" if row.ndcg is not None else "–" for row in rows
         ],
     }
-
-
-# ---------------------------------------------------------------- saved questions
 
 
 def question_line(question: Question) -> str:

@@ -96,9 +96,6 @@ class Counts:
         return self.by.get(holding, 0)
 
 
-# ---------------------------------------------------------------- what a citation comes to
-
-
 def machine_holding(finding: Finding) -> Holding:
     if finding.status is None:
         return Holding.WAITING
@@ -147,9 +144,6 @@ def counts_of(findings: Sequence[Finding], standings: Mapping[int, Standing]) ->
 def _overruled(finding: Finding, holding: Holding) -> bool:
     sides = (Holding.HOLDS, Holding.FAILS)
     return machine_holding(finding) in sides and holding in sides and holding is not machine_holding(finding)
-
-
-# ---------------------------------------------------------------- words
 
 
 def outcome_sentence(counts: Counts) -> str:

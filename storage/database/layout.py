@@ -6,11 +6,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Paths inside one project folder ``root``.
-
-    ``database`` is the truth; ``late`` (token matrices) and ``index_metadata`` are derived from it and can be
-    made again. ``blobs`` holds fetched bytes, one file a SHA-256.
-    """
+    """Paths inside one project folder ``root``. ``database`` is the truth; ``late`` (token matrices) and
+    ``index_metadata`` are derived from it and can be made again. ``blobs`` holds fetched bytes, one file a SHA-256."""
 
     root: Path
 

@@ -93,11 +93,9 @@ class Decisions(Part):
             return _head(connection)
 
     def review_stamp(self) -> tuple[int, ...]:
-        """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions.
-
-        Ids are never given twice (AUTOINCREMENT), so a row that is added raises the newest id; one that is removed
-        lowers the number of rows; one that is changed raises its version. No row's content is read.
-        """
+        """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions. Ids
+        are never given twice (AUTOINCREMENT), so a row that is added raises the newest id; one that is removed lowers
+        the number of rows; one that is changed raises its version. No row's content is read."""
         with self._db.read() as connection:
             stamp = [counter(connection, "generation")]
             for table, version in _STAMPED.items():

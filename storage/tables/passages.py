@@ -20,11 +20,9 @@ _SPLITTING = re.compile(r"[^0-9a-z\x80-\U0010ffff]")
 
 
 def token(term: str) -> str:
-    """A term as the word index keeps it, reversibly.
-
-    The index's ``ascii`` tokenizer splits at ASCII characters other than letters and digits, which few terms
-    have (NFKC turns one sign into ``(1)`` or into words with spaces): they become ``_<hex>_``.
-    """
+    """A term as the word index keeps it, reversibly. The index's ``ascii`` tokenizer splits at ASCII characters other
+    than letters and digits, which few terms have (NFKC turns one sign into ``(1)`` or into words with spaces): they
+    become ``_<hex>_``."""
     return _SPLITTING.sub(lambda found: f"_{ord(found.group()):x}_", term)
 
 

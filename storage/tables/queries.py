@@ -89,10 +89,8 @@ class QueryLog(Vectors):
         return bytes(row[0])
 
     def cache(self, key: str, value: bytes, *, keep: int) -> None:
-        """Store a value for the current generation; the ``keep`` most recently used values stay.
-
-        A hit is noted in memory and written with the next value, so that reading never waits for a writer.
-        """
+        """Store a value for the current generation; the ``keep`` most recently used values stay. A hit is noted in
+        memory and written with the next value, so that reading never waits for a writer."""
         with self._touched_lock:
             touched, self._touched = self._touched, []
         with self._db.write(durable=False) as connection:

@@ -87,11 +87,9 @@ class Reports(Blobs):
             ) from error
 
     def delete_report(self, report_id: int) -> None:
-        """Remove this version of a report with its rows, and its bytes where nothing else refers to them.
-
-        The version before it points to the one after it, or becomes the newest. Claims that were found in it stay, as
-        claims without a place.
-        """
+        """Remove this version of a report with its rows, and its bytes where nothing else refers to them. The version
+        before it points to the one after it, or becomes the newest. Claims that were found in it stay, as claims
+        without a place."""
         with self._db.write() as connection:
             gone = read_report(connection, report_id)
             connection.execute(

@@ -116,12 +116,9 @@ class Vectors(Part):
         return sum(text_hash in with_matrix for text_hash in hashes)
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
-        """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``,
-        without a token matrix; each text once, oldest passage first.
-
-        Remembers up to which passage everything is encoded, so that a caller that works the list off does not
-        walk over the finished part again.
-        """
+        """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``, without a
+        token matrix; each text once, oldest passage first. Remembers up to which passage everything is encoded, so that
+        a caller that works the list off does not walk over the finished part again."""
         texts: dict[bytes, str] = {}
         key = (encoder, tokens)
         self._late.follow()
@@ -160,12 +157,9 @@ class Vectors(Part):
     def put_vectors(
         self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
     ) -> None:
-        """Keep what was encoded; a text that has its vector keeps the first one.
-
-        ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are written
-        first, so that a passage with a vector has its matrix too. Raises ValueError: lengths differ, or a value is not
-        finite.
-        """
+        """Keep what was encoded; a text that has its vector keeps the first one. ``vectors`` is (n, dim); dim 0 says
+        that this encoder gives token matrices only. Token matrices are written first, so that a passage with a vector
+        has its matrix too. Raises ValueError: lengths differ, or a value is not finite."""
         if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
             raise ValueError(
                 f"{len(hashes)} hashes, {len(vectors)} vectors, "

@@ -83,11 +83,9 @@ def _combination(values: dict[str, Any]) -> Combination:
 
 
 class OnnxEntailer:
-    """``ports.Entailer``. Files are checked when it is made, the session opens at the first pair.
-
-    A pair's probabilities do not depend on the other pairs. Safe to share between threads. Raises ModelDamaged: a file
-    is missing or differs from its pinned SHA-256.
-    """
+    """``ports.Entailer``. Files are checked when it is made, the session opens at the first pair. A pair's
+    probabilities do not depend on the other pairs. Safe to share between threads. Raises ModelDamaged: a file is
+    missing or differs from its pinned SHA-256."""
 
     def __init__(self, folder: Path = SHIPPED, *, threads: int = 0) -> None:
         described = folder / "verifier.json"

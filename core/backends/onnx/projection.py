@@ -24,10 +24,8 @@ _ROWS = 4
 @dataclass(frozen=True, slots=True)
 class Projection:
     """Token vector = unit(unit(state) @ weight + bias): the mean state out, then the strongest directions of the rest.
-
-    ``weight``: (hidden, dim) float32; ``bias``: (dim,) float32; ``fingerprint``: hash of the file; ``model_sha256``:
-    of the ONNX graph that it was made from and is only good for.
-    """
+    ``weight``: (hidden, dim) float32; ``bias``: (dim,) float32; ``fingerprint``: hash of the file; ``model_sha256``: of
+    the ONNX graph that it was made from and is only good for."""
 
     weight: NDArray[np.float32]
     bias: NDArray[np.float32]
@@ -40,11 +38,9 @@ class Projection:
         return int(self.weight.shape[1])
 
     def __call__(self, units: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, hidden) states of unit length to (n, dim), not yet of unit length.
-
-        Four rows at a time: OpenBLAS takes larger products to threads of its own, which wait in a busy loop and
-        cost the encoder's workers half their throughput.
-        """
+        """(n, hidden) states of unit length to (n, dim), not yet of unit length. Four rows at a time: OpenBLAS takes
+        larger products to threads of its own, which wait in a busy loop and cost the encoder's workers half their
+        throughput."""
         rows = len(units)
         padded = np.zeros((-(-rows // _ROWS) * _ROWS, units.shape[1]), dtype=np.float32)
         padded[:rows] = units

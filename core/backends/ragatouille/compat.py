@@ -24,10 +24,8 @@ def mend() -> None:
 
 def _stub_langchain_retrievers() -> None:
     """ragatouille imports ``langchain.retrievers``, which langchain 1 no longer has.
-
-    https://github.com/AnswerDotAI/RAGatouille/issues/275 (open). Only the base class is needed, for an integration
-    that is not used here; it lives in langchain_core. With ``langchain==0.3.30`` nothing is done.
-    """
+    https://github.com/AnswerDotAI/RAGatouille/issues/275 (open). Only the base class is needed, for an integration that
+    is not used here; it lives in langchain_core. With ``langchain==0.3.30`` nothing is done."""
     if _has("langchain.retrievers.document_compressors.base"):
         return
     base = importlib.import_module("langchain_core.documents.compressor").BaseDocumentCompressor
@@ -54,9 +52,7 @@ def _has(name: str) -> bool:
 def _finish_models() -> None:
     """colbert's ``HF_ColBERT`` ends with ``init_weights()``; transformers 5 wants ``post_init()``, without which
     loading fails with "'HF_ColBERT' object has no attribute 'all_tied_weights_keys'".
-
-    https://github.com/stanford-futuredata/ColBERT/pull/412 (open); the same in rerankers, issue 77.
-    """
+    https://github.com/stanford-futuredata/ColBERT/pull/412 (open); the same in rerankers, issue 77."""
     names = ("hf_colbert", "base_colbert")
     modules: list[Any] = [importlib.import_module(f"colbert.modeling.{name}") for name in names]
     factory = modules[0].class_factory

@@ -81,11 +81,9 @@ def _compiled(name: str) -> bool:
 
 
 def stale_locks(folder: Path | None = None) -> list[Path]:
-    """Lock files of our extensions that no living process holds open, so that nobody will ever remove them.
-
-    torch keeps the file open as long as it compiles (``FileBaton``), and waits for ever for one that a killed process
-    left: https://github.com/pytorch/pytorch/issues/189245 (torch 2.13 has it still).
-    """
+    """Lock files of our extensions that no living process holds open, so that nobody will ever remove them. torch keeps
+    the file open as long as it compiles (``FileBaton``), and waits for ever for one that a killed process left:
+    https://github.com/pytorch/pytorch/issues/189245 (torch 2.13 has it still)."""
     locks = _locks(folder or extensions_folder())
     if not locks:
         return []

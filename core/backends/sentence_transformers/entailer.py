@@ -40,11 +40,9 @@ class NliEntailer:
         return self._lazy.fingerprint
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """(n, 3) probabilities: supports, contradicts, neutral; an empty claim or empty evidence is neutral.
-
-        Evidence that does not fit beside the claim is judged in parts; the part that is least neutral speaks for all.
-        A claim is read up to half of the model's window.
-        """
+        """(n, 3) probabilities: supports, contradicts, neutral; an empty claim or empty evidence is neutral. Evidence
+        that does not fit beside the claim is judged in parts; the part that is least neutral speaks for all. A claim is
+        read up to half of the model's window."""
         out = np.tile(np.array([0, 0, 1], dtype=np.float32), (len(pairs), 1))
         owners: list[int] = []
         parts: list[tuple[str, str]] = []

@@ -124,9 +124,6 @@ def look_at(key: str | None) -> None:
         st.query_params[ITEM] = key
 
 
-# ---------------------------------------------------------------- which item is shown
-
-
 def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str, asked_for: object) -> ReviewItem | None:
     """The item to show: the one after the last decision, else the one that the URL names, else the first. The URL names
     it afterwards. An item that does not pass a filter chosen just now (``asked_for``) gives way."""
@@ -160,9 +157,6 @@ def _following(queue: Sequence[ReviewItem], after: str) -> ReviewItem | None:
     waiting = {item.key: item for item in queue}
     rest = order[order.index(after) + 1 :] if after in order else []
     return next((waiting[key] for key in rest if key in waiting), None)
-
-
-# ---------------------------------------------------------------- the last outcome, the open dialog
 
 
 def _say(kind: str, text: str) -> None:

@@ -81,9 +81,6 @@ def _from(opened: OpenProject, item: ReviewItem) -> str:
         return ""
 
 
-# ---------------------------------------------------------------- a citation
-
-
 def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: Mapping[str, str]) -> None:
     report = opened.audits.read(finding.report_id)
     left, right = st.columns(2, gap="medium")
@@ -125,9 +122,6 @@ def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> 
         with st.expander("What in it points the other way", icon=":material/compare_arrows:", key="review-against"):
             against = verdict.against
             show_cited_passage(opened, finding.document_id, (against.start, against.end), "against")
-
-
-# ---------------------------------------------------------------- a claim
 
 
 def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[str, str]) -> None:
@@ -178,9 +172,6 @@ def _sources(opened: OpenProject, claim: Claim) -> None:
         show_cited_passage(opened, source.document_id, (best.start, best.end), key, source.verdict.rationale)
     if len(shown) > SOURCES_SHOWN:
         st.caption(f"{count_words(len(shown) - SOURCES_SHOWN, 'more source')}, among the claims.")
-
-
-# ---------------------------------------------------------------- the machine, the history
 
 
 def machine_panel() -> DeltaGenerator:
