@@ -9,7 +9,7 @@ from core.errors import AnswerError, StorageError
 from core.labels import AnswerState
 from core.records import Answer
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, insert
 from storage.tables.checks import check_answer
 from storage.tables.record_codec import ANSWER, pack, unpack
 
@@ -65,12 +65,8 @@ def packed_answer(answer: Answer) -> tuple[Answer, str]:
 
 def insert_answer(connection: sqlite3.Connection, answer: Answer, body: str, *, keep_id: bool = False) -> int:
     """Store a new answer as version 1; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        "INSERT INTO answers(id, version, at, state, body) VALUES(?, 1, ?, ?, ?)",
-        (answer.id if keep_id else None, to_stamp(answer.at), answer.state.value, body),
-    ).lastrowid
-    assert number is not None
-    return number
+    number, at, state = answer.id if keep_id else None, to_stamp(answer.at), answer.state.value
+    return insert(connection, "answers", id=number, version=1, at=at, state=state, body=body)
 
 
 def stop_answers(connection: sqlite3.Connection, why: str) -> None:

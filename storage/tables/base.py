@@ -51,6 +51,15 @@ def advance(connection: sqlite3.Connection, *keys: str) -> None:
     connection.executemany("UPDATE meta SET value = value + 1 WHERE key = ?", [(key,) for key in keys])
 
 
+def insert(connection: sqlite3.Connection, table: str, **values: object) -> int:
+    """The id of a new row with these values by column."""
+    columns = ", ".join(f'"{column}"' for column in values)
+    statement = f"INSERT INTO {table}({columns}) VALUES({marks(len(values))})"
+    number = connection.execute(statement, tuple(values.values())).lastrowid
+    assert number is not None
+    return number
+
+
 _AT_ONCE = 500
 Stored = dict[int, tuple[int, ...]]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import zstandard
 
-from core.errors import BlobMissing, StorageError
+from core.errors import BlobMissing, DatabaseDamaged, StorageError
 from core.text.files import move_into_place, sync_folder, write_beside
 from core.text.hashing import hex_digest
 from storage.database.layout import Layout
@@ -117,6 +117,16 @@ def unpack(packed: bytes, size: int) -> bytes:
     if recorded != size:
         raise ValueError(f"it unpacks to {recorded} bytes instead of {size}")
     return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(1, size))
+
+
+def unpacked_text(packed: bytes, size: int, what: str) -> str:
+    """The text of ``what``. Raises DatabaseDamaged: it cannot be unpacked."""
+    try:
+        return unpack(packed, size).decode()
+    except (zstandard.ZstdError, ValueError) as error:
+        raise DatabaseDamaged(
+            f"The text of {what} is damaged ({error}). Restore the project from an exported zip or a backup."
+        ) from error
 
 
 def _write_beside(path: Path, body: bytes) -> Path:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.errors import ClaimNotFound
 from core.records import Claim
 from storage.database.codec import Row, key_or_none
-from storage.tables.base import Part, require_version, stored_versions
+from storage.tables.base import Part, insert, require_version, stored_versions
 from storage.tables.checks import check_claim
 from storage.tables.record_codec import CLAIM, pack, unpack
 from storage.tables.reports import read_report
@@ -67,12 +67,8 @@ class Claims(Part):
 
 def insert_claim(connection: sqlite3.Connection, claim: Claim, body: str, *, keep_id: bool = False) -> int:
     """Store a new claim as version 1; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        'INSERT INTO claims(id, report, "start", "end", version, body) VALUES(?, ?, ?, ?, 1, ?)',
-        (claim.id if keep_id else None, claim.report_id, claim.start, claim.end, body),
-    ).lastrowid
-    assert number is not None
-    return number
+    place = {"report": claim.report_id, "start": claim.start, "end": claim.end}
+    return insert(connection, "claims", id=claim.id if keep_id else None, **place, version=1, body=body)
 
 
 def _add(connection: sqlite3.Connection, claim: Claim, body: str) -> Claim:

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from zstandard import ZstdError
-
-from core.errors import DatabaseDamaged, StorageError
+from core.errors import StorageError
 from core.labels import Grade
 from core.ports.store import Clock
 from core.records import Document, Filters, GradeChange, Passage
 from storage.database.codec import clean, clean_or_none, grade_change_from, to_stamp
 from storage.database.database import Database
 from storage.database.layout import Layout
-from storage.tables.base import Part, advance, counter
-from storage.tables.blobs import unpack
+from storage.tables.base import Part, advance, counter, insert
+from storage.tables.blobs import unpacked_text
 from storage.tables.checks import check_passages
 from storage.tables.documents_read import read_document, read_documents, row_of
 from storage.tables.filters import NO_FILTERS, conditions
@@ -61,13 +59,7 @@ class Documents(Part):
             ).fetchone()
         if row is None:
             raise StorageError(f"The text of document {document_id} is not in {self._db.path}. Add the source again.")
-        try:
-            return unpack(row[0], row[1]).decode()
-        except (ZstdError, ValueError) as error:
-            raise DatabaseDamaged(
-                f"The text of document {document_id} in {self._db.path} is damaged ({error}). "
-                "Restore the project from an exported zip or a backup."
-            ) from error
+        return unpacked_text(row[0], row[1], f"document {document_id} in {self._db.path}")
 
     def signatures(self) -> dict[str, bytes]:
         with self._signatures_lock, self._db.read() as connection:
@@ -153,14 +145,13 @@ def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence
 
 
 def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> None:
-    connection.execute(
-        "INSERT INTO grade_changes(document_id, grade, previous, reason, by, at) VALUES(?, ?, ?, ?, ?, ?)",
-        (
-            change.document_id,
-            change.grade.value if change.grade else None,
-            change.previous.value,
-            clean(change.reason),
-            clean(change.by),
-            to_stamp(change.at),
-        ),
+    insert(
+        connection,
+        "grade_changes",
+        document_id=change.document_id,
+        grade=change.grade.value if change.grade else None,
+        previous=change.previous.value,
+        reason=clean(change.reason),
+        by=clean(change.by),
+        at=to_stamp(change.at),
     )

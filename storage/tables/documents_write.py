@@ -9,7 +9,7 @@ from core.labels import FetchState
 from core.records import Document, Passage
 from storage.database.codec import PASSAGE_COLUMNS, clean_or_none, document_values, passage_from
 from storage.tables.acquisitions import finish
-from storage.tables.base import advance
+from storage.tables.base import advance, insert
 from storage.tables.blobs import Blobs, pack, release_unused
 from storage.tables.checks import check_document
 from storage.tables.documents import Documents, add_urls, write_tags
@@ -111,10 +111,7 @@ def insert_document(connection: sqlite3.Connection, document: Document, prepared
             f"The bytes {document.blob_hash} of {document.title!r} are not in the project. "
             "Keep them with put_blob() before the document."
         )
-    values = document_values(document)
-    names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
-    row = connection.execute(f"INSERT INTO documents({names}) VALUES({slots})", values).lastrowid
-    assert row is not None
+    row = insert(connection, "documents", **document_values(document))
     connection.execute("INSERT INTO document_texts VALUES(?, ?, ?)", (row, prepared[2], prepared[1]))
     add_urls(connection, row, document.urls)
     write_tags(connection, row, document.tags)

@@ -8,7 +8,7 @@ from core.errors import JobNotFound
 from core.labels import JobKind, JobState
 from core.records import Job
 from storage.database.codec import JOB_COLUMNS, clean, clean_or_none, dump, job_from, key_or_none, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, insert
 from storage.tables.filters import marks
 
 STALE_AFTER_S = 20.0
@@ -28,11 +28,8 @@ class Jobs(Part):
                 ).fetchone()
                 number = row[0] if row else None
             if number is None:
-                number = connection.execute(
-                    "INSERT INTO jobs(kind, state, payload, created) VALUES(?, 'pending', ?, ?)",
-                    (kind.value, packed, to_stamp(self._clock())),
-                ).lastrowid
-            assert number is not None
+                created = to_stamp(self._clock())
+                number = insert(connection, "jobs", kind=kind.value, state="pending", payload=packed, created=created)
             return _read(connection, number)
 
     def job(self, job_id: int) -> Job:

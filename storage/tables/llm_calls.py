@@ -9,7 +9,7 @@ from core.errors import BudgetReached, StorageError
 from core.labels import CallState
 from core.records import LlmCall
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, insert
 from storage.tables.checks import check_call, check_money
 from storage.tables.record_codec import LLM_CALL, pack, unpack
 
@@ -79,12 +79,8 @@ def insert_call(
     connection: sqlite3.Connection, call: LlmCall, body: str, *, reserved: float = 0.0, keep_id: bool = False
 ) -> int:
     """Store a new call; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        "INSERT INTO llm_calls(id, at, state, reserved, cost, body) VALUES(?, ?, ?, ?, ?, ?)",
-        (call.id if keep_id else None, to_stamp(call.at), call.state.value, reserved, call.cost_usd or 0.0, body),
-    ).lastrowid
-    assert number is not None
-    return number
+    number, at, state, cost = call.id if keep_id else None, to_stamp(call.at), call.state.value, call.cost_usd or 0.0
+    return insert(connection, "llm_calls", id=number, at=at, state=state, reserved=reserved, cost=cost, body=body)
 
 
 def settle_calls(connection: sqlite3.Connection, why: str) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from core.ports.store import Clock
 from core.records import QueryRecord, Statistics
 from core.text.files import folder_bytes
-from storage.database.codec import clean, dump, from_stamp, to_stamp
+from storage.database.codec import clean, dump, moment, to_stamp
 from storage.database.database import Database
 from storage.database.layout import Layout
-from storage.tables.base import counter
+from storage.tables.base import counter, insert
 from storage.tables.late import LateStore
 from storage.tables.vectors import Vectors
 
@@ -33,11 +33,9 @@ class QueryLog(Vectors):
         """Log an answered search. The newest 10,000 are kept one by one, all of them in the totals."""
         timings = {stage: round(float(spent), 3) for stage, spent in record.timings.items()}
         with self._db.write(durable=False) as connection:
-            number = connection.execute(
-                "INSERT INTO queries(at, query, results, cached, timings) VALUES(?, ?, ?, ?, ?)",
-                (to_stamp(record.at), clean(record.query), record.results, int(record.cached), dump(timings)),
-            ).lastrowid
-            connection.execute("DELETE FROM queries WHERE id <= ?", ((number or 0) - KEPT_QUERIES,))
+            values = {"results": record.results, "cached": int(record.cached), "timings": dump(timings)}
+            number = insert(connection, "queries", at=to_stamp(record.at), query=clean(record.query), **values)
+            connection.execute("DELETE FROM queries WHERE id <= ?", (number - KEPT_QUERIES,))
             connection.execute(
                 "UPDATE query_totals SET queries = queries + 1, zero_results = zero_results + ?, "
                 "results = results + ?, cache_hits = cache_hits + ?",
@@ -110,9 +108,7 @@ class QueryLog(Vectors):
 
 def _record(row: tuple[str, str, int, int, str]) -> QueryRecord:
     at, query, results, cached, timings = row
-    moment = from_stamp(at)
-    assert moment is not None
-    return QueryRecord(moment, query, results, bool(cached), json.loads(timings))
+    return QueryRecord(moment(at), query, results, bool(cached), json.loads(timings))
 
 
 def _latency(records: list[QueryRecord]) -> dict[str, tuple[float, float]]:

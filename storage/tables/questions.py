@@ -6,7 +6,7 @@ from dataclasses import replace
 from core.errors import AnswerError
 from core.records import Question
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part, require_version
+from storage.tables.base import Part, insert, require_version
 from storage.tables.checks import check_question
 from storage.tables.record_codec import QUESTION, pack, unpack
 
@@ -50,12 +50,9 @@ class Questions(Part):
 
 def insert_question(connection: sqlite3.Connection, question: Question, body: str, *, keep_id: bool = False) -> int:
     """Store a new question as version 1; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        "INSERT INTO questions(id, version, created, changed, body) VALUES(?, 1, ?, ?, ?)",
-        (question.id if keep_id else None, to_stamp(question.created), to_stamp(question.changed), body),
-    ).lastrowid
-    assert number is not None
-    return number
+    number = question.id if keep_id else None
+    created, changed = to_stamp(question.created), to_stamp(question.changed)
+    return insert(connection, "questions", id=number, version=1, created=created, changed=changed, body=body)
 
 
 def _read_one(connection: sqlite3.Connection, number: int) -> Question:
