@@ -20,6 +20,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from core.ports.heartbeat import silent
 
 from benchmarks.answers_projects import demo_project
 from benchmarks.audit_bench import bench
@@ -31,7 +32,6 @@ from benchmarks.rows import row
 from core.answer.evidence import gather
 from core.labels import CragClass
 from core.ports.engines import Engines
-from core.ports.heartbeat import silent
 from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, Vector
 from core.retrieve import crag, pipeline

@@ -54,7 +54,7 @@ def _listen(
     workbench: Workbench, options: ServiceOptions, token_file: Path | None, *, with_token: bool, with_worker: bool
 ) -> None:
     from core.http import service
-    from core.http.token import FILE, VARIABLE, find_token
+    from core.http.guard import FILE, VARIABLE, find_token
 
     token = find_token(token_file or workbench.root / FILE) if with_token else None
     service.check_reach(options, token)

@@ -17,13 +17,12 @@ from starlette.routing import Route
 from core.errors import RequestRefused, ServiceError, SettingsError
 from core.http.answers import HealthAnswer
 from core.http.endpoints import ENDPOINTS, Runner
-from core.http.guard import Guard
+from core.http.guard import Guard, Token
 from core.http.handlers import Handlers
 from core.http.openapi import document
 from core.http.options import ServiceOptions, is_loopback
 from core.http.problems import problem_response
 from core.http.protocol import timed_protocol
-from core.http.token import Token
 from core.workbench.workbench import Workbench
 from core.workbench.worker_process import WorkerProcess, running
 

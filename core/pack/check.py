@@ -24,7 +24,7 @@ from core.records import Finding, PackContents, PackStep, Project
 from core.records.decision_chain import MAX_ID
 from core.settings.values import Settings, Verification
 from core.text.words import count_words
-from core.workbench.import_notes import first_of
+from core.workbench.open_project import first_of
 from core.workbench.workbench import Workbench
 
 MANIFEST = "manifest.json"

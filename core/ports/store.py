@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.ports.asking import AskingStore
-from core.ports.judging import AuditStore, ClaimStore
-from core.ports.review import ReviewStore
+from core.ports.judging import AuditStore, ClaimStore, ReviewStore
 from core.records import (
     Acquisition,
     Combination,

@@ -52,10 +52,10 @@ from core.records.llm import OpinionQuote as OpinionQuote
 from core.records.llm import Prompt as Prompt
 from core.records.llm import PromptDocument as PromptDocument
 from core.records.llm import TokenUsage as TokenUsage
-from core.records.packs import PackContents as PackContents
-from core.records.packs import PackStep as PackStep
 from core.records.projects import LEFT_OUT as LEFT_OUT
 from core.records.projects import Job as Job
+from core.records.projects import PackContents as PackContents
+from core.records.projects import PackStep as PackStep
 from core.records.projects import Project as Project
 from core.records.projects import ProjectSummary as ProjectSummary
 from core.records.review import Decision as Decision

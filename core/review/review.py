@@ -47,7 +47,7 @@ class Reviews:
         """The items that wait for this reviewer: those worth a look most come first, postponed ones last.
 
         Citations that did not pass, claims that are not verified, and a few passed citations drawn by lot
-        (``core.review.worth``). With ``states`` only items in those, decided ones too if asked for. Raises
+        (``core.review.rows``). With ``states`` only items in those, decided ones too if asked for. Raises
         ReportNotFound: no such report.
         """
         return self._tables.of(report_id).queue(self.people.me(by), kinds=kinds, states=states)

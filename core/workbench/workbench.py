@@ -17,8 +17,7 @@ from core.ports.engines import Engines
 from core.ports.store import Clock
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
-from core.workbench.import_notes import keep_differences
-from core.workbench.open_project import OpenProject
+from core.workbench.open_project import OpenProject, keep_differences
 
 log = logging.getLogger(__name__)
 

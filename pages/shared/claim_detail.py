@@ -9,9 +9,8 @@ from core.labels import ClaimType
 from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
-from pages.shared.finding_detail import show_checks
+from pages.shared.finding_detail import show_checks, show_opinion
 from pages.shared.safe import plain, show_badge, show_heading
-from pages.shared.second_opinion import show_opinion
 from pages.shared.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
 from pages.shared.source_view import show_cited_passage
 from pages.words.claims import (

@@ -7,8 +7,15 @@ import streamlit as st
 
 from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
-from pages.report.overview.evidence import show_evidence_panel
-from pages.report.overview.rows import FAILING_FIRST, THE_REST, Shown, show_decisions, show_failing, show_for_print
+from pages.report.overview.rows import (
+    FAILING_FIRST,
+    THE_REST,
+    Shown,
+    show_decisions,
+    show_evidence_panel,
+    show_failing,
+    show_for_print,
+)
 from pages.shared.heat import show_heat, show_legend
 from pages.shared.reports import origin_words, report_in_url, report_title, show_superseded
 from pages.shared.safe import plain, show_heading

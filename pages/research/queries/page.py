@@ -13,8 +13,7 @@ from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.research.queries.kinds import make_variants, show_kinds
 from pages.research.queries.results import read_closely, show_figures, show_results
-from pages.research.queries.saved import show_keep, show_saved
-from pages.research.queries.state import draft_of, fill_from, saved_in_url
+from pages.research.queries.state import draft_of, fill_from, saved_in_url, show_keep, show_saved
 from pages.research.queries.variants import show_variants
 from pages.research.queries.web import show_web, show_web_plan, web_job
 from pages.shared.jobs import show_jobs

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from core.ports.heartbeat import silent
 
 from core.answer.evidence import gather
 from core.errors import JobCancelled, QueryError
 from core.labels import CragAction, CragClass, FetchState, QueryKind
 from core.ports.engines import Engines
-from core.ports.heartbeat import silent
 from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.settings.values import Crag, Fetching, Models, Settings, Web
