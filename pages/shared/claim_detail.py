@@ -11,7 +11,7 @@ from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.shared.finding_detail import show_checks, show_opinion
 from pages.shared.safe import plain, show_badge, show_heading
-from pages.shared.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
+from pages.shared.session import Page, go, guarded, leave_notice, rerun_with, this_project, turn_to
 from pages.shared.source_view import show_cited_passage
 from pages.words.claims import (
     TYPES,
@@ -36,8 +36,7 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
             st.badge(TYPES[claim.type][0], color="gray", help=TYPES[claim.type][1])
             st.space("stretch")
             if st.button("Close", key="claim-close", icon=":material/close:", type="tertiary"):
-                st.query_params.pop("claim", None)
-                st.rerun()
+                turn_to("claim", "")
         show_heading(claim.text, 3)
         if claim.context:
             with st.container(key="quiet-context"):
@@ -142,8 +141,7 @@ def _about(opened: OpenProject, claim: Claim) -> None:
             if st.form_submit_button("Set the type"):
                 with guarded("setting the type"):
                     opened.claims.set_type(claim.id, ClaimType(kind), by=by, version=seen)
-                    leave_notice("The type was set. A claim that had a verdict is checked again.")
-                    st.rerun()
+                    rerun_with("The type was set. A claim that had a verdict is checked again.")
 
 
 def _version_seen(claim: Claim) -> int:
@@ -161,12 +159,11 @@ def _actions(opened: OpenProject, claim: Claim) -> None:
         kind = "primary" if claim.verdict is None else "secondary"
         if st.button(label, key="verify-one", icon=":material/rule:", type=kind):  # type: ignore[arg-type]
             opened.claims.verify([claim.id])
-            leave_notice("The claim is being checked.")
-            st.rerun()
+            rerun_with("The claim is being checked.")
         if claim.report_id is not None and st.button("Citations of its report", icon=":material/fact_check:"):
-            go(CITATIONS, report=str(claim.report_id))
+            go(Page.CITATIONS, report=str(claim.report_id))
         if claim.verdict is not None and not claim.verdict.sources and st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+            go(Page.SOURCES)
         if st.button("Delete", key="delete-claim", icon=":material/delete:", type="tertiary"):
             delete_claim(claim)
 
@@ -179,5 +176,4 @@ def delete_claim(claim: Claim) -> None:
         with guarded("deleting"):
             this_project().claims.delete([claim.id])
             leave_notice("The claim was deleted.")
-            st.query_params.pop("claim", None)
-            st.rerun()
+            turn_to("claim", "")

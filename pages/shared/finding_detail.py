@@ -28,7 +28,7 @@ from core.records import CheckResult, Finding, Outcome, SourceVerdict
 from core.workbench.open_project import OpenProject
 from pages.shared.findings import name_of
 from pages.shared.safe import plain, show_badge, show_evidence
-from pages.shared.session import REVIEW, SOURCES, go, guarded, leave_notice
+from pages.shared.session import Page, go, guarded, rerun_with, turn_to
 from pages.shared.source_view import show_cited_passage
 from pages.words.llm import about_words, agreement, estimate_words, job_line, opinion_words, page_words, stance_words
 
@@ -93,8 +93,7 @@ def ask_for_opinion(opened: OpenProject, item: str) -> None:
         except WorkbenchError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
-        leave_notice("A language model is being asked; its opinion appears here.")
-        st.rerun()
+        rerun_with("A language model is being asked; its opinion appears here.")
 
 
 def show_finding(
@@ -136,8 +135,7 @@ def _heading(finding: Finding, shown: Sequence[Finding]) -> None:
         show_step("Row before", before, ":material/navigate_before:", "step-Row before")
         show_step("Row after", after, ":material/navigate_next:", "step-Row after")
         if st.button("Close", key="finding-close", icon=":material/close:", type="tertiary"):
-            st.query_params.pop("finding", None)
-            st.rerun()
+            turn_to("finding", "")
 
 
 def show_step(label: str, finding_id: int | None, icon: str, key: str) -> None:
@@ -147,8 +145,7 @@ def show_step(label: str, finding_id: int | None, icon: str, key: str) -> None:
 
 
 def _open(finding_id: int) -> None:
-    st.query_params["finding"] = str(finding_id)
-    st.rerun()
+    turn_to("finding", str(finding_id))
 
 
 def show_siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
@@ -270,13 +267,11 @@ def _actions(opened: OpenProject, finding: Finding) -> None:
             "Fetch and check again", key="fetch-one", icon=":material/cloud_download:", type="primary"
         ):
             opened.audits.fetch_cited(finding.report_id, [finding.id])
-            leave_notice("The source is being fetched; this row is checked again when it is here.")
-            st.rerun()
+            rerun_with("The source is being fetched; this row is checked again when it is here.")
         if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add it by hand", icon=":material/add:"):
-            go(SOURCES)
+            go(Page.SOURCES)
         if finding.status is not None and st.button("Decide on it", key="review-one", icon=":material/how_to_reg:"):
-            go(REVIEW, report=str(finding.report_id), item=opened.reviews.key_of_finding(finding.id))
+            go(Page.REVIEW, report=str(finding.report_id), item=opened.reviews.key_of_finding(finding.id))
         if finding.status is not None and st.button("Check again", key="again-one", icon=":material/refresh:"):
             opened.audits.audit(finding.report_id, [finding.id])
-            leave_notice("This row is being checked again.")
-            st.rerun()
+            rerun_with("This row is being checked again.")

@@ -7,7 +7,7 @@ from core.records import Job
 from core.workbench.open_project import OpenProject
 from pages.shared.jobs import show_jobs
 from pages.shared.safe import plain
-from pages.shared.session import SETTINGS, guarded, leave_notice, now
+from pages.shared.session import Page, guarded, now, rerun_with
 from pages.words.late_page import (
     ABOUT,
     ENGINES,
@@ -48,7 +48,7 @@ def show_late_panel(opened: OpenProject) -> None:
         with panel, guarded("looking at the engines"):
             show_late_engine(opened)
             st.page_link(
-                SETTINGS,
+                Page.SETTINGS,
                 label="More in the settings",
                 icon=":material/settings:",
                 query_params={"project": opened.project.slug},
@@ -79,8 +79,7 @@ def _show_index(opened: OpenProject, state: LateState, under_way: list[Job]) -> 
     ):
         with guarded("asking for the index"):
             opened.late.build()
-            leave_notice(built_words(state))
-            st.rerun()
+            rerun_with(built_words(state))
 
 
 def _missing(state: LateState) -> None:

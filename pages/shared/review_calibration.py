@@ -11,7 +11,7 @@ from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
 from pages.shared.keyed_table import fit
 from pages.shared.safe import plain
-from pages.shared.session import guarded, leave_notice, this_project
+from pages.shared.session import guarded, rerun_with, this_project
 from pages.words.measures import calibration_line, precision_line, preview_line, reliability_rows
 
 _SHOWN = 50
@@ -171,5 +171,4 @@ def _rows(opened: OpenProject, ids: Sequence[int]) -> None:
 
 def _apply(value: float | None, me: Person, target: float | None) -> None:
     changed = this_project().reviews.threshold.apply(value, by=me.name, target=target)
-    leave_notice(f"Set. {count_words(changed, 'citation')} changed; nothing was judged anew.")
-    st.rerun()
+    rerun_with(f"Set. {count_words(changed, 'citation')} changed; nothing was judged anew.")

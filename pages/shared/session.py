@@ -19,20 +19,26 @@ from pages.shared.server import root_folder
 
 log = logging.getLogger("workbench.pages")
 
-SHARED = Path(__file__).resolve().parent
-PROJECTS = SHARED.parent / "research" / "projects" / "page.py"
-SOURCES = SHARED.parent / "research" / "sources" / "page.py"
-EVIDENCE = SHARED.parent / "research" / "evidence" / "page.py"
-QUERIES = SHARED.parent / "research" / "queries" / "page.py"
-ASK = SHARED.parent / "research" / "ask" / "page.py"
-CLAIMS = SHARED.parent / "report" / "claims" / "page.py"
-CITATIONS = SHARED.parent / "report" / "citations" / "page.py"
-REVIEW = SHARED.parent / "report" / "review" / "page.py"
-OVERVIEW = SHARED.parent / "report" / "overview" / "page.py"
-EXPORT = SHARED.parent / "insight" / "export" / "page.py"
-EVALUATION = SHARED.parent / "insight" / "evaluation" / "page.py"
-USAGE = SHARED.parent / "insight" / "usage" / "page.py"
-SETTINGS = SHARED.parent / "insight" / "settings" / "page.py"
+_PAGES = Path(__file__).resolve().parent.parent
+
+
+class Page:
+    """The scripts of the pages."""
+
+    PROJECTS = _PAGES / "research" / "projects" / "page.py"
+    SOURCES = _PAGES / "research" / "sources" / "page.py"
+    EVIDENCE = _PAGES / "research" / "evidence" / "page.py"
+    QUERIES = _PAGES / "research" / "queries" / "page.py"
+    ASK = _PAGES / "research" / "ask" / "page.py"
+    CLAIMS = _PAGES / "report" / "claims" / "page.py"
+    CITATIONS = _PAGES / "report" / "citations" / "page.py"
+    REVIEW = _PAGES / "report" / "review" / "page.py"
+    OVERVIEW = _PAGES / "report" / "overview" / "page.py"
+    EXPORT = _PAGES / "insight" / "export" / "page.py"
+    EVALUATION = _PAGES / "insight" / "evaluation" / "page.py"
+    USAGE = _PAGES / "insight" / "usage" / "page.py"
+    SETTINGS = _PAGES / "insight" / "settings" / "page.py"
+
 
 BACK = ("report", "finding", "claim", "source", "item")
 """URL parameters that name what is looked at in the audit, among the claims, or in review."""
@@ -96,6 +102,12 @@ def leave_notice(text: str, kind: str = "success") -> None:
     st.session_state[_NOTICE] = (kind, text)
 
 
+def rerun_with(notice: str, kind: str = "success") -> None:
+    """Paint the page anew, with one message (foreign text allowed)."""
+    leave_notice(notice, kind)
+    st.rerun()
+
+
 def show_notice() -> None:
     """Show what ``leave_notice`` kept, once."""
     kind, text = st.session_state.pop(_NOTICE, ("", ""))
@@ -109,6 +121,12 @@ def put_in_url(param: str, value: str) -> None:
         st.query_params[param] = value
     else:
         st.query_params.pop(param, None)
+
+
+def turn_to(param: str, value: str) -> None:
+    """Paint the page anew with this URL parameter; "" drops it."""
+    put_in_url(param, value)
+    st.rerun()
 
 
 def set_fields(values: Mapping[str, object]) -> None:
@@ -130,9 +148,15 @@ def next_round(form: str) -> None:
 def go(page: Path, **params: str) -> None:
     """Leave for another page with these URL parameters."""
     slug = st.session_state.get(_SLUG)
-    if slug and page != PROJECTS:
+    if slug and page != Page.PROJECTS:
         params.setdefault("project", slug)
     st.switch_page(page, query_params=params)
+
+
+def go_button(label: str, page: Path, *, icon: str, type: str = "secondary", key: str = "", **params: str) -> None:
+    """A button that leaves for another page with these URL parameters."""
+    if st.button(label, icon=icon, type=type, key=key or None):
+        go(page, **params)
 
 
 def way_back() -> dict[str, str]:
@@ -250,7 +274,7 @@ def _say_gone(slug: str) -> None:
 
 
 def _to_projects() -> None:
-    st.page_link(PROJECTS, label="Projects", icon=":material/folder:")
+    st.page_link(Page.PROJECTS, label="Projects", icon=":material/folder:")
 
 
 def _choose_project() -> None:

@@ -11,7 +11,7 @@ from core.retrieve.stretch import neighbours, page_at, passage_at, stretch, wind
 from core.text.words import GRADE_WORDS, day_words, site_of, title_of
 from core.workbench.open_project import OpenProject
 from pages.shared.safe import show_evidence, show_heading
-from pages.shared.session import SOURCES, go, guarded, this_project, way_back
+from pages.shared.session import Page, go, guarded, this_project, way_back
 
 Color = Literal["green", "blue", "orange", "red", "gray"]
 _COLORS: dict[Grade, Color] = {
@@ -146,7 +146,7 @@ def _paint_reader(opened: OpenProject, document: Document, passage: Passage, que
         _step("Passage after", after, ":material/navigate_next:")
         if st.button("All about this source", icon=":material/library_books:"):
             mark = st.query_params.get("mark")
-            go(SOURCES, doc=document.id, **({"mark": mark} if mark else {}), **way_back())
+            go(Page.SOURCES, doc=document.id, **({"mark": mark} if mark else {}), **way_back())
         if st.button("Close", icon=":material/close:"):
             close_reader()
             st.rerun()

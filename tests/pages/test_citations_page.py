@@ -270,7 +270,7 @@ import streamlit as st
 from pages.shared import reports
 from pages.shared import session
 
-st.navigation([st.Page(session.CITATIONS, default=True)], position="hidden")
+st.navigation([st.Page(session.Page.CITATIONS, default=True)], position="hidden")
 st.query_params["project"] = "trees"
 session.show_notice()
 reports.delete_report(session.workbench().open("trees").audits.report(1))

@@ -168,7 +168,7 @@ import streamlit as st
 from pages.shared import claim_detail
 from pages.shared import session
 
-st.navigation([st.Page(session.CLAIMS, default=True)], position="hidden")
+st.navigation([st.Page(session.Page.CLAIMS, default=True)], position="hidden")
 st.query_params["project"] = "trees"
 claim_detail.delete_claim(session.workbench().open("trees").claims.all()[0])
 """

@@ -165,8 +165,8 @@ import streamlit as st
 from pages.research.projects import dialogs as project_dialogs
 from pages.shared import session
 
-sources = st.Page(session.SOURCES, url_path="sources")
-st.navigation([st.Page(session.PROJECTS, default=True), sources], position="hidden")
+sources = st.Page(session.Page.SOURCES, url_path="sources")
+st.navigation([st.Page(session.Page.PROJECTS, default=True), sources], position="hidden")
 session.show_notice()
 {call}
 """

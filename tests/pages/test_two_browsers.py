@@ -15,8 +15,8 @@ from pages.research.sources import document_detail
 from pages.shared import jobs
 from pages.shared import session
 
-sources = st.Page(session.SOURCES, url_path="sources")
-st.navigation([st.Page(session.PROJECTS, default=True), sources], position="hidden")
+sources = st.Page(session.Page.SOURCES, url_path="sources")
+st.navigation([st.Page(session.Page.PROJECTS, default=True), sources], position="hidden")
 session.show_notice()
 if "kept" not in st.session_state:
     opened = session.current_project()

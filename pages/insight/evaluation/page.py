@@ -13,7 +13,7 @@ from pages.shared.jobs import show_jobs
 from pages.shared.keyed_table import keyed_table
 from pages.shared.review_calibration import show_reliability
 from pages.shared.safe import plain
-from pages.shared.session import ASK, REVIEW, SOURCES, current_project, go, guarded, now, number_in_url, page_heading
+from pages.shared.session import Page, current_project, go_button, guarded, now, number_in_url, page_heading
 from pages.words.ask import answer_title, share_words, triad_columns
 from pages.words.insight import TRIAD, confusion_rows, quality_figures, quality_words
 from pages.words.measures import precision_line
@@ -35,8 +35,7 @@ def show_answers(opened: OpenProject) -> None:
             width="content",
             alt="The three measures of answers.",
         )
-        if st.button("Ask a question", icon=":material/forum:"):
-            go(ASK)
+        go_button("Ask a question", Page.ASK, icon=":material/forum:")
         return
     mean = mean_triad([triad for _, triad in triads])
     values = (mean.context_relevance, mean.groundedness, mean.answer_relevance)
@@ -59,8 +58,7 @@ def show_answers(opened: OpenProject) -> None:
     chosen = next((answer for answer, _ in triads if answer.id == number_in_url("answer")), None)
     if chosen is not None:
         st.text(answer_title(chosen, 300))
-        if st.button("Open the answer", type="primary", icon=":material/forum:"):
-            go(ASK, answer=str(chosen.id))
+        go_button("Open the answer", Page.ASK, type="primary", icon=":material/forum:", answer=str(chosen.id))
 
 
 def show_judge(opened: OpenProject) -> None:
@@ -72,8 +70,7 @@ def show_judge(opened: OpenProject) -> None:
             "how often the machine is right, and how sure it should be.",
             icon=":material/lightbulb:",
         )
-        if st.button("Review citations", icon=":material/how_to_reg:"):
-            go(REVIEW)
+        go_button("Review citations", Page.REVIEW, icon=":material/how_to_reg:")
         return
     _figures(quality)
     with guarded("counting what passed"):
@@ -119,8 +116,7 @@ def show_search(opened: OpenProject) -> None:
     measurings = opened.evaluations.all()
     if not opened.sources.documents() and not measurings:
         st.info("This project has no sources yet, so there is nothing to find.", icon=":material/lightbulb:")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
         return
     with st.expander("Measure", expanded=not measurings, icon=":material/straighten:", key="measure-panel"):
         show_start(opened)

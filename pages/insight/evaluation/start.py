@@ -11,7 +11,7 @@ from core.records import JudgedQueries
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
 from pages.shared.safe import plain
-from pages.shared.session import guarded, leave_notice
+from pages.shared.session import guarded, rerun_with
 from pages.words.insight import given_name, measure_help, measure_words
 
 OWN_FILES = "My own files"
@@ -54,8 +54,7 @@ def show_start(opened: OpenProject) -> None:
         with guarded("asking for a measuring"):
             job = opened.evaluations.start(judged, ways, measures, baseline=baseline)
             st.query_params["measuring"] = str(job.id)
-            leave_notice("It is being measured; the result stays here.")
-            st.rerun()
+            rerun_with("It is being measured; the result stays here.")
 
 
 def _uploaded(opened: OpenProject) -> JudgedQueries | None:

@@ -15,14 +15,14 @@ from pages.shared.reports import report_title
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import (
-    CITATIONS,
+    Page,
     current_project,
-    go,
+    go_button,
     guarded,
-    leave_notice,
     now,
     number_in_url,
     page_heading,
+    rerun_with,
     this_project,
 )
 from pages.words.report import (
@@ -99,8 +99,7 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
     if pressed:
         with guarded("asking for the export"):
             opened.exports.start(report.id, format, include_sources=sources or pack, by=by)
-            leave_notice("The file is being written. It appears below when it is ready, also after a reload.")
-            st.rerun()
+            rerun_with("The file is being written. It appears below when it is ready, also after a reload.")
 
 
 def show_exports(opened: OpenProject, reports: Mapping[int, str]) -> None:
@@ -151,8 +150,7 @@ def _actions(opened: OpenProject, export: Export, *, first: bool) -> None:
         if st.button("Delete", key=f"export-delete-{export.job.id}", icon=":material/delete:", type="tertiary"):
             with guarded("deleting the file"):
                 this_project().exports.forget(export.job)
-                leave_notice(f"{export.name} was deleted here. Copies that you downloaded stay.")
-                st.rerun()
+                rerun_with(f"{export.name} was deleted here. Copies that you downloaded stay.")
 
 
 def main() -> None:
@@ -162,8 +160,7 @@ def main() -> None:
     every = opened.audits.reports(superseded=True)
     if not every:
         st.info("There is nothing to export yet: no report has been checked here.", icon=":material/lightbulb:")
-        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
-            go(CITATIONS)
+        go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     with guarded("choosing what to export"):
         show_form(opened, every)

@@ -20,7 +20,7 @@ from pages.insight.settings.places import (
 )
 from pages.shared.safe import plain
 from pages.shared.server import root_folder
-from pages.shared.session import form_round, guarded, leave_notice, next_round, show_notice
+from pages.shared.session import form_round, guarded, leave_notice, next_round, rerun_with, show_notice
 from pages.words.settings import KeyRow, key_rows, value_words
 
 
@@ -46,8 +46,8 @@ def show_keys(root: Path, settings: Settings) -> None:
         _show(keys, row)
     st.caption(
         plain(
-            f"A key is kept in {KEY_FILE} in the data directory below, which only the user of this machine may read. It "
-            "is never shown again, and never part of a project, an export, or a log."
+            f"A key is kept in {KEY_FILE} in the data directory below, which only the user of this machine may read. "
+            "It is never shown again, and never part of a project, an export, or a log."
         )
     )
 
@@ -90,8 +90,7 @@ def _keep(keys: Keys, row: KeyRow, key: str | None) -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     next_round("keys")
-    leave_notice(f"The key for {row.title} was removed." if key is None else f"The key for {row.title} is kept.")
-    st.rerun()
+    rerun_with(f"The key for {row.title} was removed." if key is None else f"The key for {row.title} is kept.")
 
 
 def show_problems(view: SettingsView) -> None:

@@ -15,7 +15,7 @@ from core.workbench.open_project import OpenProject
 from pages.shared.late_engine import show_late_engine
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain
-from pages.shared.session import REVIEW, guarded, leave_notice, project_in_url, this_project, workbench
+from pages.shared.session import Page, guarded, project_in_url, rerun_with, this_project, workbench
 from pages.words.settings import effective_rows
 
 
@@ -100,7 +100,7 @@ def _show_threshold(opened: OpenProject) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
-            REVIEW,
+            Page.REVIEW,
             label="Choose it from decisions",
             icon=":material/how_to_reg:",
             query_params={"project": opened.project.slug},
@@ -120,5 +120,4 @@ def _offer_installation_threshold(opened: OpenProject) -> None:
         key="installation-threshold",
     ):
         changed = opened.reviews.threshold.apply(None, by=me.name)
-        leave_notice(f"The threshold of the installation holds again; {changed} rows changed their status.")
-        st.rerun()
+        rerun_with(f"The threshold of the installation holds again; {changed} rows changed their status.")

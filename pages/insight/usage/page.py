@@ -8,7 +8,7 @@ from core.evaluate.usage import Usage, zone_of
 from core.workbench.open_project import OpenProject
 from pages.insight.usage.charts import show_answers, show_searches, show_stages
 from pages.shared.safe import plain
-from pages.shared.session import EVIDENCE, SETTINGS, current_project, go, guarded, now, page_heading
+from pages.shared.session import Page, current_project, go_button, guarded, now, page_heading
 from pages.words.llm import page_words
 from pages.words.usage import (
     PERIODS,
@@ -35,7 +35,7 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
     spending = opened.language_model.spending()
     if not spending.calls:
         st.info(plain(nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:")
-        st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
+        st.page_link(Page.SETTINGS, label="Language model in the settings", icon=":material/settings:")
         return
     calls = calls_since(opened.language_model.calls(), since)
     st.caption(plain(f"{budget_line(spending)} The budget counts everything since the project began."))
@@ -128,8 +128,7 @@ def main() -> None:
             "found nothing.",
             icon=":material/lightbulb:",
         )
-        if st.button("Search for evidence", icon=":material/manage_search:"):
-            go(EVIDENCE)
+        go_button("Search for evidence", Page.EVIDENCE, icon=":material/manage_search:")
     with guarded("counting the calls of language models"):
         show_language_models(opened, usage.since, now())
     with guarded("counting the work"):

@@ -26,18 +26,7 @@ from pages.shared.reports import (
     warn,
 )
 from pages.shared.safe import show_heading
-from pages.shared.session import (
-    CLAIMS,
-    OVERVIEW,
-    REVIEW,
-    SOURCES,
-    current_project,
-    go,
-    guarded,
-    leave_notice,
-    number_in_url,
-    page_heading,
-)
+from pages.shared.session import Page, current_project, go, go_button, guarded, number_in_url, page_heading, rerun_with
 from pages.shared.source_view import open_reader
 from pages.words.report import fetch_label, step_line
 
@@ -68,7 +57,7 @@ def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence
 def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
     waits = step.undecided and step.step is not Step.SOURCES
     if waits and st.button("Review what needs you", type=_kind(step, Step.REVIEW), icon=":material/how_to_reg:"):
-        go(REVIEW, report=str(stored.id))
+        go(Page.REVIEW, report=str(stored.id))
     if (
         step.step is Step.SOURCES
         and step.fetchable
@@ -80,12 +69,11 @@ def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
         )
     ):
         opened.audits.fetch_cited(stored.id, step.fetchable)
-        leave_notice("The cited sources are being fetched; their citations are checked as they come in.")
-        st.rerun()
+        rerun_with("The cited sources are being fetched; their citations are checked as they come in.")
     if step.step not in (Step.SOURCES, Step.WAIT) and st.button(
         "Overview to share", type=_kind(step, Step.OVERVIEW), icon=":material/summarize:"
     ):
-        go(OVERVIEW, report=str(stored.id))
+        go(Page.OVERVIEW, report=str(stored.id))
 
 
 def _kind(step: NextStep, when: Step) -> Literal["primary", "secondary"]:
@@ -116,8 +104,7 @@ def overview(opened: OpenProject) -> None:
     )
     if not opened.sources.documents():
         st.caption("The sources it cites can be fetched from there, or added now.")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
 
 
 def show_report(opened: OpenProject, stored: StoredReport) -> None:
@@ -186,18 +173,15 @@ def actions(
             help="Only the rows that lack their source are checked again.",
         ):
             opened.audits.fetch_cited(stored.id, lacking)
-            leave_notice("The missing sources are being fetched; their rows are checked again as they come in.")
-            st.rerun()
+            rerun_with("The missing sources are being fetched; their rows are checked again as they come in.")
         if findings and st.button(
             "Check all again", icon=":material/refresh:", help="What has not changed since is not judged anew."
         ):
             opened.audits.audit(stored.id)
-            leave_notice("The citations are being checked again.")
-            st.rerun()
+            rerun_with("The citations are being checked again.")
         if findings and st.button("Review", icon=":material/how_to_reg:", help="A person decides on what needs one."):
-            go(REVIEW, report=str(stored.id))
-        if st.button("Claims of this report", icon=":material/rule:"):
-            go(CLAIMS, report=str(stored.id))
+            go(Page.REVIEW, report=str(stored.id))
+        go_button("Claims of this report", Page.CLAIMS, icon=":material/rule:", report=str(stored.id))
 
 
 def main() -> None:

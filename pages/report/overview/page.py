@@ -19,7 +19,7 @@ from pages.report.overview.rows import (
 from pages.shared.heat import show_heat, show_legend
 from pages.shared.reports import origin_words, report_in_url, report_title, show_superseded
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import CITATIONS, EXPORT, current_project, go, guarded, number_in_url, page_heading
+from pages.shared.session import Page, current_project, go_button, guarded, number_in_url, page_heading, turn_to
 from pages.shared.source_view import open_reader
 from pages.words.overview import (
     HOLDINGS,
@@ -93,10 +93,8 @@ def show_link(opened: OpenProject, stored: StoredReport) -> None:
             "it as one file that opens offline."
         )
         with st.container(horizontal=True):
-            if st.button("Full audit", icon=":material/fact_check:"):
-                go(CITATIONS, report=str(stored.id))
-            if st.button("Export", icon=":material/ios_share:"):
-                go(EXPORT, report=str(stored.id))
+            go_button("Full audit", Page.CITATIONS, icon=":material/fact_check:", report=str(stored.id))
+            go_button("Export", Page.EXPORT, icon=":material/ios_share:", report=str(stored.id))
 
 
 def address(opened: OpenProject, stored: StoredReport) -> str:
@@ -110,8 +108,7 @@ def choose(opened: OpenProject) -> None:
     reports = opened.audits.reports()
     if not reports:
         st.info("No report has been checked in this project yet.", icon=":material/lightbulb:")
-        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
-            go(CITATIONS)
+        go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     if len(reports) == 1:
         st.query_params["report"] = str(reports[0].id)
@@ -124,8 +121,7 @@ def choose(opened: OpenProject) -> None:
                 standings = opened.reviews.standing(report.id).findings
                 st.text(outcome_sentence(counts_of(opened.audits.findings(report.id), standings)))
             if st.button("Open", key=f"open-overview-{report.id}", type="primary", icon=":material/summarize:"):
-                st.query_params["report"] = str(report.id)
-                st.rerun()
+                turn_to("report", str(report.id))
 
 
 def show(opened: OpenProject, stored: StoredReport) -> None:

@@ -21,7 +21,7 @@ from pages.shared.finding_detail import (
     show_why,
 )
 from pages.shared.safe import Run, heading_html, plain, runs_html, show_badge, show_evidence
-from pages.shared.session import guarded
+from pages.shared.session import guarded, turn_to
 from pages.words.overview import HOLDINGS, SINGULAR, Holding
 from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 
@@ -101,8 +101,7 @@ def _row(shown: Shown, finding: Finding) -> None:
         if row.decided:
             st.markdown(f":material/person: {plain(row.decided)}")
         if st.button("See the evidence", key=f"evidence-{row.id}", type="tertiary", icon=":material/article:"):
-            st.query_params["finding"] = str(row.id)
-            st.rerun()
+            turn_to("finding", str(row.id))
 
 
 def _open_line(shown: Shown) -> None:
@@ -211,8 +210,7 @@ def _heading(shown: Shown, finding: Finding) -> None:
         show_step("Before", before, ":material/navigate_before:", "evidence-Before")
         show_step("After", after, ":material/navigate_next:", "evidence-After")
         if st.button("Close", key="evidence-close", icon=":material/close:", type="tertiary"):
-            st.query_params.pop("finding", None)
-            st.rerun()
+            turn_to("finding", "")
 
 
 def _said(finding: Finding) -> None:

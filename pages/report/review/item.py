@@ -17,7 +17,7 @@ from pages.shared.claim_detail import show_explanation
 from pages.shared.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
 from pages.shared.reports import report_title
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
-from pages.shared.session import CITATIONS, CLAIMS, SOURCES, go, guarded, now
+from pages.shared.session import Page, go, go_button, guarded, now
 from pages.shared.source_view import show_cited_passage
 from pages.words.claims import ordered_sources, takes_side, verdict_line
 from pages.words.review import (
@@ -97,7 +97,7 @@ def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: M
         with guarded("showing another source"):
             show_rescue(opened, finding)
     if st.button("Open in the audit", key="review-to-audit", icon=":material/fact_check:", type="tertiary"):
-        go(CITATIONS, report=str(finding.report_id), finding=str(finding.id))
+        go(Page.CITATIONS, report=str(finding.report_id), finding=str(finding.id))
 
 
 def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
@@ -110,7 +110,7 @@ def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> 
         for candidate in finding.candidates[:5]:
             st.text(f"It could be: {titles.get(candidate, 'a source that was deleted')}")
         if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add the source", icon=":material/add:"):
-            go(SOURCES)
+            go(Page.SOURCES)
         return
     if verdict is None or verdict.best is None:
         st.text(source_words(finding, titles, 200))
@@ -138,7 +138,7 @@ def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[
             st.text(verdict_line(claim.verdict))
             show_explanation(claim.verdict, titles)
     if st.button("Open among the claims", key="review-to-claim", icon=":material/rule:", type="tertiary"):
-        go(CLAIMS, claim=str(claim.id))
+        go(Page.CLAIMS, claim=str(claim.id))
 
 
 def _said(opened: OpenProject, claim: Claim) -> None:
@@ -162,8 +162,7 @@ def _sources(opened: OpenProject, claim: Claim) -> None:
     shown = [source for source in near if source.verdict.best is not None]
     if not shown:
         st.info("No passage about it was found in the sources of this project.", icon=":material/link_off:")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
         return
     for source in shown[:SOURCES_SHOWN]:
         best = source.verdict.best

@@ -19,11 +19,9 @@ from pages.shared.review_calibration import show_calibration
 from pages.shared.reviewer import ask_reviewer, current_reviewer, show_reviewer
 from pages.shared.safe import plain
 from pages.shared.session import (
-    CITATIONS,
-    EXPORT,
-    OVERVIEW,
+    Page,
     current_project,
-    go,
+    go_button,
     guarded,
     number_in_url,
     page_heading,
@@ -136,15 +134,12 @@ def _nothing(opened: OpenProject, *, filtered: bool) -> None:
             "Nothing is here to review yet. Give a report to the citation audit; what needs a person then waits here.",
             icon=":material/lightbulb:",
         )
-        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
-            go(CITATIONS)
+        go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     st.success("Nothing waits for you.", icon=":material/task_alt:")
     with st.container(horizontal=True):
-        if st.button("See how it stands", type="primary", icon=":material/summarize:"):
-            go(OVERVIEW)
-        if st.button("Export", icon=":material/ios_share:"):
-            go(EXPORT)
+        go_button("See how it stands", Page.OVERVIEW, type="primary", icon=":material/summarize:")
+        go_button("Export", Page.EXPORT, icon=":material/ios_share:")
 
 
 PARTS: dict[str, Callable[[OpenProject, Person], None]] = {

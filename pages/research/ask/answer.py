@@ -11,7 +11,7 @@ from core.text.words import count_words, site_of, when_words
 from core.workbench.open_project import OpenProject
 from pages.research.ask.answer_text import show_details, show_flags, show_growing, show_text
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
-from pages.shared.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.shared.session import Page, go, go_button, guarded, leave_notice, now, this_project, turn_to
 from pages.shared.source_view import grade_badge, open_in_source
 from pages.words.ask import (
     CONFIDENCE_HELP,
@@ -182,14 +182,11 @@ def _actions(opened: OpenProject, answer: Answer) -> None:
             job = opened.answers.as_report(answer.id)
             leave_notice("The answer became a report; its citations are being checked.")
             report = job.payload.get("report")
-            go(CITATIONS, **({"report": str(report)} if report is not None else {}))
-        if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
-            go(ASK, text=answer.question)
+            go(Page.CITATIONS, **({"report": str(report)} if report is not None else {}))
+        go_button("Ask again", Page.ASK, key="ask-again", icon=":material/refresh:", text=answer.question)
         if answer.state is AnswerState.DONE and not answer.citations:
-            if st.button("Add sources", icon=":material/add:"):
-                go(SOURCES)
-            if st.button("Try other wordings", icon=":material/science:"):
-                go(QUERIES, text=answer.question)
+            go_button("Add sources", Page.SOURCES, icon=":material/add:")
+            go_button("Try other wordings", Page.QUERIES, icon=":material/science:", text=answer.question)
         if st.button("Delete", key="delete-answer", icon=":material/delete:", type="tertiary"):
             delete_answer(answer)
 
@@ -202,5 +199,4 @@ def delete_answer(answer: Answer) -> None:
         with guarded("deleting"):
             this_project().answers.delete(answer.id)
             leave_notice("The answer was deleted.")
-            st.query_params.pop("answer", None)
-            st.rerun()
+            turn_to("answer", "")

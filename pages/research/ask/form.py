@@ -14,13 +14,14 @@ from core.workbench.open_project import OpenProject
 from pages.shared.safe import plain
 from pages.shared.search_form import filter_fields
 from pages.shared.session import (
-    SETTINGS,
+    Page,
     cut_question,
     guarded,
-    leave_notice,
     load_models_early,
     number_in_url,
+    rerun_with,
     take_question,
+    turn_to,
 )
 from pages.words.ask import domain_name
 from pages.words.lab import question_title
@@ -78,8 +79,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
                 mode=mode,
                 guidance=guidance,
             )
-            st.query_params["answer"] = str(answer.id)
-            st.rerun()
+            turn_to("answer", str(answer.id))
 
 
 def fill_in(opened: OpenProject) -> None:
@@ -108,7 +108,7 @@ def show_mode(opened: OpenProject) -> AnswerMode:
                 ":material/info: With a language model the answer would be written in one piece. "
                 + plain(page_words(status.reason))
             )
-            st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
+            st.page_link(Page.SETTINGS, label="Settings", icon=":material/settings:")
         _show_web(web)
         return AnswerMode.EXTRACTIVE
     chosen = st.segmented_control(
@@ -180,12 +180,10 @@ def _keeping(opened: OpenProject, template: Template, guidance: str) -> None:
     with st.container(horizontal=True), guarded("keeping the template"):
         if changed and st.button("Keep for this project", key="keep-guidance", icon=":material/save:"):
             opened.answers.set_guidance(template.name, guidance)
-            leave_notice(f"Answers about “{template.title}” are asked for with your words from now on.")
-            st.rerun()
+            rerun_with(f"Answers about “{template.title}” are asked for with your words from now on.")
         if template.edited and st.button("Back to the original", key="reset-guidance", icon=":material/undo:"):
             opened.answers.set_guidance(template.name, None)
-            leave_notice(f"The original words for “{template.title}” hold again.")
-            st.rerun()
+            rerun_with(f"The original words for “{template.title}” hold again.")
 
 
 def show_variants_choice(opened: OpenProject) -> tuple[Variant, ...]:

@@ -12,7 +12,7 @@ from pages.research.ask.answer import delete_answer, show_answer
 from pages.research.ask.form import show_form
 from pages.shared.safe import plain
 from pages.shared.search_form import show_questions
-from pages.shared.session import SOURCES, current_project, go, guarded, now, number_in_url, page_heading
+from pages.shared.session import Page, current_project, go_button, guarded, now, number_in_url, page_heading, turn_to
 from pages.shared.source_view import open_reader
 from pages.words.ask import answer_title, headline
 
@@ -33,8 +33,7 @@ def show_history(answers: Sequence[Answer]) -> None:
                 st.caption(plain(f"{when_words(answer.at, now())} · {headline(answer)}"))
                 with st.container(horizontal=True, width="content"):
                     if st.button("Open", key=f"open-answer-{answer.id}", icon=":material/forum:"):
-                        st.query_params["answer"] = str(answer.id)
-                        st.rerun()
+                        turn_to("answer", str(answer.id))
                     if st.button("Delete", key=f"drop-answer-{answer.id}", icon=":material/delete:", type="tertiary"):
                         delete_answer(answer)
 
@@ -73,8 +72,7 @@ def show_all(opened: OpenProject) -> None:
             show_questions(opened)
     else:
         st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
-        if st.button("Add sources", type="primary", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, type="primary", icon=":material/add:")
     with guarded("listing the answers"):
         show_history(answers)
 

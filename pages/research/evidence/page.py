@@ -10,11 +10,10 @@ from pages.shared.safe import plain
 from pages.shared.search_form import clear_filters, show_examples, show_form
 from pages.shared.search_results import show_card, show_waterfall
 from pages.shared.session import (
-    ASK,
-    QUERIES,
-    SOURCES,
+    Page,
     current_project,
     go,
+    go_button,
     guarded,
     load_models_early,
     now,
@@ -132,11 +131,11 @@ def go_on(question: str) -> None:
     """The buttons that take the same question to other pages."""
     with st.container(horizontal=True, key="evidence-go-on"):
         if st.button("Ask for an answer", icon=":material/forum:", help="A written answer with citations."):
-            go(ASK, text=question)
+            go(Page.ASK, text=question)
         if st.button(
             "Try other wordings", icon=":material/science:", help="Variants of the question, and what each brings."
         ):
-            go(QUERIES, text=question)
+            go(Page.QUERIES, text=question)
 
 
 def nothing_found(result: SearchResult) -> None:
@@ -144,8 +143,7 @@ def nothing_found(result: SearchResult) -> None:
     st.info("No passage was found. Use other words, or look in more sources.", icon=":material/search_off:")
     with st.container(horizontal=True):
         st.button("Clear filters", on_click=clear_filters, key="clear-empty", icon=":material/filter_alt_off:")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
 
 
 def footer(result: SearchResult | None) -> None:
@@ -187,8 +185,7 @@ def main() -> None:
     documents = opened.sources.documents()
     if not documents:
         st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
-        if st.button("Add sources", type="primary", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, type="primary", icon=":material/add:")
         footer(None)
         return
     retrieval, engine = opened.settings.retrieval, opened.settings.models.late_engine

@@ -8,12 +8,13 @@ import streamlit as st
 from core.records import Project
 from pages.shared.safe import file_name
 from pages.shared.session import (
-    SOURCES,
+    Page,
     forget_project,
     guarded,
     leave_notice,
     open_here,
     project_in_url,
+    rerun_with,
     workbench,
 )
 
@@ -26,8 +27,7 @@ def rename(project: Project) -> None:
     if st.button("Rename", type="primary"):
         with guarded("renaming"):
             renamed = workbench().rename(project.slug, name)
-            leave_notice(f"Renamed to “{renamed.name}”.")
-            st.rerun()
+            rerun_with(f"Renamed to “{renamed.name}”.")
 
 
 @st.dialog("Make a copy")
@@ -37,8 +37,7 @@ def duplicate(project: Project) -> None:
     if st.button("Make a copy", type="primary"):
         with guarded("copying"), st.spinner("Copying…"):
             copy = workbench().duplicate(project.slug, name)
-            leave_notice(f"“{copy.name}” is an independent copy.")
-            st.rerun()
+            rerun_with(f"“{copy.name}” is an independent copy.")
 
 
 @st.dialog("Export as zip")
@@ -60,8 +59,7 @@ def archive(project: Project) -> None:
     workbench().archive(project.slug)
     if project_in_url() == project.slug:
         forget_project()
-    leave_notice(f"“{project.name}” is under “Archived” at the end of the page.")
-    st.rerun()
+    rerun_with(f"“{project.name}” is under “Archived” at the end of the page.")
 
 
 @st.dialog("Delete the project for good")
@@ -76,8 +74,7 @@ def delete(project: Project) -> None:
             workbench().delete(project.slug, confirm=typed)
             if project_in_url() == project.slug:
                 forget_project()
-            leave_notice(f"“{project.name}” was deleted.")
-            st.rerun()
+            rerun_with(f"“{project.name}” was deleted.")
 
 
 @st.dialog("Import a project")
@@ -110,4 +107,4 @@ def take_in() -> None:
             if differing:
                 lines += ["It was taken in, but what it says does not hold:", *differing]
             leave_notice(" ".join(lines), "warning" if differing else "success")
-            open_here(project.slug, SOURCES)
+            open_here(project.slug, Page.SOURCES)

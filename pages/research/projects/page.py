@@ -11,14 +11,13 @@ from pages.research.projects import dialogs as project_dialogs
 from pages.shared.reports import report_form, report_title
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import (
-    CITATIONS,
-    EVIDENCE,
-    SOURCES,
+    Page,
     guarded,
     leave_notice,
     next_round,
     now,
     open_here,
+    rerun_with,
     show_notice,
     workbench,
 )
@@ -55,7 +54,7 @@ def show_start(first: bool) -> None:
                 next_round("report")
                 st.session_state.pop(_OPEN, None)
                 leave_notice(f"“{report_title(stored, 80)}” was read. Its citations are being checked.")
-                open_here(project.slug, CITATIONS, report=str(stored.id))
+                open_here(project.slug, Page.CITATIONS, report=str(stored.id))
 
 
 def create_form() -> None:
@@ -71,7 +70,7 @@ def create_form() -> None:
             with guarded("creating the project"):
                 project = workbench().create(name)
                 leave_notice(f"“{project.name}” is ready. Add its first sources.")
-                open_here(project.slug, SOURCES)
+                open_here(project.slug, Page.SOURCES)
 
 
 def other_ways() -> None:
@@ -92,13 +91,13 @@ def other_ways() -> None:
             project_dialogs.take_in()
 
 
-def open_project(slug: str, otherwise: Path = CITATIONS) -> None:
+def open_project(slug: str, otherwise: Path = Page.CITATIONS) -> None:
     """Open a project where its user most likely wants to go on: at its report, if it has one."""
     opened = workbench().open(slug)
     only = report_to_open(opened)
     if only is not None:
-        open_here(slug, CITATIONS, report=str(only))
-    open_here(slug, CITATIONS if opened.audits.reports() else otherwise)
+        open_here(slug, Page.CITATIONS, report=str(only))
+    open_here(slug, Page.CITATIONS if opened.audits.reports() else otherwise)
 
 
 def project_card(summary: ProjectSummary) -> None:
@@ -129,11 +128,10 @@ def actions(summary: ProjectSummary) -> None:
         if st.button("Bring back", key=f"back-{project.slug}", icon=":material/unarchive:"):
             with guarded("bringing the project back"):
                 workbench().archive(project.slug, False)
-                leave_notice(f"“{project.name}” is back in the list.")
-                st.rerun()
+                rerun_with(f"“{project.name}” is back in the list.")
     elif st.button("Open", key=f"open-{project.slug}", type="primary", icon=":material/folder_open:"):
         with guarded("opening the project"):
-            open_project(project.slug, EVIDENCE if summary.documents else SOURCES)
+            open_project(project.slug, Page.EVIDENCE if summary.documents else Page.SOURCES)
     chosen = st.menu_button(
         "More", [name for name in ACTIONS if not (project.archived and name == "Archive")], key=f"more-{project.slug}"
     )

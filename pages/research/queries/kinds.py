@@ -14,7 +14,7 @@ from core.settings.values import Expansion as ExpansionSettings
 from core.workbench.open_project import OpenProject
 from pages.research.queries.state import put
 from pages.shared.safe import plain
-from pages.shared.session import SETTINGS, guarded, leave_notice, number_in_url, workbench
+from pages.shared.session import Page, guarded, number_in_url, rerun_with, workbench
 from pages.words.lab import KINDS, SWITCHABLE, needs_model, presets, why_off
 from pages.words.llm import estimate_words, page_words, price_label
 
@@ -76,14 +76,12 @@ def _keeping(own: list[Preset]) -> None:
     if st.button("Keep as a preset", key="keep-preset", icon=":material/save:", type="primary"):
         with guarded("keeping the preset"):
             save_preset(workbench().root, present_choice(name))
-            leave_notice(f"The preset “{' '.join(name.split())}” is kept.")
-            st.rerun()
+            rerun_with(f"The preset “{' '.join(name.split())}” is kept.")
     for preset in own:
         if st.button(plain(f"Delete “{preset.name}”"), key=f"drop-preset-{preset.name}", icon=":material/delete:"):
             with guarded("deleting the preset"):
                 delete_preset(workbench().root, preset.name)
-                leave_notice(f"The preset “{preset.name}” was deleted.")
-                st.rerun()
+                rerun_with(f"The preset “{preset.name}” was deleted.")
 
 
 def show_kinds(opened: OpenProject) -> list[QueryKind]:
@@ -119,7 +117,7 @@ def _switch(kind: QueryKind, off: str, model: bool, *, at_first: bool) -> bool:
 def _how_to_enable(status: LlmStatus) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="lab-model-off"):
         st.caption(f":material/info: {plain(page_words(status.reason))} Everything else here works without one.")
-        st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
+        st.page_link(Page.SETTINGS, label="Settings", icon=":material/settings:")
 
 
 def make_variants(opened: OpenProject, draft: Draft, chosen: Sequence[QueryKind]) -> Draft:
@@ -188,5 +186,4 @@ def _offer(opened: OpenProject, draft: Draft, kinds: Sequence[QueryKind]) -> Non
     if pressed:
         job = opened.lab.start_expand([draft.question], kinds)
         st.query_params["expanding"] = str(job.id)
-        leave_notice("The model is being asked; its variants appear here by themselves.")
-        st.rerun()
+        rerun_with("The model is being asked; its variants appear here by themselves.")

@@ -21,10 +21,10 @@ from pages.shared.late_engine import show_late_panel
 from pages.shared.safe import plain
 from pages.shared.search_form import filter_fields, show_questions, step_fields
 from pages.shared.session import (
-    SOURCES,
+    Page,
     current_project,
     cut_question,
-    go,
+    go_button,
     guarded,
     load_models_early,
     page_heading,
@@ -168,8 +168,7 @@ def show_hint(opened: OpenProject, *, empty: bool) -> None:
 
 
 def show_add() -> None:
-    if st.button("Add sources", icon=":material/add:"):
-        go(SOURCES)
+    go_button("Add sources", Page.SOURCES, icon=":material/add:")
 
 
 def main() -> None:

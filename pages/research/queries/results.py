@@ -14,7 +14,7 @@ from core.workbench.open_project import OpenProject
 from pages.research.queries.variants import brought_by
 from pages.shared.safe import plain
 from pages.shared.search_results import show_card, show_waterfall
-from pages.shared.session import SOURCES, go, guarded, this_project
+from pages.shared.session import Page, go_button, guarded, this_project
 from pages.words.insight import measure_help
 from pages.words.lab import (
     GRADES,
@@ -43,8 +43,7 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
         st.caption(":material/info: " + plain(note))
     if not result.passages:
         st.info("No passage was found. Word it otherwise, or look in more sources.", icon=":material/search_off:")
-        if st.button("Add sources", icon=":material/add:", key="lab-add-sources"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:", key="lab-add-sources")
         return
     judged = opened.lab.judgements(search.expansion.question)
     reranked = " Reordered after close reading." if result.reranked else ""

@@ -15,7 +15,17 @@ from core.records import Question
 from core.text.words import count_words, when_words
 from core.workbench.open_project import OpenProject
 from pages.shared.safe import plain
-from pages.shared.session import ASK, go, guarded, leave_notice, next_round, now, number_in_url, this_project
+from pages.shared.session import (
+    Page,
+    go,
+    guarded,
+    leave_notice,
+    next_round,
+    now,
+    number_in_url,
+    rerun_with,
+    this_project,
+)
 from pages.words.lab import SWITCHABLE, question_line, question_title
 
 _DRAFT = "lab-draft"
@@ -126,8 +136,7 @@ def delete_question(question: Question) -> None:
             if number_in_url("question") == question.id:
                 st.query_params.pop("question", None)
                 forget_draft()
-            leave_notice("The question was deleted.")
-            st.rerun()
+            rerun_with("The question was deleted.")
 
 
 def show_keep(opened: OpenProject, draft: Draft) -> None:
@@ -140,7 +149,7 @@ def show_keep(opened: OpenProject, draft: Draft) -> None:
         to = {"text": draft.question}
         if draft.saved is not None and not fresh:
             to["question"] = str(draft.saved.id)
-        go(ASK, **to)
+        go(Page.ASK, **to)
     if draft.saved is not None and not fresh:
         st.badge("Saved", icon=":material/bookmark_added:", color="green")
     elif draft.saved is not None:
@@ -155,5 +164,4 @@ def _save(opened: OpenProject, draft: Draft) -> None:
         return
     put(opened, lab_draft.of_saved(saved))
     st.query_params["question"] = str(saved.id)
-    leave_notice(f"The question was saved with {count_words(len(saved.variants), 'variant')}.")
-    st.rerun()
+    rerun_with(f"The question was saved with {count_words(len(saved.variants), 'variant')}.")

@@ -14,16 +14,14 @@ from pages.research.sources.document_text import show_passages, show_text
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import (
     BACK,
-    CITATIONS,
-    CLAIMS,
-    EVIDENCE,
-    REVIEW,
-    SETTINGS,
-    go,
+    Page,
     go_back,
+    go_button,
     guarded,
     leave_notice,
+    rerun_with,
     this_project,
+    turn_to,
 )
 from pages.shared.source_view import grade_badge, show_cited_passage
 from pages.words.llm import estimate_words, job_line, money_words, page_words, stance_words
@@ -43,7 +41,7 @@ def show_quotes(opened: OpenProject, document: Document) -> None:
     )
     if off:
         st.info(plain(page_words(off)), icon=":material/cloud_off:")
-        st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
+        st.page_link(Page.SETTINGS, label="Language model in the settings", icon=":material/settings:")
     else:
         _form(opened, document)
     words, failed = job_line(opened.quotations.job_of(document.id))
@@ -62,8 +60,7 @@ def _form(opened: OpenProject, document: Document) -> None:
         st.caption(plain(f"{estimate_words(estimate)} {opened.quotations.goes_out()}"))
         if st.button("Ask", type="primary", icon=":material/send:", key="quotes-ask"):
             opened.quotations.ask(document.id, text, Way(way))
-            leave_notice("A language model is reading the source; what it finds appears here.")
-            st.rerun()
+            rerun_with("A language model is reading the source; what it finds appears here.")
     except WorkbenchError as error:
         st.error(plain(str(error)), icon=":material/error:")
 
@@ -111,8 +108,9 @@ def show_document(opened: OpenProject, document: Document) -> None:
     for warning in document.warnings:
         st.warning(plain(warning), icon=":material/warning:")
     with st.container(horizontal=True):
-        if st.button("Search in this source", icon=":material/manage_search:", type="primary"):
-            go(EVIDENCE, docs=document.id)
+        go_button(
+            "Search in this source", Page.EVIDENCE, icon=":material/manage_search:", type="primary", docs=document.id
+        )
         if document.canonical_url and st.button(
             "Fetch again", icon=":material/refresh:", help="A changed text is stored as a new snapshot."
         ):
@@ -146,11 +144,11 @@ def _back() -> None:
     if "finding" in st.query_params and st.button(
         "Back to the citation", icon=":material/fact_check:", type="tertiary"
     ):
-        go_back(CITATIONS)
+        go_back(Page.CITATIONS)
     if "claim" in st.query_params and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
-        go_back(CLAIMS)
+        go_back(Page.CLAIMS)
     if "item" in st.query_params and st.button("Back to review", icon=":material/how_to_reg:", type="tertiary"):
-        go_back(REVIEW)
+        go_back(Page.REVIEW)
 
 
 def _origin_line(document: Document) -> str:
@@ -174,14 +172,12 @@ def _duplicates(opened: OpenProject, document: Document) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge("Nearly the same text", icon=":material/content_copy:", color="orange")
             if st.button(plain(title_of(other), 90), key=f"twin-{other.id}", type="tertiary"):
-                st.query_params["doc"] = other.id
-                st.rerun()
+                turn_to("doc", other.id)
     if document.superseded_by:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge("An older snapshot", icon=":material/history:", color="gray")
             if st.button("Open the newer one", key="newer", type="tertiary"):
-                st.query_params["doc"] = document.superseded_by
-                st.rerun()
+                turn_to("doc", document.superseded_by)
 
 
 @st.dialog("Delete this source")
@@ -229,8 +225,7 @@ def _about(opened: OpenProject, document: Document) -> None:
     )
     if list(tags) != list(document.tags) and st.button("Save tags", type="primary"):
         opened.sources.set_tags(document.id, tags)
-        leave_notice("Tags saved.")
-        st.rerun()
+        rerun_with("Tags saved.")
 
 
 def _grade(opened: OpenProject, document: Document) -> None:
@@ -262,8 +257,7 @@ def _grade(opened: OpenProject, document: Document) -> None:
         if st.form_submit_button("Set the grade", type="primary"):
             with guarded("setting the grade"):
                 opened.sources.override_grade(document.id, Grade(choice) if choice else None, reason=why)
-                leave_notice("The grade was set; the change is in the log.")
-                st.rerun()
+                rerun_with("The grade was set; the change is in the log.")
 
 
 def _effect(effect: float) -> tuple[str, Literal["green", "orange", "gray"]]:

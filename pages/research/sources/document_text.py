@@ -9,7 +9,7 @@ from core.text.words import kind_words, short, size_words
 from core.workbench.open_project import OpenProject
 from pages.shared.in_view import bring_into_view
 from pages.shared.safe import file_name, show_evidence
-from pages.shared.session import EVIDENCE, go, guarded
+from pages.shared.session import Page, go, guarded
 from pages.shared.source_view import mark_in_url
 
 PASSAGES_A_VIEW = 20
@@ -108,4 +108,4 @@ def show_passages(opened: OpenProject, document: Document) -> None:
                 st.text(" · ".join(where))
             show_evidence(passage.text)
             if st.button("Open in its place", key=f"place-{passage.id}", type="tertiary", icon=":material/article:"):
-                go(EVIDENCE, doc=document.id, passage=str(passage.id))
+                go(Page.EVIDENCE, doc=document.id, passage=str(passage.id))

@@ -26,7 +26,7 @@ from pages.research.sources.document_detail import show_document
 from pages.shared.add_sources import show_add
 from pages.shared.jobs import show_jobs
 from pages.shared.keyed_table import fit
-from pages.shared.session import EVIDENCE, current_project, go, guarded, leave_notice, page_heading
+from pages.shared.session import Page, current_project, go_button, guarded, page_heading, rerun_with, turn_to
 
 TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 174
 """Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
@@ -67,8 +67,7 @@ def show_table(documents: Sequence[Document]) -> None:
     )
     cells = state.selection.cells
     if cells and cells[0][0] < len(documents):
-        st.query_params["doc"] = documents[cells[0][0]].id
-        st.rerun()
+        turn_to("doc", documents[cells[0][0]].id)
 
 
 def _row(document: Document, titles: dict[str, str]) -> dict[str, object]:
@@ -154,8 +153,7 @@ def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acqui
         with st.container(horizontal=True), guarded("changing the list"):
             if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):
                 opened.sources.retry([item.id for item in group])
-                leave_notice(f"{len(group)} sources are tried again.")
-                st.rerun()
+                rerun_with(f"{len(group)} sources are tried again.")
             if st.button(f"Forget all {len(group)}", key=f"forget-all-{state.value}"):
                 for item in group:
                     opened.sources.forget_acquisition(item.id)
@@ -184,8 +182,7 @@ def overview(opened: OpenProject) -> None:
     encoded, searchable = opened.coverage()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(f"{count_words(len(documents), 'source')}, {count_words(searchable, 'passage')}")
-        if st.button("Search them", type="primary", icon=":material/manage_search:"):
-            go(EVIDENCE)
+        go_button("Search them", Page.EVIDENCE, type="primary", icon=":material/manage_search:")
     st.caption(encoding_words(encoded, searchable) or "All passages can be found by words and by meaning.")
     with guarded("painting the table"):
         show_table(documents)
