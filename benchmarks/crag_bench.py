@@ -20,7 +20,6 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from core.ports.heartbeat import silent
 
 from benchmarks.answers_projects import demo_project
 from benchmarks.audit_bench import bench
@@ -39,6 +38,7 @@ from core.retrieve.background import Background, background, sampled
 from core.retrieve.crag import gate
 from core.retrieve.refine import nearness, refine
 from core.settings.values import Settings
+from core.workbench.jobs import silent
 
 KINDS = ("good", "bad", "mixed", "answerless")
 QUERIES = 30

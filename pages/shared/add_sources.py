@@ -10,8 +10,9 @@ from core.acquire.references import ENDINGS, References
 from core.records import Job
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain
-from pages.shared.session import form_round, guarded, leave_notice, next_round
+from pages.shared.session import form_round, guarded, next_round
 
 Start = Callable[[Callable[[], Job], str], None]
 """Starts adding, and says what was begun."""

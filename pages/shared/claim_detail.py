@@ -9,9 +9,11 @@ from core.labels import ClaimType
 from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, turn_to
 from pages.shared.finding_detail import show_checks, show_opinion
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain, show_badge, show_heading
-from pages.shared.session import Page, go, guarded, leave_notice, rerun_with, this_project, turn_to
+from pages.shared.session import guarded, this_project
 from pages.shared.source_view import show_cited_passage
 from pages.words.claims import (
     TYPES,

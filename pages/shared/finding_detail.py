@@ -26,9 +26,11 @@ from core.errors import WorkbenchError
 from core.labels import Status
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, turn_to
 from pages.shared.findings import name_of
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain, show_badge, show_evidence
-from pages.shared.session import Page, go, guarded, rerun_with, turn_to
+from pages.shared.session import guarded
 from pages.shared.source_view import show_cited_passage
 from pages.words.llm import about_words, agreement, estimate_words, job_line, opinion_words, page_words, stance_words
 

@@ -19,9 +19,10 @@ from core.audit.wording import (
 from core.labels import Reason
 from core.records import AuditSummary, Finding
 from core.text.words import count_words
+from pages.shared.address import put_in_url
 from pages.shared.keyed_table import fit, keyed_table
 from pages.shared.safe import plain, show_badge
-from pages.shared.session import put_in_url, set_fields
+from pages.shared.session import set_fields
 
 _SOURCE = "cited-source"
 

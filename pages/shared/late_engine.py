@@ -5,9 +5,11 @@ import streamlit as st
 from core.late.service import LateState
 from core.records import Job
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import Page, guarded, now, rerun_with
+from pages.shared.session import guarded, now
 from pages.words.late_page import (
     ABOUT,
     ENGINES,

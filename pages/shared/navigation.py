@@ -1,12 +1,16 @@
 """The script that Streamlit runs for every view: the menu, the sidebar, and the page that the URL names."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.errors import WorkbenchError
 from core.text.words import count_words
+from pages.shared.address import Page, project_in_url
 from pages.shared.safe import plain
-from pages.shared.session import SHARED, Page, guarded, project_in_url, workbench
+from pages.shared.session import guarded, workbench
 
+SHARED = Path(__file__).resolve().parent
 ICON = SHARED / "icon.png"
 
 

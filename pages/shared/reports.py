@@ -10,17 +10,10 @@ from core.errors import ReportNotFound
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import number_in_url, turn_to
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    form_round,
-    guarded,
-    leave_notice,
-    next_round,
-    now,
-    number_in_url,
-    this_project,
-    turn_to,
-)
+from pages.shared.session import form_round, guarded, next_round, now, this_project
 
 FILE_TYPES = ["md", "markdown", "docx", "html", "htm", "txt", "pdf"]
 WAYS = {"File": ":material/upload_file: File", "Text": ":material/content_paste: Paste text"}

@@ -11,8 +11,10 @@ from core.labels import Grade, Stage
 from core.records import Document, Filters, Query, SearchRequest, StageSwitches
 from core.text.words import STAGE_HELP, filter_words, title_of
 from core.workbench.open_project import OpenProject
+from pages.shared.address import put_in_url
+from pages.shared.notices import hint
 from pages.shared.safe import plain
-from pages.shared.session import cut_question, put_in_url, set_fields
+from pages.shared.session import cut_question, set_fields
 from pages.words.late_page import step_words
 
 ANY = "Any"
@@ -22,10 +24,7 @@ _DOCS = "docs-filter"
 
 def show_examples(opened: OpenProject) -> None:
     """A hint; for the demo project, questions to click."""
-    st.info(
-        "Ask a question or type a few words. You get the passages that answer it, each with its source and grade.",
-        icon=":material/lightbulb:",
-    )
+    hint("Ask a question or type a few words. You get the passages that answer it, each with its source and grade.")
     show_questions(opened)
 
 

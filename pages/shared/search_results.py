@@ -21,6 +21,7 @@ from core.text.words import (
     waterfall,
 )
 from core.workbench.open_project import OpenProject
+from pages.shared.keyed_table import show_table
 from pages.shared.safe import plain, show_evidence, show_heading
 from pages.shared.session import guarded
 from pages.shared.source_view import grade_badge
@@ -156,15 +157,14 @@ def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None
     cells = stage_cells(scored.trail)
     if cells:
         st.caption(f"Found by {found_by(scored)}." if found_by(scored) else "Its way through the search:")
-        st.dataframe(
+        show_table(
             {
                 "Step": [STAGE_NAMES[stage] for stage in cells],
                 "Rank": [cell.rank for cell in cells.values()],
                 "Score": [f"{cell.score:.4f}" for cell in cells.values()],
             },
-            hide_index=True,
-            width="content",
-            alt=f"Rank of result {scored.rank} after each step of the search.",
+            f"Rank of result {scored.rank} after each step of the search.",
+            wide=False,
         )
     try:
         matches = opened.explain(question, scored.passage)
@@ -173,15 +173,14 @@ def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None
         return
     passage = scored.passage
     st.caption("Which word of the passage came closest to each word of the question (closeness in context, 1 at most):")
-    st.dataframe(
+    show_table(
         {
             "Question": [match.query_word for match in matches],
             "Answered by": [match.word + (" (in the title)" if match.in_context else "") for match in matches],
             "Closeness": [round(match.similarity, 2) for match in matches],
         },
-        hide_index=True,
-        width="content",
-        alt="Words of the question and the words that answered them.",
+        "Words of the question and the words that answered them.",
+        wide=False,
     )
     inside = [match for match in matches if not match.in_context]
     st.caption(f"The whole passage with {count_words(len(inside), 'answering word')} marked:")

@@ -14,42 +14,13 @@ from core.errors import ProjectNotFound, StorageError, WorkbenchError
 from core.expand.question import MAX_QUESTION_CHARS
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
+from pages.shared.address import SLUG, Page, forget_project, project_in_url
+from pages.shared.notices import leave_notice, show_notice
 from pages.shared.safe import plain
 from pages.shared.server import root_folder
 
 log = logging.getLogger("workbench.pages")
-
-_PAGES = Path(__file__).resolve().parent.parent
-
-
-class Page:
-    """The scripts of the pages."""
-
-    PROJECTS = _PAGES / "research" / "projects" / "page.py"
-    SOURCES = _PAGES / "research" / "sources" / "page.py"
-    EVIDENCE = _PAGES / "research" / "evidence" / "page.py"
-    QUERIES = _PAGES / "research" / "queries" / "page.py"
-    ASK = _PAGES / "research" / "ask" / "page.py"
-    CLAIMS = _PAGES / "report" / "claims" / "page.py"
-    CITATIONS = _PAGES / "report" / "citations" / "page.py"
-    REVIEW = _PAGES / "report" / "review" / "page.py"
-    OVERVIEW = _PAGES / "report" / "overview" / "page.py"
-    EXPORT = _PAGES / "insight" / "export" / "page.py"
-    EVALUATION = _PAGES / "insight" / "evaluation" / "page.py"
-    USAGE = _PAGES / "insight" / "usage" / "page.py"
-    SETTINGS = _PAGES / "insight" / "settings" / "page.py"
-
-
-BACK = ("report", "finding", "claim", "source", "item")
-"""URL parameters that name what is looked at in the audit, among the claims, or in review."""
-
-FILTERS = ("status", "reason", "worth", "type", "verdict", "view", "kind", "state")
-"""Widgets of these pages that hold their value in the URL by themselves."""
-
-_LEFT = "filters-left"
-_SLUG = "open_project"
 _GONE = "deleted_project"
-_NOTICE = "notice"
 
 
 @st.cache_resource(show_spinner=False)
@@ -97,38 +68,6 @@ def guarded(doing: str = "") -> Iterator[None]:
         )
 
 
-def leave_notice(text: str, kind: str = "success") -> None:
-    """Keep one message (foreign text allowed) for the next run, also on another page."""
-    st.session_state[_NOTICE] = (kind, text)
-
-
-def rerun_with(notice: str, kind: str = "success") -> None:
-    """Paint the page anew, with one message (foreign text allowed)."""
-    leave_notice(notice, kind)
-    st.rerun()
-
-
-def show_notice() -> None:
-    """Show what ``leave_notice`` kept, once."""
-    kind, text = st.session_state.pop(_NOTICE, ("", ""))
-    if text:
-        {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
-
-
-def put_in_url(param: str, value: str) -> None:
-    """Set a URL parameter; "" drops it."""
-    if value:
-        st.query_params[param] = value
-    else:
-        st.query_params.pop(param, None)
-
-
-def turn_to(param: str, value: str) -> None:
-    """Paint the page anew with this URL parameter; "" drops it."""
-    put_in_url(param, value)
-    st.rerun()
-
-
 def set_fields(values: Mapping[str, object]) -> None:
     """Give those of the fields that are on the page a value (in a callback, as Streamlit demands)."""
     for key, value in values.items():
@@ -143,40 +82,6 @@ def form_round(form: str) -> int:
 
 def next_round(form: str) -> None:
     st.session_state[f"{form}-round"] = form_round(form) + 1
-
-
-def go(page: Path, **params: str) -> None:
-    """Leave for another page with these URL parameters."""
-    slug = st.session_state.get(_SLUG)
-    if slug and page != Page.PROJECTS:
-        params.setdefault("project", slug)
-    st.switch_page(page, query_params=params)
-
-
-def go_button(label: str, page: Path, *, icon: str, type: str = "secondary", key: str = "", **params: str) -> None:
-    """A button that leaves for another page with these URL parameters."""
-    if st.button(label, icon=icon, type=type, key=key or None):
-        go(page, **params)
-
-
-def way_back() -> dict[str, str]:
-    """The URL parameters that lead back to the citation or claim looked at here; carried along into a source. The
-    filters around it are remembered in this tab for ``go_back``: Streamlit sets them by their widgets only."""
-    st.session_state[_LEFT] = {key: st.session_state[key] for key in FILTERS if st.session_state.get(key)}
-    return {key: value for key in BACK if (value := st.query_params.get(key))}
-
-
-def go_back(page: Path) -> None:
-    """Return to where ``way_back`` was asked, with the filters as they were."""
-    for key, value in st.session_state.pop(_LEFT, {}).items():
-        st.session_state[key] = value
-    go(page, **{key: value for key in BACK if (value := st.query_params.get(key))})
-
-
-def number_in_url(key: str) -> int | None:
-    """The id that a URL parameter names, or None (also for nonsense)."""
-    value = st.query_params.get(key) or ""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
 
 
 def take_question() -> None:
@@ -201,21 +106,6 @@ def cut_question() -> None:
         )
 
 
-def open_here(slug: str, page: Path, **params: str) -> None:
-    """Make ``slug`` the project of this browser tab and go to a page of it."""
-    st.session_state[_SLUG] = slug
-    go(page, project=slug, **params)
-
-
-def forget_project() -> None:
-    st.session_state.pop(_SLUG, None)
-
-
-def project_in_url() -> str | None:
-    """Slug of the project that this tab looks at; the URL counts more than the tab's memory."""
-    return st.query_params.get("project") or st.session_state.get(_SLUG)
-
-
 def current_project() -> OpenProject:
     """The open project, its slug put (back) into the URL; without one, the page says what to do and ends."""
     slug = project_in_url()
@@ -232,9 +122,9 @@ def current_project() -> OpenProject:
         st.error(plain(str(error)), icon=":material/error:")
         _to_projects()
         st.stop()
-    if st.session_state.get(_SLUG) not in (None, slug):
+    if st.session_state.get(SLUG) not in (None, slug):
         st.session_state.pop("search", None)
-    st.session_state[_SLUG] = slug
+    st.session_state[SLUG] = slug
     if st.query_params.get("project") != slug:
         st.query_params["project"] = slug
     return opened
@@ -262,7 +152,7 @@ def _deleted_elsewhere() -> bool:
 def _say_gone(slug: str) -> None:
     """The message that a project is gone. It is no switch to the list of projects: Streamlit lets no page with a search
     in its address be left so."""
-    if st.session_state.get(_SLUG) == slug:
+    if st.session_state.get(SLUG) == slug:
         st.session_state[_GONE] = slug
     forget_project()
     name = plain(slug, 80)
@@ -284,7 +174,7 @@ def _choose_project() -> None:
         if summary.problem is None and st.button(
             plain(summary.project.name, 60), key=f"choose-{summary.project.slug}", icon=":material/folder_open:"
         ):
-            st.session_state[_SLUG] = summary.project.slug
+            st.session_state[SLUG] = summary.project.slug
             st.query_params["project"] = summary.project.slug
             st.rerun()
     _to_projects()

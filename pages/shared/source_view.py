@@ -10,8 +10,9 @@ from core.records import Document, Passage, Span
 from core.retrieve.stretch import neighbours, page_at, passage_at, stretch, window, word_marks
 from core.text.words import GRADE_WORDS, day_words, site_of, title_of
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, way_back
 from pages.shared.safe import show_evidence, show_heading
-from pages.shared.session import Page, go, guarded, this_project, way_back
+from pages.shared.session import guarded, this_project
 
 Color = Literal["green", "blue", "orange", "red", "gray"]
 _COLORS: dict[Grade, Color] = {

@@ -9,11 +9,13 @@ from core.text.words import count_words, when_words
 from core.workbench.open_project import OpenProject
 from pages.insight.evaluation.result import chosen_measuring, show_downloads, show_measuring, show_measurings
 from pages.insight.evaluation.start import show_start
+from pages.shared.address import Page, go_button, number_in_url
 from pages.shared.jobs import show_jobs
-from pages.shared.keyed_table import keyed_table
+from pages.shared.keyed_table import keyed_table, show_table
+from pages.shared.notices import hint
 from pages.shared.review_calibration import show_reliability
 from pages.shared.safe import plain
-from pages.shared.session import Page, current_project, go_button, guarded, now, number_in_url, page_heading
+from pages.shared.session import current_project, guarded, now, page_heading
 from pages.words.ask import answer_title, share_words, triad_columns
 from pages.words.insight import TRIAD, confusion_rows, quality_figures, quality_words
 from pages.words.measures import precision_line
@@ -25,15 +27,9 @@ def show_answers(opened: OpenProject) -> None:
     """The measures of stored answers; a hint while there is no answer."""
     triads = opened.answers.triads()
     if not triads:
-        st.info(
-            "There are no stored answers yet. Ask a question: each answer is measured as it is made, and shown here.",
-            icon=":material/lightbulb:",
-        )
-        st.dataframe(
-            {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())},
-            hide_index=True,
-            width="content",
-            alt="The three measures of answers.",
+        hint("There are no stored answers yet. Ask a question: each answer is measured as it is made, and shown here.")
+        show_table(
+            {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())}, "The three measures of answers.", wide=False
         )
         go_button("Ask a question", Page.ASK, icon=":material/forum:")
         return
@@ -65,10 +61,9 @@ def show_judge(opened: OpenProject) -> None:
     """The judge beside people's decisions: figures, table, curve, files; a hint while nobody has decided."""
     quality = opened.evaluations.quality()
     if not sum(quality.decided.values()):
-        st.info(
+        hint(
             "Nobody has decided on a citation yet. Each decision in the review becomes a judgement: then you see here "
-            "how often the machine is right, and how sure it should be.",
-            icon=":material/lightbulb:",
+            "how often the machine is right, and how sure it should be."
         )
         go_button("Review citations", Page.REVIEW, icon=":material/how_to_reg:")
         return
@@ -90,9 +85,7 @@ def _figures(quality: JudgeQuality) -> None:
             st.metric(figure.label, figure.value, help=figure.help)
     for line in quality_words(quality):
         st.caption(f":material/info: {plain(line)}")
-    st.dataframe(
-        confusion_rows(quality), hide_index=True, width="content", alt="Decisions by what machine and people say."
-    )
+    show_table(confusion_rows(quality), "Decisions by what machine and people say.", wide=False)
 
 
 def _files(opened: OpenProject) -> None:
@@ -115,7 +108,7 @@ def show_search(opened: OpenProject) -> None:
     """The form that measures, and the evaluations that are there."""
     measurings = opened.evaluations.all()
     if not opened.sources.documents() and not measurings:
-        st.info("This project has no sources yet, so there is nothing to find.", icon=":material/lightbulb:")
+        hint("This project has no sources yet, so there is nothing to find.")
         go_button("Add sources", Page.SOURCES, icon=":material/add:")
         return
     with st.expander("Measure", expanded=not measurings, icon=":material/straighten:", key="measure-panel"):

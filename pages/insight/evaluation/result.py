@@ -11,9 +11,10 @@ from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries
 from core.labels import JobState
 from core.text.words import short, when_words
 from core.workbench.open_project import OpenProject
-from pages.shared.keyed_table import keyed_table
+from pages.shared.address import number_in_url
+from pages.shared.keyed_table import keyed_table, show_table
 from pages.shared.safe import file_name, plain, show_heading
-from pages.shared.session import guarded, now, number_in_url, this_project
+from pages.shared.session import guarded, now, this_project
 from pages.words.insight import (
     ORIGINS,
     chance_rows,
@@ -88,7 +89,7 @@ def show_measuring(opened: OpenProject, measuring: Evaluation) -> None:
     )
     if len(measuring.systems) > 1:
         with st.expander("How likely each difference is chance", icon=":material/casino:", key="chances"):
-            st.dataframe(chance_rows(measuring), hide_index=True, width="content", alt="p-values of the differences.")
+            show_table(chance_rows(measuring), "p-values of the differences.", wide=False)
             st.caption(
                 "Two-sided paired randomisation test over the queries (Smucker and others 2007), adjusted for the "
                 "number of comparisons (Holm 1979)."
@@ -160,7 +161,7 @@ def _queries(measuring: Evaluation, detail: EvaluationDetail) -> None:
         column = system.name if system.name not in columns else f"{system.name} ({at})"
         columns[column] = [decimal(detail.values[system.key][name][query]) for query in queries]
     st.caption(plain(f"{measure_words(name)} of each query"))
-    st.dataframe(pd.DataFrame(columns), hide_index=True, alt=f"{measure_words(name)} of each query by way to search.")
+    show_table(pd.DataFrame(columns), f"{measure_words(name)} of each query by way to search.")
 
 
 def _downloads(measuring: Evaluation, detail: EvaluationDetail) -> None:

@@ -10,8 +10,9 @@ from core.evaluate.job import COMBINATIONS, USUAL
 from core.records import JudgedQueries
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
+from pages.shared.notices import hint, rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import guarded, rerun_with
+from pages.shared.session import guarded
 from pages.words.insight import given_name, measure_help, measure_words
 
 OWN_FILES = "My own files"
@@ -36,7 +37,7 @@ def show_start(opened: OpenProject) -> None:
     if judged is None:
         return
     if judged.origin != "upload" and not judged.askable:
-        st.info("Nobody has accepted a citation yet, so no passage counts as relevant.", icon=":material/lightbulb:")
+        hint("Nobody has accepted a citation yet, so no passage counts as relevant.")
         return
     ways = _ways(judged)
     measures = st.multiselect(
@@ -89,7 +90,7 @@ def _uploaded(opened: OpenProject) -> JudgedQueries | None:
         )
         st.caption(plain(_extent(judged)))
         if not judged.queries and not judged.runs:
-            st.info("Give the texts of the queries too, or a ranking made elsewhere.", icon=":material/lightbulb:")
+            hint("Give the texts of the queries too, or a ranking made elsewhere.")
             return None
         return judged
     return None

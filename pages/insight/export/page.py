@@ -10,21 +10,13 @@ from core.export.formats import FORMATS, ExportFormat, info_of
 from core.labels import JobKind, JobState
 from core.records import StoredReport
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go_button, number_in_url
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint, rerun_with
 from pages.shared.reports import report_title
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    Page,
-    current_project,
-    go_button,
-    guarded,
-    now,
-    number_in_url,
-    page_heading,
-    rerun_with,
-    this_project,
-)
+from pages.shared.session import current_project, guarded, now, page_heading, this_project
 from pages.words.report import (
     HOLDS,
     NAMES,
@@ -159,7 +151,7 @@ def main() -> None:
     page_heading("Export", opened)
     every = opened.audits.reports(superseded=True)
     if not every:
-        st.info("There is nothing to export yet: no report has been checked here.", icon=":material/lightbulb:")
+        hint("There is nothing to export yet: no report has been checked here.")
         go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     with guarded("choosing what to export"):

@@ -15,8 +15,10 @@ from core.records import ProjectSummary
 from core.settings.save import save_settings
 from core.settings.values import Settings
 from core.settings.view import Origin, Setting, SettingsView, checked_change
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain
-from pages.shared.session import form_round, leave_notice, next_round, workbench
+from pages.shared.session import form_round, next_round, workbench
 from pages.words.settings import (
     SECTIONS,
     WITHOUT_EFFECT,
@@ -182,9 +184,7 @@ def show_changes(root: Path, view: SettingsView, changes: Mapping[str, object | 
     tried, faults = checked_change(view, changes)
     with st.container(border=True, key="settings-changes"):
         st.subheader("Not saved yet")
-        st.dataframe(
-            change_rows(view.settings, changes), hide_index=True, width="content", alt="Settings that would change."
-        )
+        show_table(change_rows(view.settings, changes), "Settings that would change.", wide=False)
         for fault in faults.values():
             st.error(plain(fault), icon=":material/error:")
         before, _ = checked_change(view, {})

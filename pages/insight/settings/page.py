@@ -18,9 +18,10 @@ from pages.insight.settings.places import (
     show_models,
     show_project,
 )
+from pages.shared.notices import leave_notice, rerun_with, show_notice
 from pages.shared.safe import plain
 from pages.shared.server import root_folder
-from pages.shared.session import form_round, guarded, leave_notice, next_round, rerun_with, show_notice
+from pages.shared.session import form_round, guarded, next_round
 from pages.words.settings import KeyRow, key_rows, value_words
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate.usage import Usage
+from pages.shared.keyed_table import show_table
 from pages.words.usage import (
     STEP_WORDS,
     share_points,
@@ -59,17 +60,12 @@ def show_stages(usage: Usage) -> None:
         return
     st.caption("Step by step: the bar ends where half of the searches are faster, the tick where 95 of 100 are")
     st.altair_chart(_steps(points), alt="Bars: milliseconds of each step; the table below has them.")
-    st.dataframe(
-        stage_rows(usage.stages),
-        hide_index=True,
-        width="content",
-        alt="Median and 95th percentile of each step's time.",
-    )
+    show_table(stage_rows(usage.stages), "Median and 95th percentile of each step's time.", wide=False)
 
 
 def _table(usage: Usage) -> None:
     with st.expander("The same as a table", icon=":material/table:", key="usage-table"):
-        st.dataframe(slot_rows(usage.slots, usage.step), hide_index=True, alt="Searches over time, the newest first.")
+        show_table(slot_rows(usage.slots, usage.step), "Searches over time, the newest first.")
 
 
 def _slots(order: list[Any]) -> Any:

@@ -7,8 +7,11 @@ import streamlit as st
 from core.evaluate.usage import Usage, zone_of
 from core.workbench.open_project import OpenProject
 from pages.insight.usage.charts import show_answers, show_searches, show_stages
+from pages.shared.address import Page, go_button
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import hint
 from pages.shared.safe import plain
-from pages.shared.session import Page, current_project, go_button, guarded, now, page_heading
+from pages.shared.session import current_project, guarded, now, page_heading
 from pages.words.llm import page_words
 from pages.words.usage import (
     PERIODS,
@@ -52,11 +55,11 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
             cache_words(calls),
             help="The share of the tokens sent that the API still had from an earlier call: cheaper and faster.",
         )
-    st.dataframe(task_rows(calls), hide_index=True, alt="Calls of language models by task: tokens, money, times.")
+    show_table(task_rows(calls), "Calls of language models by task: tokens, money, times.")
     failures = failure_rows(calls, now)
     if failures["Calls"]:
         st.markdown("**Calls that did not end well**")
-        st.dataframe(failures, hide_index=True, alt="Failed calls by how they ended, with the newest message.")
+        show_table(failures, "Failed calls by how they ended, with the newest message.")
 
 
 def show_period() -> str:
@@ -92,7 +95,7 @@ def show_jobs_done(usage: Usage) -> None:
     if not usage.jobs:
         st.caption("No work was asked for in this time.")
         return
-    st.dataframe(job_rows(usage.jobs), hide_index=True, alt="Jobs by kind: how many, how they ended, how long.")
+    show_table(job_rows(usage.jobs), "Jobs by kind: how many, how they ended, how long.")
     for job in usage.jobs:
         if job.last_error:
             name = job_rows([job])["Work"][0]
@@ -102,7 +105,7 @@ def show_jobs_done(usage: Usage) -> None:
 
 def show_disk(usage: Usage) -> None:
     st.subheader("Space on disk")
-    st.dataframe(disk_rows(usage.disk), hide_index=True, width="content", alt="Space on disk by what it holds.")
+    show_table(disk_rows(usage.disk), "Space on disk by what it holds.", wide=False)
 
 
 def main() -> None:
@@ -121,12 +124,11 @@ def main() -> None:
             show_answers(usage)
             show_stages(usage)
     else:
-        st.info(
+        hint(
             "Nobody searched in this time. Choose a longer one, or ask a question."
             if usage.ever
             else "Nobody has searched here yet. After the first searches you see here how often, how fast, and what "
-            "found nothing.",
-            icon=":material/lightbulb:",
+            "found nothing."
         )
         go_button("Search for evidence", Page.EVIDENCE, icon=":material/manage_search:")
     with guarded("counting the calls of language models"):

@@ -12,10 +12,12 @@ from core.text.words import count_words
 from core.workbench.first_steps import NextStep, Step, audit_with_new_sources, next_step
 from core.workbench.open_project import OpenProject
 from pages.shared.add_sources import show_add
+from pages.shared.address import Page, go, go_button, number_in_url
 from pages.shared.finding_detail import show_finding
 from pages.shared.findings import show_filters, show_summary, show_table
 from pages.shared.heat import show_heat, show_legend
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint, rerun_with
 from pages.shared.reports import (
     origin_words,
     report_in_url,
@@ -26,7 +28,7 @@ from pages.shared.reports import (
     warn,
 )
 from pages.shared.safe import show_heading
-from pages.shared.session import Page, current_project, go, go_button, guarded, number_in_url, page_heading, rerun_with
+from pages.shared.session import current_project, guarded, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.report import fetch_label, step_line
 
@@ -97,10 +99,9 @@ def overview(opened: OpenProject) -> None:
     if reports:
         show_reports(opened, reports)
         return
-    st.info(
+    hint(
         "Give a report above. Each of its citations is looked up in the source it cites, and you see the words that "
-        "decide.",
-        icon=":material/lightbulb:",
+        "decide."
     )
     if not opened.sources.documents():
         st.caption("The sources it cites can be fetched from there, or added now.")
@@ -121,10 +122,9 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
     with guarded("counting"):
         show_summary(opened.audits.summary(stored.id))
     if not findings:
-        st.info(
+        hint(
             "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the version "
-            "that has them.",
-            icon=":material/lightbulb:",
+            "that has them."
         )
     offered = show_next_step(opened, stored, findings)
     actions(opened, stored, findings, offered)

@@ -11,23 +11,13 @@ from core.records import Claim, StoredReport
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.report.claims.table import show_filters, show_list, show_matrix
+from pages.shared.address import Page, go_button, number_in_url, turn_to
 from pages.shared.claim_detail import show_claim
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint, leave_notice, rerun_with
 from pages.shared.reports import report_title
 from pages.shared.safe import plain
-from pages.shared.session import (
-    Page,
-    current_project,
-    form_round,
-    go_button,
-    guarded,
-    leave_notice,
-    next_round,
-    number_in_url,
-    page_heading,
-    rerun_with,
-    turn_to,
-)
+from pages.shared.session import current_project, form_round, guarded, next_round, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.claims import TYPES, claims_headline, to_verify
 
@@ -129,10 +119,7 @@ def overview(opened: OpenProject, report: StoredReport | None) -> None:
             if st.button("All claims", type="tertiary", icon=":material/filter_alt_off:"):
                 turn_to("report", "")
     if not claims:
-        st.info(
-            "No claim is here yet. Take them out of a report, or type one above; then ask all sources about it.",
-            icon=":material/lightbulb:",
-        )
+        hint("No claim is here yet. Take them out of a report, or type one above; then ask all sources about it.")
         return
     _top(opened, claims)
     shown = show_filters(claims)

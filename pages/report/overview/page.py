@@ -16,10 +16,12 @@ from pages.report.overview.rows import (
     show_failing,
     show_for_print,
 )
+from pages.shared.address import Page, go_button, number_in_url, turn_to
 from pages.shared.heat import show_heat, show_legend
+from pages.shared.notices import hint
 from pages.shared.reports import origin_words, report_in_url, report_title, show_superseded
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import Page, current_project, go_button, guarded, number_in_url, page_heading, turn_to
+from pages.shared.session import current_project, guarded, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.overview import (
     HOLDINGS,
@@ -107,7 +109,7 @@ def choose(opened: OpenProject) -> None:
     """The choice of a report where the URL names none: the only one opens at once, else a list is shown."""
     reports = opened.audits.reports()
     if not reports:
-        st.info("No report has been checked in this project yet.", icon=":material/lightbulb:")
+        hint("No report has been checked in this project yet.")
         go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     if len(reports) == 1:

@@ -11,6 +11,7 @@ from core.records import Document, Finding, Standing, StoredReport
 from core.retrieve.stretch import page_at
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import turn_to
 from pages.shared.finding_detail import (
     cited_as,
     show_checks,
@@ -21,7 +22,7 @@ from pages.shared.finding_detail import (
     show_why,
 )
 from pages.shared.safe import Run, heading_html, plain, runs_html, show_badge, show_evidence
-from pages.shared.session import guarded, turn_to
+from pages.shared.session import guarded
 from pages.words.overview import HOLDINGS, SINGULAR, Holding
 from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 

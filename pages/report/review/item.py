@@ -13,11 +13,12 @@ from core.labels import ItemKind, ItemState, Status
 from core.records import Claim, Decision, Finding, ReviewItem
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, go_button
 from pages.shared.claim_detail import show_explanation
 from pages.shared.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
 from pages.shared.reports import report_title
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
-from pages.shared.session import Page, go, go_button, guarded, now
+from pages.shared.session import guarded, now
 from pages.shared.source_view import show_cited_passage
 from pages.words.claims import ordered_sources, takes_side, verdict_line
 from pages.words.review import (

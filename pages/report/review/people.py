@@ -9,9 +9,10 @@ from core.labels import Role
 from core.records import Person
 from core.review.log import hidden_words
 from core.workbench.open_project import OpenProject
+from pages.shared.notices import rerun_with
 from pages.shared.reviewer import NAME_CHARS, current_reviewer
 from pages.shared.safe import file_name, plain
-from pages.shared.session import guarded, rerun_with, this_project
+from pages.shared.session import guarded, this_project
 from pages.words.measures import imported_words
 from pages.words.review import ROLES, person_line
 

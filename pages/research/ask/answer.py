@@ -10,8 +10,10 @@ from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
 from core.workbench.open_project import OpenProject
 from pages.research.ask.answer_text import show_details, show_flags, show_growing, show_text
+from pages.shared.address import Page, go, go_button, turn_to
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
-from pages.shared.session import Page, go, go_button, guarded, leave_notice, now, this_project, turn_to
+from pages.shared.session import guarded, now, this_project
 from pages.shared.source_view import grade_badge, open_in_source
 from pages.words.ask import (
     CONFIDENCE_HELP,

@@ -12,6 +12,7 @@ from core.retrieve.stretch import passage_at
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.shared.in_view import bring_into_view
+from pages.shared.keyed_table import show_table
 from pages.shared.safe import Run, plain, runs_html, show_evidence
 from pages.shared.session import guarded
 from pages.words.ask import UNSUPPORTED, Piece, answer_blocks, bullet_pieces, citation_of, unsupported
@@ -125,17 +126,12 @@ def _gathered(gathered: Mapping[str, Any]) -> None:
                 st.text(line)
         judgement = attempt.get("judgement")
         if isinstance(judgement, Mapping):
-            st.dataframe(
-                signal_rows(judgement),
-                hide_index=True,
-                width="content",
-                alt="What the judgement of the search rests on.",
-            )
+            show_table(signal_rows(judgement), "What the judgement of the search rests on.", wide=False)
         with st.expander("Queries", key=f"queries-{number}", type="compact"):
             for text in query_rows(attempt):
                 st.text(f"• {text[:500]}")
         with st.expander("Passages", key=f"passages-{number}", type="compact"):
-            st.dataframe(passage_rows(attempt), hide_index=True, alt="Passages that this attempt found, best first.")
+            show_table(passage_rows(attempt), "Passages that this attempt found, best first.")
 
 
 def show_flags(opened: OpenProject, answer: Answer) -> None:

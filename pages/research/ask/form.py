@@ -11,18 +11,11 @@ from core.labels import AnswerMode, LlmTask
 from core.records import MAX_GUIDANCE, Document, Variant
 from core.text.words import count_words, filter_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, number_in_url, turn_to
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
 from pages.shared.search_form import filter_fields
-from pages.shared.session import (
-    Page,
-    cut_question,
-    guarded,
-    load_models_early,
-    number_in_url,
-    rerun_with,
-    take_question,
-    turn_to,
-)
+from pages.shared.session import cut_question, guarded, load_models_early, take_question
 from pages.words.ask import domain_name
 from pages.words.lab import question_title
 from pages.words.llm import budget_words, page_words, price_label

@@ -10,9 +10,11 @@ from core.text.words import when_words
 from core.workbench.open_project import OpenProject
 from pages.research.ask.answer import delete_answer, show_answer
 from pages.research.ask.form import show_form
+from pages.shared.address import Page, go_button, number_in_url, turn_to
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_form import show_questions
-from pages.shared.session import Page, current_project, go_button, guarded, now, number_in_url, page_heading, turn_to
+from pages.shared.session import current_project, guarded, now, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.ask import answer_title, headline
 
@@ -71,7 +73,7 @@ def show_all(opened: OpenProject) -> None:
         if not answers and not st.session_state.get("q"):
             show_questions(opened)
     else:
-        st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
+        hint("This project has no sources yet. Add some first; then ask.")
         go_button("Add sources", Page.SOURCES, type="primary", icon=":material/add:")
     with guarded("listing the answers"):
         show_history(answers)

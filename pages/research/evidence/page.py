@@ -6,20 +6,13 @@ from core.errors import ModelError
 from core.records import ScoredPassage, SearchRequest, SearchResult
 from core.text.words import count_words, order_words, short, size_words, timing_names, when_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, go_button
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_form import clear_filters, show_examples, show_form
 from pages.shared.search_results import show_card, show_waterfall
-from pages.shared.session import (
-    Page,
-    current_project,
-    go,
-    go_button,
-    guarded,
-    load_models_early,
-    now,
-    page_heading,
-    this_project,
-)
+from pages.shared.session import current_project, guarded, load_models_early, now, page_heading, this_project
 from pages.shared.source_view import close_reader, open_reader
 
 _SEARCH = "search"
@@ -44,26 +37,24 @@ def show_statistics(opened: OpenProject) -> None:
     if numbers.latency:
         names = timing_names(numbers.latency)
         st.caption("How long a search takes, step by step, in milliseconds")
-        st.dataframe(
+        show_table(
             {
                 "Step": list(names.values()),
                 "Half are faster than": [round(numbers.latency[step][0], 1) for step in names],
                 "95 of 100 are faster than": [round(numbers.latency[step][1], 1) for step in names],
             },
-            hide_index=True,
-            width="content",
-            alt="Median and 95th percentile of the time of each step.",
+            "Median and 95th percentile of the time of each step.",
+            wide=False,
         )
     if numbers.recent:
         st.caption("Latest searches")
-        st.dataframe(
+        show_table(
             {
                 "Question": [short(record.query, 120) for record in numbers.recent],
                 "Results": [record.results for record in numbers.recent],
                 "When": [when_words(record.at, now()) for record in numbers.recent],
             },
-            hide_index=True,
-            alt="The latest searches with their number of results.",
+            "The latest searches with their number of results.",
         )
 
 
@@ -184,7 +175,7 @@ def main() -> None:
     page_heading("Evidence", opened)
     documents = opened.sources.documents()
     if not documents:
-        st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
+        hint("This project has no sources yet. Add some first; then ask.")
         go_button("Add sources", Page.SOURCES, type="primary", icon=":material/add:")
         footer(None)
         return

@@ -6,17 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.records import Project
+from pages.shared.address import Page, forget_project, open_here, project_in_url
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import file_name
-from pages.shared.session import (
-    Page,
-    forget_project,
-    guarded,
-    leave_notice,
-    open_here,
-    project_in_url,
-    rerun_with,
-    workbench,
-)
+from pages.shared.session import guarded, workbench
 
 
 @st.dialog("Rename the project")

@@ -8,19 +8,11 @@ from core.records import ProjectSummary
 from core.text.words import count_words, size_words, when_words
 from core.workbench.first_steps import check_report, report_to_open
 from pages.research.projects import dialogs as project_dialogs
+from pages.shared.address import Page, open_here
+from pages.shared.notices import hint, leave_notice, rerun_with, show_notice
 from pages.shared.reports import report_form, report_title
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    Page,
-    guarded,
-    leave_notice,
-    next_round,
-    now,
-    open_here,
-    rerun_with,
-    show_notice,
-    workbench,
-)
+from pages.shared.session import guarded, next_round, now, workbench
 
 _OPEN = "start-open"
 
@@ -162,10 +154,9 @@ def main() -> None:
         create_form()
         other_ways()
         if not current:
-            st.info(
+            hint(
                 "No project yet. Check a report above, look around in the demo project, or start from sources: Give "
-                "the first one a name and add them.",
-                icon=":material/lightbulb:",
+                "the first one a name and add them."
             )
         for start in range(0, len(current), 2):
             for column, summary in zip(st.columns(2), current[start : start + 2], strict=False):

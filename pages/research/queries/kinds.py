@@ -13,8 +13,10 @@ from core.records import Estimate, Expansion, Job, LlmStatus, StageSwitches
 from core.settings.values import Expansion as ExpansionSettings
 from core.workbench.open_project import OpenProject
 from pages.research.queries.state import put
+from pages.shared.address import Page, number_in_url
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import Page, guarded, number_in_url, rerun_with, workbench
+from pages.shared.session import guarded, workbench
 from pages.words.lab import KINDS, SWITCHABLE, needs_model, presets, why_off
 from pages.words.llm import estimate_words, page_words, price_label
 

@@ -16,20 +16,13 @@ from pages.research.queries.results import read_closely, show_figures, show_resu
 from pages.research.queries.state import draft_of, fill_from, saved_in_url, show_keep, show_saved
 from pages.research.queries.variants import show_variants
 from pages.research.queries.web import show_web, show_web_plan, web_job
+from pages.shared.address import Page, go_button
 from pages.shared.jobs import show_jobs
 from pages.shared.late_engine import show_late_panel
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_form import filter_fields, show_questions, step_fields
-from pages.shared.session import (
-    Page,
-    current_project,
-    cut_question,
-    go_button,
-    guarded,
-    load_models_early,
-    page_heading,
-    take_question,
-)
+from pages.shared.session import current_project, cut_question, guarded, load_models_early, page_heading, take_question
 from pages.shared.source_view import close_reader, open_reader
 from pages.words.lab import BOTH, PROJECT, WEB, WHERE
 from pages.words.late_page import stood_in
@@ -161,7 +154,7 @@ _HOW = (
 
 def show_hint(opened: OpenProject, *, empty: bool) -> None:
     """The hint below an empty box; ``empty``: there is nothing to search."""
-    st.info(f"{_NOTHING_YET} {_HOW}" if empty else _HOW, icon=":material/lightbulb:")
+    hint(f"{_NOTHING_YET} {_HOW}" if empty else _HOW)
     if empty:
         show_add()
     show_questions(opened)
@@ -194,7 +187,7 @@ def main() -> None:
             show_hint(opened, empty=empty)
             return
         if empty:
-            st.info(_NOTHING_YET, icon=":material/lightbulb:")
+            hint(_NOTHING_YET)
             show_add()
         draft = make_variants(opened, draft_of(opened, checked_question(question)), chosen)
         request = show_options(opened, documents, draft)

@@ -12,9 +12,12 @@ from core.records import ExpandedSearch, ScoredPassage, SearchRequest, StageSwit
 from core.text.words import count_words, order_words
 from core.workbench.open_project import OpenProject
 from pages.research.queries.variants import brought_by
+from pages.shared.address import Page, go_button
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_results import show_card, show_waterfall
-from pages.shared.session import Page, go_button, guarded, this_project
+from pages.shared.session import guarded, this_project
 from pages.words.insight import measure_help
 from pages.words.lab import (
     GRADES,
@@ -72,11 +75,10 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
         panel = st.expander("By variant", key=f"by-variant-{scored.passage.id}", on_change="rerun", type="compact")
         if panel.open:
             with panel:
-                st.dataframe(
+                show_table(
                     variant_rows(scored, search),
-                    hide_index=True,
-                    width="content",
-                    alt=f"Place of result {scored.rank} at each step, for each variant.",
+                    f"Place of result {scored.rank} at each step, for each variant.",
+                    wide=False,
                 )
 
     with guarded("painting a result"):
@@ -144,10 +146,9 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
     if len(judged) < LEAST_JUDGED or not relevant:
         missing = max(LEAST_JUDGED - len(judged), 0)
         more = f"Judge at least {count_words(missing, 'more passage')}" if missing else "Find at least one that answers"
-        st.info(
+        hint(
             f"{more} under “Passages” to see figures: then you see which steps and which variants bring what answers "
-            "this question to the top. Decisions of reviewers on the same words count too.",
-            icon=":material/lightbulb:",
+            "this question to the top. Decisions of reviewers on the same words count too."
         )
         return
     close = st.toggle(
@@ -168,11 +169,10 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
     for problem in engine_problems(figures):
         st.caption(f":material/info: {plain(problem)}")
     st.subheader("Variants, each by itself, with the steps as switched")
-    st.dataframe(
+    show_table(
         variant_figures(figures, next(iter(named.values())), search.expansion.variants),
-        hide_index=True,
-        width="content",
-        alt="Each variant with how well it finds what was judged relevant.",
+        "Each variant with how well it finds what was judged relevant.",
+        wide=False,
     )
     st.caption(
         f"nDCG: {measure_help('ndcg')} Recall: {measure_help('recall')} One question says little by itself: measure "

@@ -14,18 +14,10 @@ from core.lab.draft import Draft
 from core.records import Question
 from core.text.words import count_words, when_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, number_in_url
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import (
-    Page,
-    go,
-    guarded,
-    leave_notice,
-    next_round,
-    now,
-    number_in_url,
-    rerun_with,
-    this_project,
-)
+from pages.shared.session import guarded, next_round, now, this_project
 from pages.words.lab import SWITCHABLE, question_line, question_title
 
 _DRAFT = "lab-draft"

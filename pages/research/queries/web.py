@@ -12,9 +12,11 @@ from core.text.hashing import hex_digest
 from core.text.words import count_words
 from core.web.wording import HitRow, headline, hit_row, provider_lines
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, number_in_url
 from pages.shared.keyed_table import ROW_PX, fit
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import Page, guarded, number_in_url, rerun_with
+from pages.shared.session import guarded
 
 TITLE_PX, SAID_PX, SITE_PX, BY_PX = 270, 330, 130, 110
 

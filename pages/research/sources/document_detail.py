@@ -11,18 +11,10 @@ from core.records import Document
 from core.text.words import GRADE_WORDS, count_words, day_words, kind_words, site_of, title_of
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_text import show_passages, show_text
+from pages.shared.address import BACK, Page, go_back, go_button, turn_to
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    BACK,
-    Page,
-    go_back,
-    go_button,
-    guarded,
-    leave_notice,
-    rerun_with,
-    this_project,
-    turn_to,
-)
+from pages.shared.session import guarded, this_project
 from pages.shared.source_view import grade_badge, show_cited_passage
 from pages.words.llm import estimate_words, job_line, money_words, page_words, stance_words
 

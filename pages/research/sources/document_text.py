@@ -7,9 +7,10 @@ from core.records import Document
 from core.retrieve.stretch import slice_at, slices
 from core.text.words import kind_words, short, size_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go
 from pages.shared.in_view import bring_into_view
 from pages.shared.safe import file_name, show_evidence
-from pages.shared.session import Page, go, guarded
+from pages.shared.session import guarded
 from pages.shared.source_view import mark_in_url
 
 PASSAGES_A_VIEW = 20

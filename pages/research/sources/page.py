@@ -24,9 +24,11 @@ from core.text.words import (
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_detail import show_document
 from pages.shared.add_sources import show_add
+from pages.shared.address import Page, go_button, turn_to
 from pages.shared.jobs import show_jobs
 from pages.shared.keyed_table import fit
-from pages.shared.session import Page, current_project, go_button, guarded, page_heading, rerun_with, turn_to
+from pages.shared.notices import hint, rerun_with
+from pages.shared.session import current_project, guarded, page_heading
 
 TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 174
 """Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
@@ -174,10 +176,7 @@ def overview(opened: OpenProject) -> None:
     with guarded("listing what failed"):
         show_failures(opened, folded=bool(documents))
     if not documents:
-        st.info(
-            "No source is stored yet. Add files, web addresses, or text above; they become searchable at once.",
-            icon=":material/lightbulb:",
-        )
+        hint("No source is stored yet. Add files, web addresses, or text above; they become searchable at once.")
         return
     encoded, searchable = opened.coverage()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.ports.heartbeat import silent
 
 from core.answer.evidence import gather
 from core.errors import JobCancelled, QueryError
@@ -18,6 +17,7 @@ from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.settings.values import Crag, Fetching, Models, Settings, Web
 from core.workbench.demo import finish_jobs
+from core.workbench.jobs import silent
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
