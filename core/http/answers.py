@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from core.records import (
-    Acquisition,
-    AuditSummary,
-    Claim,
-    Finding,
-    Job,
-    SearchResult,
-    SourceVerdict,
-    Statistics,
-    StoredReport,
-)
+from core import records
 from core.retrieve.serialize import FoundPassages
 
 
@@ -32,7 +22,7 @@ class SearchAnswer(FoundPassages):
     generation: int | None
 
     @classmethod
-    def of(cls, project: str, generation: int | None, result: SearchResult) -> SearchAnswer:
+    def of(cls, project: str, generation: int | None, result: records.SearchResult) -> SearchAnswer:
         return cls.form_of(result, project=project, generation=generation)
 
 
@@ -42,7 +32,7 @@ class StatsAnswer(_Answer):
     project: str
     name: str
     generation: int
-    statistics: Statistics
+    statistics: records.Statistics
 
 
 class JobAnswer(_Answer):
@@ -50,12 +40,12 @@ class JobAnswer(_Answer):
     was to verify, or the ``report`` that it audited with ``summary`` and ``findings``."""
 
     project: str
-    job: Job
-    sources: tuple[Acquisition, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    report: StoredReport | None = None
-    summary: AuditSummary | None = None
-    findings: tuple[Finding, ...] = ()
+    job: records.Job
+    sources: tuple[records.Acquisition, ...] = ()
+    claims: tuple[records.Claim, ...] = ()
+    report: records.StoredReport | None = None
+    summary: records.AuditSummary | None = None
+    findings: tuple[records.Finding, ...] = ()
 
 
 class VerdictAnswer(_Answer):
@@ -63,7 +53,7 @@ class VerdictAnswer(_Answer):
 
     project: str
     claim: str
-    verdict: SourceVerdict
+    verdict: records.SourceVerdict
 
 
 class HealthAnswer(_Answer):

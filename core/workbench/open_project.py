@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from core import records
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.acquire.reference_lists import ReferenceLists
@@ -24,15 +25,6 @@ from core.opinion.quotes import Quotations
 from core.ports.context import JobContext, PackWriter, ProjectContext, no_pack_writer
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.records import (
-    LEFT_OUT,
-    Passage,
-    Project,
-    SearchRequest,
-    SearchResult,
-    Statistics,
-    WordMatch,
-)
 from core.retrieve import late_interaction, pipeline
 from core.retrieve.search import search_project
 from core.review.review import Reviews
@@ -48,7 +40,7 @@ _LINES = 10
 
 def import_notes(store: ProjectStore) -> list[str]:
     """Parts of the imported zip that were left out, as sentences for the user. Empty for a project made here."""
-    return [str(load) for load in json.loads(store.memo(LEFT_OUT) or "[]")]
+    return [str(load) for load in json.loads(store.memo(records.LEFT_OUT) or "[]")]
 
 
 def first_of(lines: Sequence[str]) -> list[str]:
@@ -95,7 +87,7 @@ class OpenProject:
         return self.context.settings
 
     @property
-    def project(self) -> Project:
+    def project(self) -> records.Project:
         return self.context.store.project
 
     @property
@@ -190,22 +182,22 @@ class OpenProject:
         intake = Intake(store, engines.extractor(), self._grader, settings.chunking, clock)
         return JobContext(store, engines, settings, clock, intake=intake, write_pack=self._write_pack)
 
-    def search(self, request: SearchRequest) -> SearchResult:
+    def search(self, request: records.SearchRequest) -> records.SearchResult:
         """Answer a search (without the cross-encoder, see ``rerank``) and count it. Raises QueryError: an empty or
         oversized query."""
         return search_project(self.context, request)
 
-    def rerank(self, result: SearchResult) -> SearchResult:
+    def rerank(self, result: records.SearchResult) -> records.SearchResult:
         """Let the cross-encoder speak on a result (ModelError when there is none)."""
         return pipeline.rerank(result, self.context.engines.reranker(), self.settings.retrieval)
 
-    def explain(self, query: str, passage: Passage) -> list[WordMatch]:
+    def explain(self, query: str, passage: records.Passage) -> list[records.WordMatch]:
         """Which words of a passage answered which words of the query (ModelError)."""
         if not query.strip():
             raise QueryError("The query is empty. Type a question or a few words.")
         return late_interaction.explain(query, passage, self.context.engines.encoder())
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> records.Statistics:
         """Counts, query statistics and latencies."""
         return self.context.store.statistics(self.context.engines.encoder_fingerprint())
 

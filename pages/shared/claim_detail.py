@@ -15,16 +15,7 @@ from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain, show_badge, show_heading
 from pages.shared.session import guarded, this_project
 from pages.shared.source_view import show_cited_passage
-from pages.words.claims import (
-    TYPES,
-    VERDICTS,
-    cluster_words,
-    ordered_sources,
-    requirement_words,
-    state_of,
-    takes_side,
-    verdict_line,
-)
+from pages.words import claims as wording
 
 FIRST = 6
 """Passages shown at once."""
@@ -32,10 +23,10 @@ FIRST = 6
 
 def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> None:
     with st.container(border=True, key="claim-detail"):
-        words = VERDICTS[state_of(claim)]
+        words = wording.VERDICTS[wording.state_of(claim)]
         with st.container(horizontal=True, vertical_alignment="center"):
             show_badge(words.word, words.icon, words.color, words.help)
-            st.badge(TYPES[claim.type][0], color="gray", help=TYPES[claim.type][1])
+            st.badge(wording.TYPES[claim.type][0], color="gray", help=wording.TYPES[claim.type][1])
             st.space("stretch")
             if st.button("Close", key="claim-close", icon=":material/close:", type="tertiary"):
                 turn_to("claim", "")
@@ -46,7 +37,7 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
         if claim.verdict is None:
             st.text("The sources were not asked about this yet.")
         else:
-            st.text(verdict_line(claim.verdict))
+            st.text(wording.verdict_line(claim.verdict))
             with guarded("showing the passages"):
                 show_passages(opened, claim.verdict)
             with guarded("explaining the verdict"):
@@ -60,9 +51,9 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
 
 def show_passages(opened: OpenProject, verdict: ClaimVerdict) -> None:
     """The passages of the sources, those that take a side first."""
-    sources = ordered_sources(verdict)
-    sides = [source for source in sources if takes_side(source)]
-    others = [source for source in sources if not takes_side(source)]
+    sources = wording.ordered_sources(verdict)
+    sides = [source for source in sources if wording.takes_side(source)]
+    others = [source for source in sources if not wording.takes_side(source)]
     for source in sides[:FIRST]:
         _source(opened, source)
     if len(sides) > FIRST:
@@ -85,7 +76,7 @@ def _source(opened: OpenProject, source: ClaimSource) -> None:
     with st.container(border=True, gap="xsmall", key=f"claim-source-{source.document_id[:16]}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             show_badge(words.word.capitalize(), words.icon, words.color)
-            if not source.counts and takes_side(source):
+            if not source.counts and wording.takes_side(source):
                 st.badge("Does not count", color="gray")
             st.caption(plain(source.why))
         if verdict.best is None:
@@ -109,7 +100,7 @@ def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
                     ("Met", "check_circle", "green") if requirement.met else ("Missing", "cancel", "orange")
                 )
                 show_badge(word, icon, color)
-                st.text(f"{requirement_words(requirement.name)}: {requirement.text}", width="stretch")
+                st.text(f"{wording.requirement_words(requirement.name)}: {requirement.text}", width="stretch")
         if verdict.excluded:
             st.caption(f"{count_words(verdict.excluded, 'source')} below the grade this claim needs: not looked at.")
     if not verdict.clusters:
@@ -118,7 +109,7 @@ def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
     with st.expander(f"Which sources are independent: {groups}", icon=":material/hub:", key="clusters"):
         for number, cluster in enumerate(verdict.clusters, 1):
             st.markdown(f"**Group {number}**")
-            for title in cluster_words(cluster, titles):
+            for title in wording.cluster_words(cluster, titles):
                 st.text(f"• {title}")
             for reason in cluster.reasons:
                 with st.container(key=f"quiet-cluster-{number}-{abs(hash(reason))}"):
@@ -128,14 +119,14 @@ def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
 def _about(opened: OpenProject, claim: Claim) -> None:
     with st.expander("About this claim, and its type", icon=":material/info:", key="about-claim"):
         st.text(("Worth checking: " if claim.check_worthy else "Not worth checking: ") + (claim.check_reason or "–"))
-        st.text(f"{TYPES[claim.type][0]}: {claim.type_reason or '–'}")
+        st.text(f"{wording.TYPES[claim.type][0]}: {claim.type_reason or '–'}")
         if claim.parts:
             st.text("It says several things:")
             for part in claim.parts:
                 st.text(f"• {part}")
         seen = _version_seen(claim)
         with st.form(f"type-{claim.id}", border=False):
-            names = {kind: f"{word}. {needs}" for kind, (word, needs) in TYPES.items()}
+            names = {kind: f"{word}. {needs}" for kind, (word, needs) in wording.TYPES.items()}
             kind = st.radio(
                 "Type", list(names), index=list(names).index(claim.type), format_func=lambda key: names[key]
             )

@@ -14,8 +14,7 @@ def leave_notice(text: str, kind: str = "success") -> None:
 
 def rerun_with(notice: str, kind: str = "success") -> None:
     """Paint the page anew, with one message (foreign text allowed)."""
-    leave_notice(notice, kind)
-    st.rerun()
+    rerun_with(notice, kind)
 
 
 def show_notice() -> None:

@@ -7,23 +7,13 @@ from dataclasses import fields
 from datetime import UTC, date, datetime
 from typing import Any
 
+from core import records
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.records import (
-    Acquisition,
-    Assessment,
-    Document,
-    GradeChange,
-    GradeReason,
-    Heading,
-    Job,
-    PageSpan,
-    Passage,
-)
 
 Row = Sequence[Any]
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
-DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document) if field.name not in ("urls", "tags"))
+DOCUMENT_COLUMNS = tuple(field.name for field in fields(records.Document) if field.name not in ("urls", "tags"))
 _TEXTS = ("title", "media_type", "method", "canonical_url", "filename", "publisher", "doi", "language")
 """Columns of a document with foreign text."""
 ACQUISITION_COLUMNS = "id, kind, origin, state, requested, message, blob_hash, media_type, document_id, finished, batch"
@@ -70,7 +60,7 @@ def dump(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def document_values(document: Document) -> dict[str, object]:
+def document_values(document: records.Document) -> dict[str, object]:
     """Column values of a document; URLs and tags have tables of their own."""
     reasons = [[reason.rule, reason.effect, clean(reason.text)] for reason in document.assessment.reasons]
     return {
@@ -90,46 +80,46 @@ def document_values(document: Document) -> dict[str, object]:
     }
 
 
-def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> Document:
+def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> records.Document:
     """A document from its columns (in the order of DOCUMENT_COLUMNS), URLs and tags."""
     value = dict(zip(DOCUMENT_COLUMNS, row, strict=True))
     grade, reasons = json.loads(value["assessment"])
     read = {
         "fetched": moment(value["fetched"]),
         "grade": Grade(value["grade"]),
-        "assessment": Assessment(Grade(grade), tuple(GradeReason(*reason) for reason in reasons)),
+        "assessment": records.Assessment(Grade(grade), tuple(records.GradeReason(*reason) for reason in reasons)),
         "grade_override": Grade(value["grade_override"]) if value["grade_override"] else None,
         "authors": tuple(json.loads(value["authors"])),
         "published": date.fromisoformat(value["published"]) if value["published"] else None,
         "warnings": tuple(json.loads(value["warnings"])),
-        "pages": tuple(PageSpan(*page) for page in json.loads(value["pages"])),
-        "headings": tuple(Heading(*heading) for heading in json.loads(value["headings"])),
+        "pages": tuple(records.PageSpan(*page) for page in json.loads(value["pages"])),
+        "headings": tuple(records.Heading(*heading) for heading in json.loads(value["headings"])),
         "links": tuple(json.loads(value["links"])),
         "created": from_stamp(value["created"]),
     }
-    return Document(**{**value, **read, "urls": tuple(urls), "tags": tuple(tags)})
+    return records.Document(**{**value, **read, "urls": tuple(urls), "tags": tuple(tags)})
 
 
-def passage_from(row: Row) -> Passage:
+def passage_from(row: Row) -> records.Passage:
     """A passage from PASSAGE_COLUMNS."""
     document_id, ordinal, start, end, text, context, page, number = row
-    return Passage(document_id, ordinal, start, end, text, context, page, number)
+    return records.Passage(document_id, ordinal, start, end, text, context, page, number)
 
 
-def acquisition_from(row: Row) -> Acquisition:
+def acquisition_from(row: Row) -> records.Acquisition:
     """An acquisition from ACQUISITION_COLUMNS."""
     number, kind, origin, state, requested, *what, finished, batch = row
     kind, state = SourceKind(kind), FetchState(state)
-    return Acquisition(number, kind, origin, state, moment(requested), *what, from_stamp(finished), batch)
+    return records.Acquisition(number, kind, origin, state, moment(requested), *what, from_stamp(finished), batch)
 
 
-def grade_change_from(row: Row) -> GradeChange:
+def grade_change_from(row: Row) -> records.GradeChange:
     """A grade change from (document_id, grade, previous, reason, by, at)."""
     document_id, grade, previous, reason, by, at = row
-    return GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, moment(at))
+    return records.GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, moment(at))
 
 
-def job_from(row: Row) -> Job:
+def job_from(row: Row) -> records.Job:
     """A job from JOB_COLUMNS."""
     value = dict(zip(JOB_COLUMNS.split(", "), row, strict=True))
     heartbeat = value["heartbeat"]
@@ -144,4 +134,4 @@ def job_from(row: Row) -> Job:
         "cancel_requested": bool(value["cancel_requested"]),
         "heartbeat": None if heartbeat is None else datetime.fromtimestamp(heartbeat, UTC),
     }
-    return Job(**{**value, **read})
+    return records.Job(**{**value, **read})

@@ -3,26 +3,15 @@
 import math
 from collections.abc import Sequence
 
+from core import records
 from core.errors import StorageError
-from core.records import (
-    Answer,
-    AnswerCitation,
-    AnswerSentence,
-    Claim,
-    Document,
-    Finding,
-    LlmCall,
-    Passage,
-    Question,
-    StoredReport,
-)
 from core.text.hashing import hex_digest
 
 MAX_COUNT = 2**31
 """Ordinals, versions and the like are smaller."""
 
 
-def check_document(document: Document, text: str, passages: Sequence[Passage]) -> None:
+def check_document(document: records.Document, text: str, passages: Sequence[records.Passage]) -> None:
     """Refuse what would later read wrong. Raises StorageError: id, hash, or a passage does not fit the text."""
     try:
         computed = hex_digest(text.encode())
@@ -38,7 +27,7 @@ def check_document(document: Document, text: str, passages: Sequence[Passage]) -
     check_passages(document.id, text, passages)
 
 
-def check_passages(document_id: str, text: str, passages: Sequence[Passage]) -> None:
+def check_passages(document_id: str, text: str, passages: Sequence[records.Passage]) -> None:
     """Offsets in bounds, ``text[start:end] == passage.text``, ordinals distinct."""
     seen: set[int] = set()
     for passage in passages:
@@ -54,7 +43,7 @@ def check_passages(document_id: str, text: str, passages: Sequence[Passage]) -> 
         seen.add(passage.ordinal)
 
 
-def check_report(report: StoredReport, text: str) -> None:
+def check_report(report: records.StoredReport, text: str) -> None:
     """Refuse a report whose hash does not fit its text (StorageError)."""
     try:
         computed = hex_digest(text.encode())
@@ -68,7 +57,7 @@ def check_report(report: StoredReport, text: str) -> None:
         )
 
 
-def check_findings(findings: Sequence[Finding], length: int) -> None:
+def check_findings(findings: Sequence[records.Finding], length: int) -> None:
     """Ordinals distinct and not negative, every span inside the report's text of ``length`` characters
     (StorageError)."""
     seen: set[int] = set()
@@ -84,7 +73,7 @@ def check_findings(findings: Sequence[Finding], length: int) -> None:
             raise StorageError(f"Row {finding.ordinal} of a report: there is no sentence {finding.sentence}.")
 
 
-def check_claim(claim: Claim, length: int | None) -> None:
+def check_claim(claim: records.Claim, length: int | None) -> None:
     """A claim has a place (inside the ``length`` characters of its report) exactly when it has a report
     (StorageError)."""
     if length is None:
@@ -108,14 +97,14 @@ MAX_USD = 1e9
 _LEVELS = ("high", "medium", "low")
 
 
-def check_question(question: Question) -> None:
+def check_question(question: records.Question) -> None:
     """Variants are told apart by their keys. Raises StorageError: two have the same."""
     keys = [variant.key for variant in question.variants]
     if len(set(keys)) < len(keys):
         raise StorageError(f"Two variants of {question.text[:60]!r} have the same key. Nothing was stored.")
 
 
-def check_answer(answer: Answer) -> None:
+def check_answer(answer: records.Answer) -> None:
     """Numbers in their ranges, sentences inside the text or bullet they belong to (StorageError)."""
     fits = {
         "confidence": 0 <= answer.confidence <= 100 and answer.confidence_level in _LEVELS,
@@ -130,7 +119,7 @@ def check_answer(answer: Answer) -> None:
             raise StorageError(f"The {what} of an answer to {answer.question[:60]!r} cannot be. Nothing was stored.")
 
 
-def check_call(call: LlmCall) -> None:
+def check_call(call: records.LlmCall) -> None:
     """Counts, money and times are finite and not negative (StorageError)."""
     usage = call.usage
     counts = (usage.input, usage.output, usage.cache_read, usage.cache_write)
@@ -154,12 +143,12 @@ def _share(value: float) -> bool:
     return 0.0 <= value <= 1.0
 
 
-def _citation(citation: AnswerCitation) -> bool:
+def _citation(citation: records.AnswerCitation) -> bool:
     place = inside((citation.start, citation.end), MAX_COUNT)
     return 0 < citation.marker < MAX_COUNT and place and _share(citation.relevance)
 
 
-def _sentence(answer: Answer, sentence: AnswerSentence) -> bool:
+def _sentence(answer: records.Answer, sentence: records.AnswerSentence) -> bool:
     if sentence.bullet is None:
         text = answer.text
     elif 0 <= sentence.bullet < len(answer.bullets):

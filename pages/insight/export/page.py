@@ -17,16 +17,7 @@ from pages.shared.reports import report_title
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import current_project, guarded, now, page_heading, this_project
-from pages.words.report import (
-    HOLDS,
-    NAMES,
-    content_words,
-    export_state,
-    export_title,
-    export_words,
-    missing_words,
-    waiting_line,
-)
+from pages.words import report as wording
 
 _FIRST = 20
 
@@ -39,8 +30,8 @@ def show_form(opened: OpenProject, reports: list[StoredReport]) -> None:
         format = st.radio(
             "Format",
             [info.format for info in FORMATS],
-            format_func=lambda key: NAMES[key],
-            captions=[HOLDS[info.format] for info in FORMATS],
+            format_func=lambda key: wording.NAMES[key],
+            captions=[wording.HOLDS[info.format] for info in FORMATS],
             key="export-format",
         )
     with right:
@@ -77,14 +68,14 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
     )
     with guarded("counting what is in it"):
         findings, standing = opened.audits.findings(report.id), opened.reviews.standing(report.id)
-        st.caption(plain(content_words(findings, standing, format, sources or pack)))
-        if missing := missing_words(findings, opened.sources.documents(superseded=True), format):
+        st.caption(plain(wording.content_words(findings, standing, format, sources or pack)))
+        if missing := wording.missing_words(findings, opened.sources.documents(superseded=True), format):
             st.warning(plain(missing), icon=":material/warning:")
         if withheld := withheld_words(opened.reviews.log.withheld_of(report.id, by)):
             st.caption(f":material/visibility_off: {plain(withheld)}")
         waiting = sum(row.status is None for row in findings)
         if waiting:
-            st.caption(f":material/hourglass_empty: {waiting_line(waiting)}")
+            st.caption(f":material/hourglass_empty: {wording.waiting_line(waiting)}")
     if pack:
         st.caption("Whoever gets it checks it offline with `workbench verify`, or imports it as a project.")
     pressed = st.button("Write the file", type="primary", icon=":material/ios_share:", key="export-start")
@@ -114,12 +105,12 @@ def show_exports(opened: OpenProject, reports: Mapping[int, str]) -> None:
 
 def _card(opened: OpenProject, export: Export, reports: Mapping[int, str], *, first: bool) -> None:
     with st.container(border=True, key=f"export-{export.job.id}", gap="xsmall"):
-        show_heading(export_title(export), 4)
+        show_heading(wording.export_title(export), 4)
         with st.container(key=f"quiet-export-{export.job.id}"):
-            st.text(export_words(export, reports, now()))
+            st.text(wording.export_words(export, reports, now()))
             if export.sha256:
                 st.text(f"SHA-256 {export.sha256}")
-        if state := export_state(export):
+        if state := wording.export_state(export):
             st.text(state)
         if export.warning:
             st.warning(plain(export.warning), icon=":material/warning:")

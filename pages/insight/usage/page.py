@@ -12,23 +12,8 @@ from pages.shared.keyed_table import show_table
 from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.session import current_project, guarded, now, page_heading
+from pages.words import usage as wording
 from pages.words.llm import page_words
-from pages.words.usage import (
-    PERIODS,
-    USUAL_PERIOD,
-    budget_line,
-    cache_words,
-    calls_since,
-    disk_rows,
-    failure_rows,
-    first_token_words,
-    job_rows,
-    log_words,
-    nothing_words,
-    period_words,
-    task_rows,
-    zone_words,
-)
 
 
 def show_language_models(opened: OpenProject, since: datetime | None, now: datetime) -> None:
@@ -37,11 +22,13 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
     status = opened.language_model.status()
     spending = opened.language_model.spending()
     if not spending.calls:
-        st.info(plain(nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:")
+        st.info(
+            plain(wording.nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:"
+        )
         st.page_link(Page.SETTINGS, label="Language model in the settings", icon=":material/settings:")
         return
-    calls = calls_since(opened.language_model.calls(), since)
-    st.caption(plain(f"{budget_line(spending)} The budget counts everything since the project began."))
+    calls = wording.calls_since(opened.language_model.calls(), since)
+    st.caption(plain(f"{wording.budget_line(spending)} The budget counts everything since the project began."))
     if status.reason:
         st.caption(f":material/cloud_off: {plain(page_words(status.reason))}")
     if not calls:
@@ -49,14 +36,14 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
         return
     with st.container(horizontal=True, key="usage-llm-totals"):
         st.metric("Calls", f"{len(calls):,}")
-        st.metric("First token", first_token_words(calls), help="The usual time until a reply begins (median).")
+        st.metric("First token", wording.first_token_words(calls), help="The usual time until a reply begins (median).")
         st.metric(
             "From the cache",
-            cache_words(calls),
+            wording.cache_words(calls),
             help="The share of the tokens sent that the API still had from an earlier call: cheaper and faster.",
         )
-    show_table(task_rows(calls), "Calls of language models by task: tokens, money, times.")
-    failures = failure_rows(calls, now)
+    show_table(wording.task_rows(calls), "Calls of language models by task: tokens, money, times.")
+    failures = wording.failure_rows(calls, now)
     if failures["Calls"]:
         st.markdown("**Calls that did not end well**")
         show_table(failures, "Failed calls by how they ended, with the newest message.")
@@ -67,8 +54,8 @@ def show_period() -> str:
     return str(
         st.segmented_control(
             "Look back over",
-            list(PERIODS),
-            default=USUAL_PERIOD,
+            list(wording.PERIODS),
+            default=wording.USUAL_PERIOD,
             required=True,
             key="period",
             bind="query-params",
@@ -95,26 +82,26 @@ def show_jobs_done(usage: Usage) -> None:
     if not usage.jobs:
         st.caption("No work was asked for in this time.")
         return
-    show_table(job_rows(usage.jobs), "Jobs by kind: how many, how they ended, how long.")
+    show_table(wording.job_rows(usage.jobs), "Jobs by kind: how many, how they ended, how long.")
     for job in usage.jobs:
         if job.last_error:
-            name = job_rows([job])["Work"][0]
+            name = wording.job_rows([job])["Work"][0]
             st.caption(f":material/error: {plain(name)}, the newest failure:")
             st.text(job.last_error[:500])
 
 
 def show_disk(usage: Usage) -> None:
     st.subheader("Space on disk")
-    show_table(disk_rows(usage.disk), "Space on disk by what it holds.", wide=False)
+    show_table(wording.disk_rows(usage.disk), "Space on disk by what it holds.", wide=False)
 
 
 def main() -> None:
     opened = current_project()
     page_heading("Usage", opened)
-    period = PERIODS.get(show_period(), PERIODS[USUAL_PERIOD])
+    period = wording.PERIODS.get(show_period(), wording.PERIODS[wording.USUAL_PERIOD])
     usage = opened.usage.over(period, zone_of(st.context.timezone, st.context.timezone_offset))
-    st.caption(plain(f"{period_words(usage)} Times are in {zone_words(usage.zone, now())}."))
-    if words := log_words(usage):
+    st.caption(plain(f"{wording.period_words(usage)} Times are in {wording.zone_words(usage.zone, now())}."))
+    if words := wording.log_words(usage):
         st.caption(f":material/info: {plain(words)}")
     show_totals(usage)
     if usage.searches:

@@ -23,65 +23,54 @@ from pages.shared.reports import origin_words, report_in_url, report_title, show
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import current_project, guarded, page_heading
 from pages.shared.source_view import open_reader
-from pages.words.overview import (
-    HOLDINGS,
-    OVERVIEW_SHADES,
-    Counts,
-    Holding,
-    counts_of,
-    holding_words,
-    holdings_of,
-    machine_line,
-    meaning_lines,
-    outcome_sentence,
-    people_line,
-)
+from pages.words import overview as wording
 from pages.words.overview_rows import reshaded
 
 
-def show_outcome(summary: AuditSummary, counts: Counts) -> None:
+def show_outcome(summary: AuditSummary, counts: wording.Counts) -> None:
     """The number of citations that hold, in words, as a bar, and in tiles."""
     with st.container(key="overview-outcome", gap="small"):
-        st.header(outcome_sentence(counts))
+        st.header(wording.outcome_sentence(counts))
         if counts.total:
             st.html(_bar(counts))
             st.html(_tiles(counts))
-            st.text(people_line(counts))
+            st.text(wording.people_line(counts))
         with st.container(key="quiet-machine"):
-            st.text(machine_line(summary))
+            st.text(wording.machine_line(summary))
 
 
-def _bar(counts: Counts) -> str:
+def _bar(counts: wording.Counts) -> str:
     """Parts as wide as their share; each has its sign, because a colour alone says nothing to some readers."""
     label = ", ".join(
-        f"{counts.of(holding):,} {holding_words(holding, counts.of(holding))}" for holding in _there(counts)
+        f"{counts.of(holding):,} {wording.holding_words(holding, counts.of(holding))}" for holding in _there(counts)
     )
     parts = "".join(
-        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">{HOLDINGS[holding].sign}</span>'
+        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">'
+        f"{wording.HOLDINGS[holding].sign}</span>"
         for holding in _there(counts)
     )
     return f'<div class="overview-bar" role="img" aria-label="{escape(label)}">{parts}</div>'
 
 
-def _tiles(counts: Counts) -> str:
+def _tiles(counts: wording.Counts) -> str:
     tiles = "".join(
-        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> '
-        f"<span>{HOLDINGS[holding].sign} {escape(holding_words(holding, counts.of(holding)))}</span></li>"
-        for holding in Holding
-        if counts.of(holding) or holding in (Holding.HOLDS, Holding.FAILS, Holding.OPEN)
+        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> <span>{wording.HOLDINGS[holding].sign} '
+        f"{escape(wording.holding_words(holding, counts.of(holding)))}</span></li>"
+        for holding in wording.Holding
+        if counts.of(holding) or holding in (wording.Holding.HOLDS, wording.Holding.FAILS, wording.Holding.OPEN)
     )
     return f'<ul class="overview-tiles">{tiles}</ul>'
 
 
-def _there(counts: Counts) -> list[Holding]:
-    return [holding for holding in Holding if counts.of(holding)]
+def _there(counts: wording.Counts) -> list[wording.Holding]:
+    return [holding for holding in wording.Holding if counts.of(holding)]
 
 
 def show_meanings(threshold: float) -> None:
     """The meaning of Pass and Review, one line each."""
     with st.container(key="overview-meanings", gap="xxsmall"):
         st.markdown("**What the words of the audit mean**")
-        for word, line in meaning_lines(threshold):
+        for word, line in wording.meaning_lines(threshold):
             st.caption(f"**{plain(word)}**: {plain(line)}")
 
 
@@ -121,7 +110,7 @@ def choose(opened: OpenProject) -> None:
             show_heading(report_title(report), 3)
             with guarded("counting its citations"):
                 standings = opened.reviews.standing(report.id).findings
-                st.text(outcome_sentence(counts_of(opened.audits.findings(report.id), standings)))
+                st.text(wording.outcome_sentence(wording.counts_of(opened.audits.findings(report.id), standings)))
             if st.button("Open", key=f"open-overview-{report.id}", type="primary", icon=":material/summarize:"):
                 turn_to("report", str(report.id))
 
@@ -135,9 +124,9 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     show_superseded(stored, ("finding", "doc", "passage", "mark"))
     findings = opened.audits.findings(stored.id)
     standings = opened.reviews.standing(stored.id).findings
-    shown = Shown(opened, stored, findings, holdings_of(findings, standings), standings)
+    shown = Shown(opened, stored, findings, wording.holdings_of(findings, standings), standings)
     with guarded("counting"):
-        show_outcome(opened.audits.summary(stored.id), counts_of(findings, standings))
+        show_outcome(opened.audits.summary(stored.id), wording.counts_of(findings, standings))
     if not findings:
         return
     wanted = number_in_url("finding")
@@ -160,11 +149,11 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
             show_meanings(opened.reviews.threshold.current())
             show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
-        show_legend(OVERVIEW_SHADES)
+        show_legend(wording.OVERVIEW_SHADES)
         at = current.claim or current.marker or current.reference if current else None
         heat = reshaded(opened.audits.heat(stored.id), shown.holdings, standings)
         read = opened.audits.read(stored.id)
-        show_heat(read, heat, current.id if current else None, at[0] if at else None, OVERVIEW_SHADES)
+        show_heat(read, heat, current.id if current else None, at[0] if at else None, wording.OVERVIEW_SHADES)
     with guarded("preparing the printed pages"):
         show_for_print(shown, "The other citations", THE_REST)
 

@@ -20,19 +20,8 @@ from pages.shared.reports import report_title
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
 from pages.shared.session import guarded, now
 from pages.shared.source_view import show_cited_passage
+from pages.words import review as wording
 from pages.words.claims import ordered_sources, takes_side, verdict_line
-from pages.words.review import (
-    DECISIONS,
-    KINDS,
-    STATES,
-    decided_words,
-    decision_details,
-    machine_words,
-    place_words,
-    reason_code_words,
-    support_line,
-    undone_ids,
-)
 
 SOURCES_SHOWN = 3
 """Sources of a claim shown at once."""
@@ -56,18 +45,18 @@ def show_item(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]
 
 
 def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) -> None:
-    word, question, icon = KINDS[item.kind]
+    word, question, icon = wording.KINDS[item.kind]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review-head"):
         st.subheader(question, width="content")
         st.badge(word, icon=f":material/{icon}:", color="gray")
         if item.state is not ItemState.OPEN:
-            words = STATES[item.state]
+            words = wording.STATES[item.state]
             show_badge(words.word, words.icon, words.color, words.help)
         if item.decision is not None:
-            decision = DECISIONS[item.decision.kind]
+            decision = wording.DECISIONS[item.decision.kind]
             show_badge(plain(f"{item.decision.by} {decision.past}", 60), decision.icon, decision.color)
     with st.container(key="quiet-review-why"):
-        parts = [place_words(queue, item.key), _from(opened, item)]
+        parts = [wording.place_words(queue, item.key), _from(opened, item)]
         st.text(" · ".join(part for part in parts if part))
     if item.stale_why:
         st.warning(plain(f"Decided before, and changed since: {item.stale_why}"), icon=":material/update:")
@@ -180,12 +169,12 @@ def machine_panel() -> DeltaGenerator:
 
 
 def _machine(item: ReviewItem) -> None:
-    words = machine_words(item)
+    words = wording.machine_words(item)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         show_badge(words.word, words.icon, words.color, words.help)
         for code in item.reasons:
-            st.badge(plain(reason_code_words(code), 60), color="gray")
-    if line := support_line(item):
+            st.badge(plain(wording.reason_code_words(code), 60), color="gray")
+    if line := wording.support_line(item):
         st.text(line)
     if item.worth_why:
         st.caption(plain(f"Why it is in the queue: {item.worth_why}"))
@@ -204,11 +193,11 @@ def show_history(history: Sequence[Decision], earlier: Sequence[Decision], me: s
 
 
 def _entries(entries: Sequence[Decision], me: str) -> None:
-    undone = undone_ids(entries)
+    undone = wording.undone_ids(entries)
     for entry in reversed(entries):
-        words = DECISIONS[entry.kind]
+        words = wording.DECISIONS[entry.kind]
         with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
             show_badge(f"{entry.id:,}", words.icon, words.color)
-            lines = [decided_words(entry, now(), me) + (" (taken back)" if entry.id in undone else "")]
-            lines += [short(line, 600) for line in decision_details(entry)]
+            lines = [wording.decided_words(entry, now(), me) + (" (taken back)" if entry.id in undone else "")]
+            lines += [short(line, 600) for line in wording.decision_details(entry)]
             st.text("\n".join(lines), width="stretch")

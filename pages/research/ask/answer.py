@@ -15,20 +15,7 @@ from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
 from pages.shared.session import guarded, now, this_project
 from pages.shared.source_view import grade_badge, open_in_source
-from pages.words.ask import (
-    CONFIDENCE_HELP,
-    GROUNDING_HELP,
-    LEVELS,
-    MODES,
-    STATES,
-    Badge,
-    by_document,
-    cut_excerpt,
-    domain_name,
-    grounding_line,
-    grounding_value,
-    unsupported,
-)
+from pages.words import ask as wording
 from pages.words.llm import money_words, page_words
 
 
@@ -64,18 +51,18 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
         show_details(answer)
 
 
-def _badge(badge: Badge) -> None:
+def _badge(badge: wording.Badge) -> None:
     show_badge(badge.word, badge.icon, badge.color, badge.help)
 
 
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
         if answer.state is not AnswerState.DONE:
-            _badge(STATES[answer.state])
+            _badge(wording.STATES[answer.state])
         if answer.text or answer.state is AnswerState.WRITING:
-            _badge(MODES[answer.mode])
+            _badge(wording.MODES[answer.mode])
         why = str(answer.fingerprint.get("domain_why") or "")
-        st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
+        st.badge(plain(f"Field: {wording.domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
         if answer.strict:
             st.badge("Strict", icon=":material/gpp_good:", color="gray")
         parts = [when_words(answer.at, now())]
@@ -108,7 +95,7 @@ def _writing(answer_id: int, _version: int) -> None:
 
 
 def _unsupported(answer: Answer) -> None:
-    marked = unsupported(answer)
+    marked = wording.unsupported(answer)
     if not marked:
         return
     label = f"{count_words(len(marked), 'sentence')} without support"
@@ -120,10 +107,10 @@ def _unsupported(answer: Answer) -> None:
 
 
 def _figures(opened: OpenProject, answer: Answer) -> None:
-    level = LEVELS.get(answer.confidence_level, LEVELS["low"])
+    level = wording.LEVELS.get(answer.confidence_level, wording.LEVELS["low"])
     with st.container(horizontal=True, key="answer-figures"):
-        st.metric("Confidence", f"{answer.confidence} of 100", help=CONFIDENCE_HELP)
-        st.metric("Sentences supported", grounding_value(answer), help=GROUNDING_HELP)
+        st.metric("Confidence", f"{answer.confidence} of 100", help=wording.CONFIDENCE_HELP)
+        st.metric("Sentences supported", wording.grounding_value(answer), help=wording.GROUNDING_HELP)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_badge(level.word, level.icon, level.color)
         if answer.grounding_score is not None:
@@ -131,14 +118,14 @@ def _figures(opened: OpenProject, answer: Answer) -> None:
                 ("Grounded", "verified", "green") if answer.grounded else ("Not grounded", "gpp_maybe", "red")
             )
             show_badge(word, icon, color)
-    st.caption(plain(grounding_line(answer, opened.settings.answering.grounding)))
+    st.caption(plain(wording.grounding_line(answer, opened.settings.answering.grounding)))
 
 
 def _citations(opened: OpenProject, answer: Answer) -> None:
     if not answer.citations:
         return
     st.subheader("Sources cited")
-    for cited in by_document(answer):
+    for cited in wording.by_document(answer):
         with st.container(border=True, key=f"citation-{cited[0].marker}", gap="xsmall"):
             _cited(opened, cited)
 
@@ -157,7 +144,7 @@ def _cited(opened: OpenProject, cited: Sequence[AnswerCitation]) -> None:
             st.text(site_of(document), width="content")
     for citation in cited:
         with st.container(gap=None):
-            show_evidence(f"[{citation.marker}] {cut_excerpt(citation.excerpt)}")
+            show_evidence(f"[{citation.marker}] {wording.cut_excerpt(citation.excerpt)}")
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"relevance {citation.relevance:.0%}")
                 if document is not None and st.button(

@@ -18,21 +18,8 @@ from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_results import show_card, show_waterfall
 from pages.shared.session import guarded, this_project
+from pages.words import lab as wording
 from pages.words.insight import measure_help
-from pages.words.lab import (
-    GRADES,
-    LEAST_JUDGED,
-    RELEVANT,
-    engine_problems,
-    figure_rows,
-    judged_words,
-    of_query,
-    query_index,
-    usual_stages,
-    variant_figures,
-    variant_name,
-    variant_rows,
-)
 
 _ALL = "All variants, the best place of each"
 
@@ -52,12 +39,10 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
     reranked = " Reordered after close reading." if result.reranked else ""
     ran = count_words(len(result.request.queries), "variant")
     order = order_words([passage.score for passage in result.passages])
-    summary = f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked}"
-    st.caption(
-        plain(
-            f"{summary} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that."
-        )
+    summary = (
+        f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked} {wording.judged_words(judged)}"
     )
+    st.caption(plain(f"{summary} Say of each whether it answers: the figures of the steps rest on that."))
     for scored in result.passages:
         with guarded("painting a result"):
             _card(scored, search, judged)
@@ -76,7 +61,7 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
         if panel.open:
             with panel:
                 show_table(
-                    variant_rows(scored, search),
+                    wording.variant_rows(scored, search),
                     f"Place of result {scored.rank} at each step, for each variant.",
                     wide=False,
                 )
@@ -86,12 +71,12 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
 
 
 def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
-    now = min(grade, RELEVANT) if grade is not None else None
+    now = min(grade, wording.RELEVANT) if grade is not None else None
     chosen = st.segmented_control(
         "Does it answer the question?",
-        list(GRADES),
+        list(wording.GRADES),
         default=now,
-        format_func=lambda value: f":material/{GRADES[value][1]}: {GRADES[value][0]}",
+        format_func=lambda value: f":material/{wording.GRADES[value][1]}: {wording.GRADES[value][0]}",
         key=f"judge-{scored.passage.id}-{now}",
         label_visibility="collapsed",
         width="content",
@@ -123,15 +108,15 @@ def _steps(search: ExpandedSearch) -> None:
     with panel, guarded("painting the steps"):
         variants = search.expansion.variants
         names = {
-            variant.key: variant_name(variants, variant.key)
+            variant.key: wording.variant_name(variants, variant.key)
             for variant in variants
-            if query_index(search, variant.key) is not None
+            if wording.query_index(search, variant.key) is not None
         }
         chosen = st.selectbox(
             "Shown for", ["", *names], format_func=lambda key: names.get(key, _ALL), key="waterfall-variant"
         )
-        at = query_index(search, chosen) if chosen else None
-        result = search.result if at is None else of_query(search.result, at)
+        at = wording.query_index(search, chosen) if chosen else None
+        result = search.result if at is None else wording.of_query(search.result, at)
         if result.passages:
             show_waterfall(result)
         else:
@@ -141,10 +126,10 @@ def _steps(search: ExpandedSearch) -> None:
 def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchRequest) -> None:
     """nDCG and recall for each combination of steps, and for each variant; what to do while nothing is judged."""
     judged = opened.lab.judgements(search.expansion.question)
-    st.caption(plain(judged_words(judged)))
+    st.caption(plain(wording.judged_words(judged)))
     relevant = sum(grade > 0 for grade in judged.values())
-    if len(judged) < LEAST_JUDGED or not relevant:
-        missing = max(LEAST_JUDGED - len(judged), 0)
+    if len(judged) < wording.LEAST_JUDGED or not relevant:
+        missing = max(wording.LEAST_JUDGED - len(judged), 0)
         more = f"Judge at least {count_words(missing, 'more passage')}" if missing else "Find at least one that answers"
         hint(
             f"{more} under “Passages” to see figures: then you see which steps and which variants bring what answers "
@@ -154,11 +139,11 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
     close = st.toggle(
         "With close reading (slower)", key="figures-close", value=request.stages.rerank, help="A few seconds each."
     )
-    named = usual_stages(request.stages, close_reading=close)
+    named = wording.usual_stages(request.stages, close_reading=close)
     figures = _measured(opened, search, request, named, judged)
     st.subheader("Steps, all variants together")
     st.dataframe(
-        figure_rows(figures, named),
+        wording.figure_rows(figures, named),
         hide_index=True,
         column_config={
             "Steps": st.column_config.TextColumn(width=215),
@@ -166,11 +151,11 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
         },
         alt="Each combination of steps with how well it finds what was judged relevant.",
     )
-    for problem in engine_problems(figures):
+    for problem in wording.engine_problems(figures):
         st.caption(f":material/info: {plain(problem)}")
     st.subheader("Variants, each by itself, with the steps as switched")
     show_table(
-        variant_figures(figures, next(iter(named.values())), search.expansion.variants),
+        wording.variant_figures(figures, next(iter(named.values())), search.expansion.variants),
         "Each variant with how well it finds what was judged relevant.",
         wide=False,
     )
