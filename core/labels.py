@@ -1,7 +1,5 @@
-"""Closed vocabularies, one enum each, and the maps from foreign spellings.
-
-Values are the strings that are stored and exported; they never change once released.
-"""
+"""Closed vocabularies, one enum each, and the maps from foreign spellings. Values are the strings that are stored and
+exported; they never change once released."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""SQLite implementation of ``core.ports.store``: one folder a project, under one root folder.
-
-Knows the records and errors of ``core``; no user interface, no models.
-"""
+"""SQLite implementation of ``core.ports.store``: one folder a project, under one root folder. Knows the records and
+errors of ``core``; no user interface, no models."""
 
 from pathlib import Path
 

@@ -1,8 +1,5 @@
-"""The domain of a question, chosen by counting words, and the guidance for a model in each domain.
-
-The rules and the guidance stand in ``domains.toml``. A project may replace the guidance of a domain, and so may a
-single question.
-"""
+"""The domain of a question, chosen by counting words, and the guidance for a model in each domain. The rules and the
+guidance stand in ``domains.toml``. A project may replace the guidance of a domain, and so may a single question."""
 
 import re
 import tomllib

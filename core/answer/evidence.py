@@ -1,9 +1,6 @@
-"""The evidence of an answer, by corrective retrieval (CRAG, Yan et al. 2024).
-
-The steps: search; a gate, and one broader search where it fails; a judgement of the results; refinement to strips; the
-web where the results are not good enough. No result is lost: without the web, or without results of it, the passages
-stay, and ``web_note`` says so.
-"""
+"""The evidence of an answer, by corrective retrieval (CRAG, Yan et al. 2024). The steps: search; a gate, and one
+broader search where it fails; a judgement of the results; refinement to strips; the web where the results are not good
+enough. No result is lost: without the web, or without results of it, the passages stay, and ``web_note`` says so."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
-"""Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them.
-
-A hit is no evidence until its page is stored: only then can its passages be shown and checked.
-"""
+"""Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them. A hit is no
+evidence until its page is stored: only then can its passages be shown and checked."""
 
 import time
 from collections.abc import Callable, Sequence

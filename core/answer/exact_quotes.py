@@ -1,8 +1,6 @@
-"""Passages and quotes by a language model, kept only where they stand in the stored text word for word.
-
-A model may repeat a text with other white space, straight for curly quotation marks, or another dash. Only these
-variants are allowed, and each is mapped back to the exact range of the text. All other quotes are dropped, with a note.
-"""
+"""Passages and quotes by a language model, kept only where they stand in the stored text word for word. A model may
+repeat a text with other white space, straight for curly quotation marks, or another dash. Only these variants are
+allowed, and each is mapped back to the exact range of the text. All other quotes are dropped, with a note."""
 
 import unicodedata
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
-"""An answer without a language model: the sources' own sentences, each with its citation.
-
-Every sentence is word for word that of a passage (line breaks become spaces, and the source's own reference marks are
-left out, because a reader would take them for ours); its citation holds the exact offsets.
-"""
+"""An answer without a language model: the sources' own sentences, each with its citation. Every sentence is word for
+word that of a passage (line breaks become spaces, and the source's own reference marks are left out, because a reader
+would take them for ours); its citation holds the exact offsets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,8 +1,6 @@
-"""The prompt for an answer, its greatest cost, and the form of the reply.
-
-The rules and the documents come first and are equal for every question over the same evidence, so that the API can take
-them from its cache; the question and the guidance of its domain come last. The words stand in ``prompts.toml``.
-"""
+"""The prompt for an answer, its greatest cost, and the form of the reply. The rules and the documents come first and
+are equal for every question over the same evidence, so that the API can take them from its cache; the question and the
+guidance of its domain come last. The words stand in ``prompts.toml``."""
 
 import json
 import re

@@ -29,12 +29,10 @@ _SHOWN = 70
 
 
 def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Verify the claims that the payload names, or every one worth checking when it names none.
-
-    Each claim is stored as soon as it is decided, so that it stays after a stop or a crash. A claim whose sources,
-    models, settings and wording are those of its verdict is not judged again. Raises JobCancelled (the user asked to
-    stop) or ModelError (there is no model to judge with).
-    """
+    """Verify the claims that the payload names, or every one worth checking when it names none. Each claim is stored as
+    soon as it is decided, so that it stays after a stop or a crash. A claim whose sources, models, settings and wording
+    are those of its verdict is not judged again. Raises JobCancelled (the user asked to stop) or ModelError (there is
+    no model to judge with)."""
     named = job.payload.get("claims")
     wanted = [int(str(key)) for key in named] if isinstance(named, (list, tuple)) else []
     store = context.store

@@ -1,7 +1,5 @@
-"""The parts that every command shares: the opened workbench, output as text or JSON, errors as exit codes.
-
-Exit codes: 0 done; 1 done, but something needs a look (a source failed, a zip is not sound); 2 not done.
-"""
+"""The parts that every command shares: the opened workbench, output as text or JSON, errors as exit codes. Exit codes:
+0 done; 1 done, but something needs a look (a source failed, a zip is not sound); 2 not done."""
 
 from __future__ import annotations
 

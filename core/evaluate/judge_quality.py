@@ -1,8 +1,6 @@
-"""People's decisions as a measure of the judge of citations, and as judgements of passages.
-
-A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Decisions that
-are out of date, that people disagree on, or that took no side stay out.
-"""
+"""People's decisions as a measure of the judge of citations, and as judgements of passages. A citation that people
+accepted holds; one that they rejected, gave another source or reworded does not. Decisions that are out of date, that
+people disagree on, or that took no side stay out."""
 
 from __future__ import annotations
 
@@ -20,12 +18,10 @@ MACHINE = {Status.PASS: True, Status.REVIEW: False}
 
 @dataclass(frozen=True, slots=True)
 class JudgeQuality:
-    """Agreement of PASS and REVIEW with people on citations whose source was judged.
-
-    ``counts`` are decisions, one each. The measures weigh each decision by the rows to a decision among those that the
-    machine says the same of, because people look at what passed by lot only. ``rows`` and ``decided`` are by what the
-    machine says; ``left_out`` decisions are out of date or in conflict.
-    """
+    """Agreement of PASS and REVIEW with people on citations whose source was judged. ``counts`` are decisions, one
+    each. The measures weigh each decision by the rows to a decision among those that the machine says the same of,
+    because people look at what passed by lot only. ``rows`` and ``decided`` are by what the machine says; ``left_out``
+    decisions are out of date or in conflict."""
 
     counts: Confusion
     accuracy: records.Interval
@@ -129,12 +125,9 @@ def _passage(decision: records.Decision) -> str:
 @dataclass(frozen=True, slots=True)
 class Confusion:
     """Weights of pairs (machine says it holds, person says it holds): ``holds_holds`` both say so, ``holds_fails`` the
-    machine alone, ``fails_holds`` the person alone, ``fails_fails`` neither.
-
-    Where people looked at some kinds of rows more often than at others, a decision counts for as many rows as there are
-    to a decision (Horvitz & Thompson 1952). A measure that has nothing to divide by is None: an unknown is never shown
-    as 0.
-    """
+    machine alone, ``fails_holds`` the person alone, ``fails_fails`` neither. Where people looked at some kinds of rows
+    more often than at others, a decision counts for as many rows as there are to a decision (Horvitz & Thompson 1952).
+    A measure that has nothing to divide by is None: an unknown is never shown as 0."""
 
     holds_holds: float
     holds_fails: float

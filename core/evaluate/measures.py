@@ -1,8 +1,6 @@
-"""Measures of a ranking against judgements, one small pure function each.
-
-``ranking``: document ids, best first. ``judged``: document id → grade; above 0 is relevant, what is not
-judged is not relevant. All values lie in [0, 1]. Where nothing relevant was judged a measure is 0, as in trec_eval.
-"""
+"""Measures of a ranking against judgements, one small pure function each. ``ranking``: document ids, best first.
+``judged``: document id → grade; above 0 is relevant, what is not judged is not relevant. All values lie in [0, 1].
+Where nothing relevant was judged a measure is 0, as in trec_eval."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -109,12 +107,10 @@ def ci95(values: Sequence[float], samples: int = 10_000, seed: int = 0) -> tuple
 
 
 def randomization_test(first: Sequence[float], other: Sequence[float], samples: int = 10_000, seed: int = 0) -> float:
-    """Two-sided p-value that two systems do equally well on the same queries (Fisher's randomisation test).
-
-    Smucker, Allan & Carterette, "A comparison of statistical significance tests for information retrieval evaluation",
-    CIKM 2007. The signs of the differences are flipped at random; the observed outcome counts as one of the samples, so
-    the smallest value is 1 / (samples + 1). Raises ValueError: the two lists are not of one length, or empty.
-    """
+    """Two-sided p-value that two systems do equally well on the same queries (Fisher's randomisation test). Smucker,
+    Allan & Carterette, "A comparison of statistical significance tests for information retrieval evaluation", CIKM
+    2007. The signs of the differences are flipped at random; the observed outcome counts as one of the samples, so the
+    smallest value is 1 / (samples + 1). Raises ValueError: the two lists are not of one length, or empty."""
     if len(first) != len(other) or not len(first):
         raise ValueError(f"a paired test needs two lists of one length, not {len(first)} and {len(other)} values")
     differences = np.asarray(first, dtype=np.float64) - np.asarray(other, dtype=np.float64)

@@ -1,7 +1,5 @@
-"""Use of a project: searches over time, their times, searches without a result, jobs, space on disk.
-
-Times are counted in the reader's time zone; a slot without a search has 0 searches and no rate.
-"""
+"""Use of a project: searches over time, their times, searches without a result, jobs, space on disk. Times are counted
+in the reader's time zone; a slot without a search has 0 searches and no rate."""
 
 import os
 from collections import Counter

@@ -1,8 +1,6 @@
-"""Short forms and what they stand for: from a data file, and as texts define them themselves.
-
-Schwartz & Hearst, "A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text", PSB 2003: a short
-form in brackets is matched from its end against the words before it; its first letter must begin a word.
-"""
+"""Short forms and what they stand for: from a data file, and as texts define them themselves. Schwartz & Hearst, "A
+Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text", PSB 2003: a short form in brackets is
+matched from its end against the words before it; its first letter must begin a word."""
 
 import re
 import tomllib

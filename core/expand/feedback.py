@@ -67,10 +67,8 @@ def feedback(
 ) -> list[Variant]:
     """The question's own words and the most telling ones of the passages, each repeated by its weight; no variant when
     the passages bring no new word. A question in a script without spaces stays whole, with the new words behind it: its
-    index terms are pairs of characters, and no words to read or to encode.
-
-    Nothing of it goes to the web: the words come from the project's sources.
-    """
+    index terms are pairs of characters, and no words to read or to encode. Nothing of it goes to the web: the words
+    come from the project's sources."""
     weights = {
         stem: share
         for stem, share in rm3(question, passages, feedback_terms=feedback_terms, weight=weight).items()

@@ -1,8 +1,6 @@
-"""One HTML file that opens offline: no script, no form, nothing fetched from anywhere, and a policy that says so.
-
-The report stands in colour; a sentence is a link to its evidence further down, so it works by keyboard and on paper.
-Addresses are text, not links: nothing in the file leads out of it.
-"""
+"""One HTML file that opens offline: no script, no form, nothing fetched from anywhere, and a policy that says so. The
+report stands in colour; a sentence is a link to its evidence further down, so it works by keyboard and on paper.
+Addresses are text, not links: nothing in the file leads out of it."""
 
 import base64
 from collections.abc import Iterator, Sequence

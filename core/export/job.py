@@ -24,11 +24,9 @@ _LONGEST_STEM = 150
 
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Write report ``payload["report"]`` as ``payload["format"]``; the result names the file and its SHA-256.
-
     ``warning`` is in the result where sources that the rows rest on were deleted since, or something is left out.
     Raises ReportNotFound (the report was deleted meanwhile) or ExportError (the file cannot be written, or the format
-    is unknown).
-    """
+    is unknown)."""
     format, report_id = _format(job), int(str(job.payload["report"]))
     progress(0, _STEPS, "Gathering")
     content = _gathered(context, job)

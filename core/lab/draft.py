@@ -1,8 +1,6 @@
-"""The variants of one question while a person works on them: pure functions on frozen values.
-
-A draft is what the query lab shows. It begins with the question alone, takes in what the kinds of expansion make, and
-keeps what a person changed, switched off, removed, or added.
-"""
+"""The variants of one question while a person works on them: pure functions on frozen values. A draft is what the query
+lab shows. It begins with the question alone, takes in what the kinds of expansion make, and keeps what a person
+changed, switched off, removed, or added."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace

@@ -111,10 +111,7 @@ class QueryLab:
         """nDCG@10 and recall@5 on what is judged for this question: for each combination of stages all variants that
         are on together (``variant`` is ""), and each of them by itself. Where the project uses an engine of late
         interaction beside our own, combinations with that stage are measured with both. Empty while nothing relevant is
-        judged.
-
-        Nothing of it counts as a search of the project.
-        """
+        judged. Nothing of it counts as a search of the project."""
         places = self._judged.places(expansion.question)
         return compare(
             expansion, stages, filters, places, self._store, self._context.engines, self._context.settings.retrieval

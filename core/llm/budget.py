@@ -1,7 +1,5 @@
-"""The use of a language model in one project: its status, its cost, and calls within the budget and on record.
-
-All other code calls a model only through ``write = LanguageModel(context).write``.
-"""
+"""The use of a language model in one project: its status, its cost, and calls within the budget and on record. All
+other code calls a model only through ``write = LanguageModel(context).write``."""
 
 import logging
 from collections.abc import Sequence

@@ -37,12 +37,10 @@ class AuditStore(Protocol):
         """One row (ReportNotFound)."""
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
-        """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
-
-        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten. Raises
+        """Replace rows by id, each getting the next version, all or nothing; returns them as stored. With
+        ``expect_versions`` a row whose stored version differs from the given one is not overwritten. Raises
         ReportNotFound (a row is not there), RowMoved (a row has another version than the caller saw) or StorageError (a
-        row names another report or place than the stored one, or a span outside the report).
-        """
+        row names another report or place than the stored one, or a span outside the report)."""
 
     def verdicts(self, keys: Sequence[str]) -> dict[str, SourceVerdict]:
         """Judged pairs by content key; unknown keys are left out."""
@@ -79,12 +77,10 @@ class ReviewStore(Protocol):
     def append_decisions(
         self, decisions: Sequence[Decision], *, seen: Mapping[str, int] | None = None, seen_by: str | None = None
     ) -> list[Decision]:
-        """Append entries; ``id``, ``previous`` and ``hash`` are given here, inside the transaction.
-
-        ``seen`` maps an item to the newest entry on it that the caller saw (0: none); with ``seen_by`` only entries of
-        that person count (blind review). The row that an entry's basis names must still have ``row_version``. Raises
-        RowMoved: an item has a newer entry, or its row another version or is gone; nothing is written.
-        """
+        """Append entries; ``id``, ``previous`` and ``hash`` are given here, inside the transaction. ``seen`` maps an
+        item to the newest entry on it that the caller saw (0: none); with ``seen_by`` only entries of that person count
+        (blind review). The row that an entry's basis names must still have ``row_version``. Raises RowMoved: an item
+        has a newer entry, or its row another version or is gone; nothing is written."""
 
     def import_decisions(self, decisions: Sequence[Decision]) -> list[Decision]:
         """Append entries of another copy of this project as they were decided (person, time, basis kept), after

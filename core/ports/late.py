@@ -1,8 +1,6 @@
-"""The seam for engines of late interaction that keep an index of their own beside the project's database.
-
-Such an index is a snapshot: built whole from our ids and texts, searched, thrown away. What changed since is taken
-care of above this seam (``core.late.index``), so that an engine need not add or delete.
-"""
+"""The seam for engines of late interaction that keep an index of their own beside the project's database. Such an index
+is a snapshot: built whole from our ids and texts, searched, thrown away. What changed since is taken care of above this
+seam (``core.late.index``), so that an engine need not add or delete."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
-"""Every seam of the engine, as a Protocol.
-
-The project's store (``ProjectStore``) keeps evidence and index in one transaction; fusion and MaxSim live
-above it, once. Implementations: ``storage`` (SQLite) and the fakes in ``tests/contract``.
-"""
+"""Every seam of the engine, as a Protocol. The project's store (``ProjectStore``) keeps evidence and index in one
+transaction; fusion and MaxSim live above it, once. Implementations: ``storage`` (SQLite) and the fakes in
+``tests/contract``."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime

@@ -1,8 +1,5 @@
-"""Frozen records that carry everything between the stages.
-
-Offsets are code points into the stored text of a document, half-open ``[start, end)``.
-Scores: larger is better. Ranks start at 1. Times are aware UTC.
-"""
+"""Frozen records that carry everything between the stages. Offsets are code points into the stored text of a document,
+half-open ``[start, end)``. Scores: larger is better. Ranks start at 1. Times are aware UTC."""
 
 from core.records.answers import MAX_GUIDANCE as MAX_GUIDANCE
 from core.records.answers import Answer as Answer

@@ -1,7 +1,5 @@
-"""A report under audit, one row for each of its citations, and what came out.
-
-``Span`` values are code points into the report's text, half-open ``(start, end)``.
-"""
+"""A report under audit, one row for each of its citations, and what came out. ``Span`` values are code points into the
+report's text, half-open ``(start, end)``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -71,12 +71,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class PackContents:
-    """Records of a pack that kept to every rule of safe import.
-
-    ``info`` is the body of ``pack.json``, ``page`` that of ``report.html`` (None where there is none);
-    ``findings`` stand in the order of the zip; ``texts`` are the stored texts of ``documents`` by id, ``contexts`` what
-    stands above their passages. ``log`` has the redacted decisions too. ``project`` is the name in the manifest.
-    """
+    """Records of a pack that kept to every rule of safe import. ``info`` is the body of ``pack.json``, ``page`` that of
+    ``report.html`` (None where there is none); ``findings`` stand in the order of the zip; ``texts`` are the stored
+    texts of ``documents`` by id, ``contexts`` what stands above their passages. ``log`` has the redacted decisions too.
+    ``project`` is the name in the manifest."""
 
     info: bytes
     reports: tuple[StoredReport, ...]

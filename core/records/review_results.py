@@ -53,12 +53,10 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of two people on what both decided.
-
-    ``table[(kind of first, kind of second)]`` counts items. ``percent`` is the share (0 to 1) on which they agree.
-    ``kappa`` is Cohen's (1960), ``low``/``high`` its 95 % interval with the standard error of Fleiss, Cohen & Everitt
-    (1969); None, with the reason in ``note``, where they do not exist.
-    """
+    """The agreement of two people on what both decided. ``table[(kind of first, kind of second)]`` counts items.
+    ``percent`` is the share (0 to 1) on which they agree. ``kappa`` is Cohen's (1960), ``low``/``high`` its 95 %
+    interval with the standard error of Fleiss, Cohen & Everitt (1969); None, with the reason in ``note``, where they do
+    not exist."""
 
     first: str
     second: str

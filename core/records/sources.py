@@ -78,12 +78,10 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One stored source with its metadata. The text is kept beside it (``ProjectStore.text``).
-
-    ``id`` is the first 16 hex digits of ``content_hash`` (SHA-256 of the stored text, UTF-8);
-    ``blob_hash`` is the SHA-256 of the bytes as received. ``signature`` is the MinHash used to find
-    near-duplicates; ``near_duplicate_of`` names the earliest stored near-duplicate.
-    """
+    """One stored source with its metadata. The text is kept beside it (``ProjectStore.text``). ``id`` is the first 16
+    hex digits of ``content_hash`` (SHA-256 of the stored text, UTF-8); ``blob_hash`` is the SHA-256 of the bytes as
+    received. ``signature`` is the MinHash used to find near-duplicates; ``near_duplicate_of`` names the earliest stored
+    near-duplicate."""
 
     id: str
     content_hash: str

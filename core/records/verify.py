@@ -1,8 +1,6 @@
-"""Results of verification: of a check, of a window of sentences, of a whole source.
-
-Spans are code points, half-open ``(start, end)``: of a check into the texts that were given to it, of a judgement
-into the stored text of its document.
-"""
+"""Results of verification: of a check, of a window of sentences, of a whole source. Spans are code points, half-open
+``(start, end)``: of a check into the texts that were given to it, of a judgement into the stored text of its
+document."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

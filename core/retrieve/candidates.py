@@ -63,12 +63,10 @@ def find(
     timed: Timed,
     late: LateIndex | None = None,
 ) -> Candidates:
-    """Rankings of every switched-on stage for every query; filters hold before anything is ranked.
-
-    Late interaction scores the union of the lexical and dense candidates of all queries; with ``request.exact``, or
-    when neither of these stages runs, every passage under the filters. An engine beside our own (``late``) looks at
-    every passage, and brings candidates itself. Raises QueryError: no stage can look for this query.
-    """
+    """Rankings of every switched-on stage for every query; filters hold before anything is ranked. Late interaction
+    scores the union of the lexical and dense candidates of all queries; with ``request.exact``, or when neither of
+    these stages runs, every passage under the filters. An engine beside our own (``late``) looks at every passage, and
+    brings candidates itself. Raises QueryError: no stage can look for this query."""
     candidates = Candidates()
     stages = request.stages
     texts = [query.text for query in request.queries]

@@ -41,12 +41,10 @@ def rank(scores: Mapping[int, float], depth: int | None = None) -> list[Hit]:
 
 
 def explain(query: str, passage: Passage, encoder: LateEncoder) -> list[WordMatch]:
-    """For every content word of the query the passage word that answers it best, in the order of the query.
-
-    Word pieces are merged on both sides. The similarity of two words is the mean over the query word's pieces
-    of the largest inner product with a piece of the passage word; it lies in [-1, 1]. Function words are left
-    out unless the query has nothing else. The passage is encoded as it was indexed, context included.
-    """
+    """For every content word of the query the passage word that answers it best, in the order of the query. Word pieces
+    are merged on both sides. The similarity of two words is the mean over the query word's pieces of the largest inner
+    product with a piece of the passage word; it lies in [-1, 1]. Function words are left out unless the query has
+    nothing else. The passage is encoded as it was indexed, context included."""
     query_tokens = encoder.encode_query_tokens([query])[0]
     passage_tokens = encoder.encode_passage_tokens([passage.index_text])[0]
     query_words = _content(_words(query, query_tokens))

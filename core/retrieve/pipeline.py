@@ -1,7 +1,5 @@
-"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages.
-
-``search`` answers without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken.
-"""
+"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages. ``search`` answers
+without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

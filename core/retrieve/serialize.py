@@ -1,8 +1,6 @@
-"""Search results as JSON and back: for the result cache, and for the HTTP service.
-
-Not pickle: a project folder may come from somebody else. The reader builds only the records of ``core.records``, by
-their annotations, and refuses anything that does not fit.
-"""
+"""Search results as JSON and back: for the result cache, and for the HTTP service. Not pickle: a project folder may
+come from somebody else. The reader builds only the records of ``core.records``, by their annotations, and refuses
+anything that does not fit."""
 
 from __future__ import annotations
 

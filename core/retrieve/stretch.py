@@ -1,7 +1,5 @@
-"""Reading a stored text piece by piece: pages of a long text, and the window around a passage.
-
-Offsets are code points into the stored text, half-open.
-"""
+"""Reading a stored text piece by piece: pages of a long text, and the window around a passage. Offsets are code points
+into the stored text, half-open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -110,12 +110,10 @@ def preview(
 
 
 def threshold_for(rows: Sequence[Judged], current: float, target: float) -> ThresholdPreview:
-    """The lowest threshold whose precision is at least ``target`` *with its interval's lower end*.
-
-    The lower end, because who demands a precision wants to rely on it: a few lucky decisions do not show it. Even if
-    all decisions accept, it takes n ≥ 3.84 t / (1 - t) of them for a target t (35 for 0.90). The threshold is chosen on
-    the decisions it is measured on, so its interval is a little too kind; decisions taken afterwards tell.
-    """
+    """The lowest threshold whose precision is at least ``target`` *with its interval's lower end*. The lower end,
+    because who demands a precision wants to rely on it: a few lucky decisions do not show it. Even if all decisions
+    accept, it takes n ≥ 3.84 t / (1 - t) of them for a target t (35 for 0.90). The threshold is chosen on the decisions
+    it is measured on, so its interval is a little too kind; decisions taken afterwards tell."""
     decided = [row for row in rows if row.holds is not None and row.could_pass]
     needed = math.ceil(Z * Z * target / (1 - target)) if target < 1 else None
     if needed is None:

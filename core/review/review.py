@@ -1,8 +1,5 @@
-"""Review of one open project: what pages and the command line may do with the decisions of people.
-
-Every method asks the store whether what was read before still holds (``core.review.cache``), so all processes see the
-same.
-"""
+"""Review of one open project: what pages and the command line may do with the decisions of people. Every method asks
+the store whether what was read before still holds (``core.review.cache``), so all processes see the same."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -44,12 +41,9 @@ class Reviews:
     def queue(
         self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = (), states: Sequence[ItemState] = ()
     ) -> list[ReviewItem]:
-        """The items that wait for this reviewer: those worth a look most come first, postponed ones last.
-
-        Citations that did not pass, claims that are not verified, and a few passed citations drawn by lot
-        (``core.review.rows``). With ``states`` only items in those, decided ones too if asked for. Raises
-        ReportNotFound: no such report.
-        """
+        """The items that wait for this reviewer: those worth a look most come first, postponed ones last. Citations
+        that did not pass, claims that are not verified, and a few passed citations drawn by lot (``core.review.rows``).
+        With ``states`` only items in those, decided ones too if asked for. Raises ReportNotFound: no such report."""
         return self._tables.of(report_id).queue(self.people.me(by), kinds=kinds, states=states)
 
     def item(self, key: str, by: str) -> ReviewItem:

@@ -1,7 +1,5 @@
-"""Keys of services: from the environment, or from ``keys.toml`` in the root folder, which only its owner may read.
-
-Keys are no settings: they are never shown, logged, exported, or part of a fingerprint. A project's folder holds none.
-"""
+"""Keys of services: from the environment, or from ``keys.toml`` in the root folder, which only its owner may read. Keys
+are no settings: they are never shown, logged, exported, or part of a fingerprint. A project's folder holds none."""
 
 import logging
 import os

@@ -1,8 +1,5 @@
-"""Settings as frozen values, loaded from TOML, with a fingerprint.
-
-Order of precedence: the defaults here, then ``workbench.toml`` in the root folder, then the file named
-by the environment variable ``WORKBENCH_SETTINGS``.
-"""
+"""Settings as frozen values, loaded from TOML, with a fingerprint. Order of precedence: the defaults here, then
+``workbench.toml`` in the root folder, then the file named by the environment variable ``WORKBENCH_SETTINGS``."""
 
 import difflib
 import logging
@@ -76,13 +73,10 @@ class Fetching(_Frozen):
 
 
 class Retrieval(_Frozen):
-    """Knobs of the pipeline.
-
-    ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or by ``ranks`` (RRF);
-    several queries are joined by RRF always. The weights say how much each stage counts in either.
+    """Knobs of the pipeline. ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or
+    by ``ranks`` (RRF); several queries are joined by RRF always. The weights say how much each stage counts in either.
     Measured in docs/decisions/0005-fusion.md. ``weight_variants``: how much all queries made from the question count
-    together, the question itself counting 1 (docs/decisions/0012-expansion.md).
-    """
+    together, the question itself counting 1 (docs/decisions/0012-expansion.md)."""
 
     k: int = Field(10, ge=1, le=200)
     depth: int = Field(100, ge=1, le=1000)

@@ -49,12 +49,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """The settings of a root folder as they are on disk now.
-
-    ``revision`` names the content of ``path`` ("" when there is none) and goes back with a change. ``override`` is the
-    file that the environment names, None without one. ``problems`` are sentences about what keeps the settings from
-    being used; ``unknown`` are sections of other versions or tools, kept and not used.
-    """
+    """The settings of a root folder as they are on disk now. ``revision`` names the content of ``path`` ("" when there
+    is none) and goes back with a change. ``override`` is the file that the environment names, None without one.
+    ``problems`` are sentences about what keeps the settings from being used; ``unknown`` are sections of other versions
+    or tools, kept and not used."""
 
     path: Path
     override: Path | None

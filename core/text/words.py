@@ -1,7 +1,5 @@
-"""Words and tables for people, made from records: pure functions that pages and the command line share.
-
-Nothing here knows Streamlit or a store; text is returned as plain text, never as markup.
-"""
+"""Words and tables for people, made from records: pure functions that pages and the command line share. Nothing here
+knows Streamlit or a store; text is returned as plain text, never as markup."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

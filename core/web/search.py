@@ -1,7 +1,5 @@
-"""Searches of the web for one project: what would be sent, the results of a search, and what of them to fetch.
-
-Nothing is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here.
-"""
+"""Searches of the web for one project: what would be sent, the results of a search, and what of them to fetch. Nothing
+is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The way in: a report becomes a project, and what to do next with it, until a person has decided on what needs one.
-
-For people who know nothing but "check this report".
-"""
+For people who know nothing but "check this report"."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,13 +32,10 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The next step, and what it is about.
-
-    ``lacking`` are ids of the rows whose source is not here and has not been tried; ``fetchable`` those of them that
-    give an address; ``sources`` counts the different sources that they cite, ``reachable`` those with an address.
-    ``undecided`` counts the citations that did not pass and that no person has decided on; while work goes on, only
-    those that were compared with their source.
-    """
+    """The next step, and what it is about. ``lacking`` are ids of the rows whose source is not here and has not been
+    tried; ``fetchable`` those of them that give an address; ``sources`` counts the different sources that they cite,
+    ``reachable`` those with an address. ``undecided`` counts the citations that did not pass and that no person has
+    decided on; while work goes on, only those that were compared with their source."""
 
     step: Step
     lacking: tuple[int, ...] = ()

@@ -1,8 +1,6 @@
-"""Jobs of one open project; and claiming one, carrying it out with heartbeat and cancel, writing down how it ended.
-
-A job is a row (``core.records.Job``); the table below says which function carries out which kind. Every kind can be
-run again after a crash: what was committed is found and not done twice.
-"""
+"""Jobs of one open project; and claiming one, carrying it out with heartbeat and cancel, writing down how it ended. A
+job is a row (``core.records.Job``); the table below says which function carries out which kind. Every kind can be run
+again after a crash: what was committed is found and not done twice."""
 
 from __future__ import annotations
 

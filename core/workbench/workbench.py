@@ -1,7 +1,5 @@
-"""The facade: all that pages, the command line and the HTTP service may call.
-
-``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them.
-"""
+"""The facade: all that pages, the command line and the HTTP service may call. ``Workbench`` speaks of the projects
+under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them."""
 
 import logging
 import threading
@@ -65,11 +63,9 @@ class Workbench:
 
     def refresh(self) -> bool:
         """Take over settings that were changed on disk since the last look; whether there were any. Costs two looks at
-        the file system. What is under way goes on with the settings that it began with.
-
-        A file with a fault changes nothing: the earlier settings stay, and ``settings_problem`` says why.
-        ``settings_number`` grows with every change taken over.
-        """
+        the file system. What is under way goes on with the settings that it began with. A file with a fault changes
+        nothing: the earlier settings stay, and ``settings_problem`` says why. ``settings_number`` grows with every
+        change taken over."""
         if self._reload is None:
             return False
         with self._lock:

@@ -1,6 +1,7 @@
 """The address of a page: the pages there are, and the parameters of their URLs."""
 
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -29,6 +30,7 @@ BACK = ("report", "finding", "claim", "source", "item")
 """URL parameters that name what is looked at in the audit, among the claims, or in review."""
 FILTERS = ("status", "reason", "worth", "type", "verdict", "view", "kind", "state")
 """Widgets of these pages that hold their value in the URL by themselves."""
+Kind = Literal["primary", "secondary"]
 _LEFT = "filters-left"
 SLUG = "open_project"
 
@@ -55,7 +57,7 @@ def go(page: Path, **params: str) -> None:
     st.switch_page(page, query_params=params)
 
 
-def go_button(label: str, page: Path, *, icon: str, type: str = "secondary", key: str = "", **params: str) -> None:
+def go_button(label: str, page: Path, *, icon: str, type: Kind = "secondary", key: str = "", **params: str) -> None:
     """A button that leaves for another page with these URL parameters."""
     if st.button(label, icon=icon, type=type, key=key or None):
         go(page, **params)

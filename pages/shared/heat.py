@@ -1,7 +1,5 @@
-"""The report with every sentence in its shade; a click on a sentence leads to its rows.
-
-Sentences are plain links with everything in their address, so they work by keyboard and in a new tab.
-"""
+"""The report with every sentence in its shade; a click on a sentence leads to its rows. Sentences are plain links with
+everything in their address, so they work by keyboard and in a new tab."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
-"""The search box with its filters and switches, and what to ask while it is empty.
-
-Every choice stands in the URL, so that a link repeats the search.
-"""
+"""The search box with its filters and switches, and what to ask while it is empty. Every choice stands in the URL, so
+that a link repeats the search."""
 
 from collections.abc import Sequence
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 import streamlit as st
 
@@ -68,12 +66,6 @@ def guarded(doing: str = "") -> Iterator[None]:
             "The details are in the server's log; please report them.",
             icon=":material/error:",
         )
-
-
-def turn_to(param: str, value: str) -> None:
-    """Paint the page anew with this URL parameter; "" drops it."""
-    put_in_url(param, value)
-    st.rerun()
 
 
 def set_fields(values: Mapping[str, object]) -> None:

@@ -1,8 +1,6 @@
-"""The searches behind an answer (``Answer.gathered``, plain JSON values) as words and tables: pure functions.
-
-The values were written by this or an earlier version, perhaps by another installation: whatever is missing or of
-another shape is left out, never an error.
-"""
+"""The searches behind an answer (``Answer.gathered``, plain JSON values) as words and tables: pure functions. The
+values were written by this or an earlier version, perhaps by another installation: whatever is missing or of another
+shape is left out, never an error."""
 
 from collections.abc import Mapping
 from typing import Any

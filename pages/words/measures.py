@@ -1,7 +1,5 @@
-"""Words for people about the measures of review: agreement between people, and the trust in the machine.
-
-Pure functions over numbers; shares and probabilities are 0 to 1.
-"""
+"""Words for people about the measures of review: agreement between people, and the trust in the machine. Pure functions
+over numbers; shares and probabilities are 0 to 1."""
 
 from core.labels import DecisionKind
 from core.records import Agreement, ImportedDecisions, Interval, Reliability

@@ -1,8 +1,6 @@
-"""Words and numbers of the overview: the outcome of a report's citations after the machine and the people.
-
-Pure functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so
-that none is told by its colour alone.
-"""
+"""Words and numbers of the overview: the outcome of a report's citations after the machine and the people. Pure
+functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so that
+none is told by its colour alone."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

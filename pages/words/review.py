@@ -1,8 +1,6 @@
-"""Words for people about review: decisions, states, progress, what moved. Pure functions over records.
-
-Text is returned as plain text, never as markup; every state has a sign or a word, so that none is told by its colour
-alone. The measures of review (agreement, calibration) have their words in ``pages.words.measures``.
-"""
+"""Words for people about review: decisions, states, progress, what moved. Pure functions over records. Text is returned
+as plain text, never as markup; every state has a sign or a word, so that none is told by its colour alone. The measures
+of review (agreement, calibration) have their words in ``pages.words.measures``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

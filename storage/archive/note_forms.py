@@ -1,7 +1,5 @@
-"""The forms of those notes that travel in a project's zip: nothing missing, nothing unknown, everything bounded.
-
-The same reading decides what is written and what is taken in, so a zip of ours is never refused for its notes.
-"""
+"""The forms of those notes that travel in a project's zip: nothing missing, nothing unknown, everything bounded. The
+same reading decides what is written and what is taken in, so a zip of ours is never refused for its notes."""
 
 import base64
 import binascii

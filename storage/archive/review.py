@@ -1,8 +1,6 @@
-"""The log of decisions, people and policy out of a zip: refused unless it could have been written by the workbench.
-
-The log is kept exactly as it is, hashes included, so that it can be compared with the one where it came from. What it
-says about rows and sources is history and need not be in the zip any more.
-"""
+"""The log of decisions, people and policy out of a zip: refused unless it could have been written by the workbench. The
+log is kept exactly as it is, hashes included, so that it can be compared with the one where it came from. What it says
+about rows and sources is history and need not be in the zip any more."""
 
 import sqlite3
 from collections.abc import Sequence

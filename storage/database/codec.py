@@ -108,9 +108,14 @@ def passage_from(row: Row) -> records.Passage:
 
 def acquisition_from(row: Row) -> records.Acquisition:
     """An acquisition from ACQUISITION_COLUMNS."""
-    number, kind, origin, state, requested, *what, finished, batch = row
-    kind, state = SourceKind(kind), FetchState(state)
-    return records.Acquisition(number, kind, origin, state, moment(requested), *what, from_stamp(finished), batch)
+    value = dict(zip(ACQUISITION_COLUMNS.split(", "), row, strict=True))
+    read = {
+        "kind": SourceKind(value["kind"]),
+        "state": FetchState(value["state"]),
+        "requested": moment(value["requested"]),
+        "finished": from_stamp(value["finished"]),
+    }
+    return records.Acquisition(**{**value, **read})
 
 
 def grade_change_from(row: Row) -> records.GradeChange:

@@ -1,8 +1,6 @@
-"""Bytes as received, one compressed file a SHA-256.
-
-A file is on disk before the row that names it commits, and is unlinked after the row is gone. Both steps look
-at the row under the database's write lock, so two processes cannot undo one another's step.
-"""
+"""Bytes as received, one compressed file a SHA-256. A file is on disk before the row that names it commits, and is
+unlinked after the row is gone. Both steps look at the row under the database's write lock, so two processes cannot undo
+one another's step."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence

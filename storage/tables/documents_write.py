@@ -62,12 +62,10 @@ class Writing(Documents, Blobs):
             return read_document(connection, document.id)
 
     def delete(self, document_id: str) -> None:
-        """Remove a document with its passages, index entries and the acquisitions that led to it; its bytes too,
-        unless something else refers to them. Vectors stay, so that adding the same text again encodes nothing.
-
-        Near-duplicates of it point to the next earliest one. What it superseded points to its successor, or
-        becomes current again where there is none.
-        """
+        """Remove a document with its passages, index entries and the acquisitions that led to it; its bytes too, unless
+        something else refers to them. Vectors stay, so that adding the same text again encodes nothing. Near-duplicates
+        of it point to the next earliest one. What it superseded points to its successor, or becomes current again where
+        there is none."""
         with self._change() as connection:
             row = row_of(connection, document_id)
             hashes = [

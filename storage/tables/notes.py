@@ -1,8 +1,6 @@
 """Notes of the engine about a project, by name, and whether each goes along: the one place where that is decided.
-
 ``in_zip``: people made it or paid for it, so a project's zip has it (``storage.archive.notes``). ``in_copy``: it is
-still true in a copy of the project made beside it, whose database is the same but whose jobs begin anew.
-"""
+still true in a copy of the project made beside it, whose database is the same but whose jobs begin anew."""
 
 from dataclasses import dataclass
 

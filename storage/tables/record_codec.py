@@ -1,8 +1,6 @@
-"""Records that are kept as one JSON value: reports' rows, claims, judged pairs, questions, answers, calls.
-
-The columns beside a value exist for filters, order and versions; where both say something, the columns win. What
-is written is read back and compared before it is kept, so that nothing is stored that could not be read again.
-"""
+"""Records that are kept as one JSON value: reports' rows, claims, judged pairs, questions, answers, calls. The columns
+beside a value exist for filters, order and versions; where both say something, the columns win. What is written is read
+back and compared before it is kept, so that nothing is stored that could not be read again."""
 
 import re
 from dataclasses import fields, is_dataclass, replace

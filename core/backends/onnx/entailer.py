@@ -1,8 +1,6 @@
-"""The workbench's own verifier as the judge of evidence: a BERT cross-encoder in int8, shipped in ``core/weights``.
-
-It reads ``[CLS] claim [SEP] evidence [SEP]`` and gives three logits; softmax((logits + bias) / temperature) are the
-probabilities (temperature scaling: Guo et al. 2017). What it was trained on is in docs/model_card_verifier.md.
-"""
+"""The workbench's own verifier as the judge of evidence: a BERT cross-encoder in int8, shipped in ``core/weights``. It
+reads ``[CLS] claim [SEP] evidence [SEP]`` and gives three logits; softmax((logits + bias) / temperature) are the
+probabilities (temperature scaling: Guo et al. 2017). What it was trained on is in docs/model_card_verifier.md."""
 
 from __future__ import annotations
 
@@ -41,11 +39,9 @@ Ids = Sequence[int]
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """The values in ``verifier.json``: for making probabilities of logits, and the limit of tokens read at once.
-
     ``bias``: added to the logits in the order supports, contradicts, neutral; ``max_tokens``: of claim and evidence
     with special tokens, as in training; ``sha256``: of the graph and of the tokenizer; ``combination``: how the
-    probabilities go together with shared words over a source, where that was fitted.
-    """
+    probabilities go together with shared words over a source, where that was fitted."""
 
     temperature: float
     bias: tuple[float, float, float]
@@ -107,13 +103,10 @@ class OnnxEntailer:
         return self._calibration.combination
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """(n, 3) probabilities of ``(claim, evidence)``: supports, contradicts, neutral.
-
-        A claim or evidence without a readable token is neutral (0, 0, 1). Evidence that does not fit beside the claim
-        is judged in overlapping windows of whole sentences, and the window that is least neutral speaks for all. A
-        claim of more than 160 tokens is judged in parts (``whole_claim``); one of more than 640 is neutral, since it
-        is no single claim.
-        """
+        """(n, 3) probabilities of ``(claim, evidence)``: supports, contradicts, neutral. A claim or evidence without a
+        readable token is neutral (0, 0, 1). Evidence that does not fit beside the claim is judged in overlapping
+        windows of whole sentences, and the window that is least neutral speaks for all. A claim of more than 160 tokens
+        is judged in parts (``whole_claim``); one of more than 640 is neutral, since it is no single claim."""
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
         return np.asarray(self._model.map(lambda pair: self._judge(*pair), list(pairs)), dtype=np.float32)

@@ -1,8 +1,6 @@
 """The map from the encoder's token states to the vectors that late interaction stores.
-
 ``core/weights/late_projection.npz`` is made by ``training/late_projection/train.py``; what was measured is in
-docs/decisions/0004-late-interaction.md.
-"""
+docs/decisions/0004-late-interaction.md."""
 
 import io
 import json

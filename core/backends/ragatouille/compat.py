@@ -1,8 +1,5 @@
 """Mends that ragatouille 0.0.9.post2 and colbert-ai 0.2.22 need on today's libraries; made in the worker, before they
-load.
-
-Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille.
-"""
+load. Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille."""
 
 import importlib
 import importlib.util
@@ -78,10 +75,8 @@ def _finish_models() -> None:
 def _fill_checkpoint_settings() -> None:
     """``artifact.metadata`` without ``root`` and ``experiment`` makes a search fail with FileNotFoundError: the place
     of the index is then put together from defaults. And a ``model_name`` in it is looked up on the hub, though the
-    folder holds the whole model.
-
-    No issue upstream; seen in this project. Filled in where a checkpoint is read, never in its files.
-    """
+    folder holds the whole model. No issue upstream; seen in this project. Filled in where a checkpoint is read, never
+    in its files."""
     config = importlib.import_module("colbert.infra.config").ColBERTConfig
     read = config.load_from_checkpoint
     if getattr(read, "mended", False):

@@ -1,8 +1,6 @@
 """The settings as a form: one widget a setting, with its range, and read-only where the environment holds it; then the
-changes with what they cause.
-
-Widgets keep what was typed while another tab saves: they belong to the values as this tab first saw them.
-"""
+changes with what they cause. Widgets keep what was typed while another tab saves: they belong to the values as this tab
+first saw them."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,8 +1,6 @@
-"""The buttons of review, their keys, and the dialogs that they open.
-
-Each button acts on exactly the item, and the state of it, that was on the screen. A key does nothing while someone
-types into a field, and nothing while a dialog is open: Streamlit sees to the first, disabled buttons to the second.
-"""
+"""The buttons of review, their keys, and the dialogs that they open. Each button acts on exactly the item, and the
+state of it, that was on the screen. A key does nothing while someone types into a field, and nothing while a dialog is
+open: Streamlit sees to the first, disabled buttons to the second."""
 
 from collections.abc import Sequence
 

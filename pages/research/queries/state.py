@@ -1,8 +1,6 @@
-"""The draft of the query lab in this tab, and what of it the URL repeats after a reload; saved questions.
-
-``?q=`` (or ``?question=`` for a saved one) and the switches make the same variants anew; ``?expanding=`` names the job
-whose variants a language model made. What a person changed is kept for good by saving.
-"""
+"""The draft of the query lab in this tab, and what of it the URL repeats after a reload; saved questions. ``?q=`` (or
+``?question=`` for a saved one) and the switches make the same variants anew; ``?expanding=`` names the job whose
+variants a language model made. What a person changed is kept for good by saving."""
 
 from collections.abc import Callable, Sequence
 
