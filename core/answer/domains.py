@@ -61,7 +61,7 @@ def choose_domain(question: str) -> DomainChoice:
     scored = {name: _matches(question, rule) for name, rule in _rules().items() if name != GENERAL}
     best = max(scored, key=lambda name: sum(scored[name].values()))
     points = sum(scored[best].values())
-    if points < _least():
+    if points < int(_loaded()["least"]):
         return DomainChoice(GENERAL, "No domain has enough of its words in the question.")
     words = ", ".join(f"\u201c{word}\u201d" for word in list(scored[best])[:4])
     return DomainChoice(best, f"The question has words of this domain: {words}.")
@@ -86,7 +86,3 @@ def _loaded() -> dict[str, Any]:
 
 def _rules() -> dict[str, dict[str, Any]]:
     return {name: value for name, value in _loaded().items() if isinstance(value, dict)}
-
-
-def _least() -> int:
-    return int(_loaded()["least"])

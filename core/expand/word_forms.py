@@ -137,7 +137,7 @@ def inflected(words: Sequence[str], vocabulary: Collection[str] = ()) -> list[st
 def _other_number(word: str, vocabulary: Collection[str]) -> str:
     if not (word.isascii() and word.isalpha() and word.islower()):
         return word
-    for other in (*_singulars(word), *_plurals(word)):
+    for other in (*_singulars(word), *(() if len(word) < 3 or word.endswith("ss") else (with_s(word),))):
         if other in vocabulary or other in _nouns():
             return other
     return word
@@ -149,10 +149,6 @@ def _singulars(word: str) -> tuple[str, ...]:
     of_y = (word[:-3] + "y",) if word.endswith("ies") else ()
     of_es = (word[:-2],) if word.endswith("es") else ()
     return (*of_y, *of_es, word[:-1])
-
-
-def _plurals(word: str) -> tuple[str, ...]:
-    return () if len(word) < 3 or word.endswith("ss") else (with_s(word),)
 
 
 @cache

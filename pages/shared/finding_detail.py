@@ -4,24 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.audit import wording as audit_words
 from core.audit.layout import paragraph_of
 from core.audit.report_model import Report
-from core.audit.wording import (
-    LABELS,
-    OUTCOMES,
-    STATUS,
-    check_name,
-    matched_words,
-    may_be_fetched,
-    neighbour_ids,
-    ordered_checks,
-    reason_advice,
-    reason_words,
-    rescue_words,
-    siblings,
-    source_words,
-    support_words,
-)
 from core.errors import WorkbenchError
 from core.labels import Status
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
@@ -49,7 +34,7 @@ def show_opinion(opened: OpenProject, item: str) -> None:
         return
     st.markdown("**A second opinion**")
     if opinion is not None:
-        label, (stands, color) = LABELS[opinion.label], agreement(opinion)
+        label, (stands, color) = audit_words.LABELS[opinion.label], agreement(opinion)
         with st.container(horizontal=True, vertical_alignment="center"):
             show_badge(label.word.capitalize(), label.icon, label.color)
             st.badge(stands, color=color)  # type: ignore[arg-type]
@@ -127,12 +112,12 @@ def show_finding(
 
 
 def _heading(finding: Finding, shown: Sequence[Finding]) -> None:
-    words = STATUS[finding.status]
-    before, after = neighbour_ids(shown, finding.id)
+    words = audit_words.STATUS[finding.status]
+    before, after = audit_words.neighbour_ids(shown, finding.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_badge(words.word, words.icon, words.color, words.help)
         for reason in finding.reasons:
-            st.badge(reason_words(reason), color="gray")
+            st.badge(audit_words.reason_words(reason), color="gray")
         st.space("stretch")
         show_step("Row before", before, ":material/navigate_before:", "step-Row before")
         show_step("Row after", after, ":material/navigate_next:", "step-Row after")
@@ -152,7 +137,7 @@ def _open(finding_id: int) -> None:
 
 def show_siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
     """The other citations of the same sentence as buttons that open them."""
-    others = siblings(findings, finding)
+    others = audit_words.siblings(findings, finding)
     if not others:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -193,7 +178,8 @@ def show_why(finding: Finding) -> None:
     if finding.explanation:
         st.text(finding.explanation)
     for reason in finding.reasons:
-        st.markdown(f":material/arrow_forward: {plain(reason_words(reason))}. {plain(reason_advice(reason))}")
+        words = f"{audit_words.reason_words(reason)}. {audit_words.reason_advice(reason)}"
+        st.markdown(f":material/arrow_forward: {plain(words)}")
 
 
 def show_supported_part(report: Report, finding: Finding) -> None:
@@ -218,13 +204,13 @@ def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str
         return
     st.markdown("**What the cited source says**")
     if verdict is None or verdict.best is None:
-        st.text(source_words(finding, titles, 200))
+        st.text(audit_words.source_words(finding, titles, 200))
         st.caption("No passage of it was compared with the claim.")
         return
-    st.text(support_words(verdict))
+    st.text(audit_words.support_words(verdict))
     best = verdict.best
     show_cited_passage(opened, finding.document_id, (best.start, best.end), "cited", verdict.rationale)
-    if matched := matched_words(finding):
+    if matched := audit_words.matched_words(finding):
         st.caption(f"The source was recognised {matched}.")
     if verdict.against is not None:
         with st.expander("What in the same source points the other way", icon=":material/compare_arrows:"):
@@ -237,18 +223,18 @@ def show_checks(verdict: SourceVerdict) -> None:
     if not verdict.checks:
         return
     st.markdown("**Details compared word for word**")
-    for check in ordered_checks(verdict.checks):
+    for check in audit_words.ordered_checks(verdict.checks):
         if check.outcome is not Outcome.NOT_APPLICABLE:
             _check(check)
-    nothing = [check_name(check) for check in verdict.checks if check.outcome is Outcome.NOT_APPLICABLE]
+    nothing = [audit_words.check_name(check) for check in verdict.checks if check.outcome is Outcome.NOT_APPLICABLE]
     if nothing:
         st.caption(plain(f"Nothing to compare: {', '.join(nothing).lower()}."))
 
 
 def _check(check: CheckResult) -> None:
-    icon, color, words = OUTCOMES[check.outcome]
+    icon, color, words = audit_words.OUTCOMES[check.outcome]
     with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-        show_badge(plain(f"{check_name(check)} {words}"), icon, color)
+        show_badge(plain(f"{audit_words.check_name(check)} {words}"), icon, color)
         st.text(check.explanation, width="stretch")
 
 
@@ -257,7 +243,7 @@ def show_rescue(opened: OpenProject, finding: Finding) -> None:
     rescue = finding.rescue
     if rescue is None:
         return
-    st.markdown(f"**Another source here {rescue_words(rescue.carries)}**")
+    st.markdown(f"**Another source here {audit_words.rescue_words(rescue.carries)}**")
     st.caption(f"Support {rescue.supports:.2f} of 1. The citation, ready to copy:")
     st.code(rescue.citation, language=None, wrap_lines=True)
     show_cited_passage(opened, rescue.document_id, (rescue.start, rescue.end), "rescue")
@@ -265,7 +251,7 @@ def show_rescue(opened: OpenProject, finding: Finding) -> None:
 
 def _actions(opened: OpenProject, finding: Finding) -> None:
     with st.container(horizontal=True), guarded("asking for another check"):
-        if may_be_fetched(finding) and st.button(
+        if audit_words.may_be_fetched(finding) and st.button(
             "Fetch and check again", key="fetch-one", icon=":material/cloud_download:", type="primary"
         ):
             opened.audits.fetch_cited(finding.report_id, [finding.id])

@@ -7,15 +7,7 @@ import streamlit as st
 
 from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
-from pages.report.overview.rows import (
-    FAILING_FIRST,
-    THE_REST,
-    Shown,
-    show_decisions,
-    show_evidence_panel,
-    show_failing,
-    show_for_print,
-)
+from pages.report.overview import rows as overview_rows
 from pages.shared.address import Page, go_button, number_in_url, turn_to
 from pages.shared.heat import show_heat, show_legend
 from pages.shared.notices import hint
@@ -124,7 +116,7 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     show_superseded(stored, ("finding", "doc", "passage", "mark"))
     findings = opened.audits.findings(stored.id)
     standings = opened.reviews.standing(stored.id).findings
-    shown = Shown(opened, stored, findings, wording.holdings_of(findings, standings), standings)
+    shown = overview_rows.Shown(opened, stored, findings, wording.holdings_of(findings, standings), standings)
     with guarded("counting"):
         show_outcome(opened.audits.summary(stored.id), wording.counts_of(findings, standings))
     if not findings:
@@ -137,15 +129,15 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     rows, coloured = st.columns(2, gap="large")
     with rows:
         with guarded("preparing the printed pages"):
-            show_for_print(shown, "What does not hold", FAILING_FIRST)
+            overview_rows.show_for_print(shown, "What does not hold", overview_rows.FAILING_FIRST)
         if current is not None:
             with guarded("showing the evidence"):
-                show_evidence_panel(shown, current)
+                overview_rows.show_evidence_panel(shown, current)
         else:
             with guarded("listing what does not hold"):
-                show_failing(shown)
+                overview_rows.show_failing(shown)
             with guarded("showing what people decided"):
-                show_decisions(shown)
+                overview_rows.show_decisions(shown)
             show_meanings(opened.reviews.threshold.current())
             show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
@@ -155,7 +147,7 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
         read = opened.audits.read(stored.id)
         show_heat(read, heat, current.id if current else None, at[0] if at else None, wording.OVERVIEW_SHADES)
     with guarded("preparing the printed pages"):
-        show_for_print(shown, "The other citations", THE_REST)
+        overview_rows.show_for_print(shown, "The other citations", overview_rows.THE_REST)
 
 
 def main() -> None:

@@ -11,16 +11,8 @@ from core.records import Document, Finding, Standing, StoredReport
 from core.retrieve.stretch import page_at
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
+from pages.shared import finding_detail
 from pages.shared.address import turn_to
-from pages.shared.finding_detail import (
-    cited_as,
-    show_checks,
-    show_passage,
-    show_rescue,
-    show_siblings,
-    show_step,
-    show_why,
-)
 from pages.shared.safe import Run, heading_html, plain, runs_html, show_badge, show_evidence
 from pages.shared.session import guarded
 from pages.words.overview import HOLDINGS, SINGULAR, Holding
@@ -180,19 +172,19 @@ def show_evidence_panel(shown: Shown, finding: Finding) -> None:
     titles = titles_of(opened.sources.documents(superseded=True))
     with st.container(border=True, key="overview-evidence"):
         _heading(shown, finding)
-        show_siblings(finding, shown.findings, titles)
+        finding_detail.show_siblings(finding, shown.findings, titles)
         if line := standing_line(shown.standings.get(finding.id)):
             st.markdown(f":material/person: **{plain(line)}**")
         with guarded("showing the claim"):
             _said(finding)
         with guarded("showing the passage"):
-            show_passage(opened, finding, titles)
-        show_why(finding)
+            finding_detail.show_passage(opened, finding, titles)
+        finding_detail.show_why(finding)
         if finding.verdict:
             with st.expander("Details compared", icon=":material/rule:"):
-                show_checks(finding.verdict)
+                finding_detail.show_checks(finding.verdict)
         with guarded("showing another source"):
-            show_rescue(opened, finding)
+            finding_detail.show_rescue(opened, finding)
 
 
 def _heading(shown: Shown, finding: Finding) -> None:
@@ -208,8 +200,8 @@ def _heading(shown: Shown, finding: Finding) -> None:
         if holding is not Holding.HOLDS or finding.id in shown.standings:
             st.badge(f"Machine: {machine.word}", color="gray", help=machine.help)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_step("Before", before, ":material/navigate_before:", "evidence-Before")
-        show_step("After", after, ":material/navigate_next:", "evidence-After")
+        finding_detail.show_step("Before", before, ":material/navigate_before:", "evidence-Before")
+        finding_detail.show_step("After", after, ":material/navigate_next:", "evidence-After")
         if st.button("Close", key="evidence-close", icon=":material/close:", type="tertiary"):
             turn_to("finding", "")
 
@@ -220,4 +212,4 @@ def _said(finding: Finding) -> None:
     text = finding.claim_text or finding.reference_text or finding.marker_text
     show_evidence(text, [(0, len(text))])
     with st.container(key="quiet-evidence-marker"):
-        st.text(cited_as(finding))
+        st.text(finding_detail.cited_as(finding))

@@ -8,19 +8,8 @@ from core.errors import DocumentNotFound
 from core.labels import FetchState, JobKind
 from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document
+from core.text import words as text_words
 from core.text.hashing import hex_digest
-from core.text.words import (
-    count_words,
-    day_words,
-    encoding_words,
-    grouped_failures,
-    kind_words,
-    short,
-    site_of,
-    state_advice,
-    state_words,
-    title_of,
-)
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_detail import show_document
 from pages.shared.add_sources import show_add
@@ -43,7 +32,7 @@ def show_table(documents: Sequence[Document]) -> None:
     """One row a document; a click on a row opens it."""
     import pandas as pd
 
-    titles = {document.id: title_of(document) for document in documents}
+    titles = {document.id: text_words.title_of(document) for document in documents}
     frame = pd.DataFrame([_row(document, titles) for document in documents])
     # Streamlit keeps the selected positions of a keyed table also when its rows change, so the key names the rows.
     rows = hex_digest("".join(document.id for document in documents))[:12]
@@ -74,11 +63,11 @@ def show_table(documents: Sequence[Document]) -> None:
 
 def _row(document: Document, titles: dict[str, str]) -> dict[str, object]:
     return {
-        "Title": fit(title_of(document, 140), TITLE_PX),
+        "Title": fit(text_words.title_of(document, 140), TITLE_PX),
         "Grade": grade_cell(document),
-        "From": fit(site_of(document), FROM_PX),
-        "Kind": kind_words(document.media_type),
-        "Published": day_words(document.published),
+        "From": fit(text_words.site_of(document), FROM_PX),
+        "Kind": text_words.kind_words(document.media_type),
+        "Published": text_words.day_words(document.published),
         "Note": fit(note_cell(document, titles), NOTE_PX),
         "Passages": document.passage_count,
         "Pages": str(len(document.pages) or "–"),
@@ -95,9 +84,9 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
     """The special traits of a document in a few words; ``titles`` by document id."""
     notes = []
     if document.near_duplicate_of:
-        notes.append(f"near copy of “{short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
+        notes.append(f"near copy of “{text_words.short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
     if document.warnings:
-        notes.append(count_words(len(document.warnings), "warning"))
+        notes.append(text_words.count_words(len(document.warnings), "warning"))
     if document.tags:
         notes.append("tags: " + ", ".join(document.tags))
     return "; ".join(notes)
@@ -106,14 +95,14 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
 def show_failures(opened: OpenProject, *, folded: bool) -> None:
     """Requests that brought nothing, by reason, with what to do; ``folded`` keeps the table below in sight."""
     items = opened.sources.acquisitions()
-    groups = grouped_failures(items)
+    groups = text_words.grouped_failures(items)
     left = _left_waiting(opened, items)
     if left:
         groups.append((FetchState.QUEUED, left))
     if not groups:
         return
     total = sum(len(group) for _, group in groups)
-    label = f"{count_words(total, 'source')} could not be read: see why and what to do"
+    label = f"{text_words.count_words(total, 'source')} could not be read: see why and what to do"
     with st.expander(label, expanded=not folded, icon=":material/report:", key="failures"):
         for state, group in groups:
             with st.container(gap="xsmall"):
@@ -134,14 +123,14 @@ def _left_waiting(opened: OpenProject, items: Sequence[Acquisition]) -> list[Acq
 
 def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
     stuck = "No work on it is under way: it was stopped or broken off. Retry when you want it."
-    advice = stuck if state is FetchState.QUEUED else state_advice(state)
-    st.markdown(f"**{state_words(state)}.** {advice}")
+    advice = stuck if state is FetchState.QUEUED else text_words.state_advice(state)
+    st.markdown(f"**{text_words.state_words(state)}.** {advice}")
     for item in group[:20]:
         with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
             with st.container(gap=None):
-                st.text(short(item.origin, 120) or "pasted text")
+                st.text(text_words.short(item.origin, 120) or "pasted text")
                 with st.container(key=f"quiet-failure-{item.id}"):
-                    st.text(short(item.message, 300) or state_words(state))
+                    st.text(text_words.short(item.message, 300) or text_words.state_words(state))
             with guarded("changing the list"):
                 if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
                     opened.sources.retry([item.id])
@@ -180,9 +169,11 @@ def overview(opened: OpenProject) -> None:
         return
     encoded, searchable = opened.coverage()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.subheader(f"{count_words(len(documents), 'source')}, {count_words(searchable, 'passage')}")
+        st.subheader(
+            f"{text_words.count_words(len(documents), 'source')}, {text_words.count_words(searchable, 'passage')}"
+        )
         go_button("Search them", Page.EVIDENCE, type="primary", icon=":material/manage_search:")
-    st.caption(encoding_words(encoded, searchable) or "All passages can be found by words and by meaning.")
+    st.caption(text_words.encoding_words(encoded, searchable) or "All passages can be found by words and by meaning.")
     with guarded("painting the table"):
         show_table(documents)
     st.caption("Click a row to open the source: its text beside the original, its grade with reasons, its passages.")
