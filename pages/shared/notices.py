@@ -14,7 +14,8 @@ def leave_notice(text: str, kind: str = "success") -> None:
 
 def rerun_with(notice: str, kind: str = "success") -> None:
     """Paint the page anew, with one message (foreign text allowed)."""
-    rerun_with(notice, kind)
+    leave_notice(notice, kind)
+    st.rerun()
 
 
 def show_notice() -> None:
