@@ -1,20 +1,24 @@
 """The way in: a report becomes a project, and what to do next with it, until a person has decided on what needs one.
 For people who know nothing but "check this report"."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
-from core.audit.reports import read_given
 from core.audit.summary import is_citation
 from core.audit.wording import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status
 from core.records import Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
-from core.workbench.open_project import OpenProject
-from core.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
+    from core.workbench.workbench import Workbench
 
 NAME_CHARS = 120
 UNNAMED = "A report"
@@ -50,6 +54,8 @@ def check_report(
 ) -> tuple[Project, StoredReport]:
     """Make a project of a report, named as the report is, and ask for its audit. The report is read first: nothing is
     made when it cannot be. Raises ReportError: the bytes cannot be read as a report."""
+    from core.audit.reports import read_given  # the first page needs the rest of this module only
+
     report = read_given(name, body, media_type, url, workbench.engines.extractor())
     project = _create(workbench, report.title or "", PurePosixPath(name.replace("\\", "/")).stem)
     stored, _ = workbench.open(project.slug).audits.add(name, body, media_type, url=url)

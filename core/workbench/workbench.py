@@ -1,13 +1,14 @@
 """The facade: all that pages, the command line and the HTTP service may call. ``Workbench`` speaks of the projects
 under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them."""
 
+from __future__ import annotations
+
 import logging
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from core.acquire.grade import Grader
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.ports.catalog import ProjectCatalog
@@ -15,7 +16,9 @@ from core.ports.engines import Engines
 from core.ports.store import Clock
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
-from core.workbench.open_project import OpenProject, keep_differences
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +97,9 @@ class Workbench:
 
     def open(self, slug: str) -> OpenProject:
         """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
+        from core.acquire.grade import Grader  # all that works on a project: the list of projects needs none of it
+        from core.workbench.open_project import OpenProject
+
         with self._lock:
             opened = self._open.get(slug)
             if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
@@ -141,6 +147,8 @@ class Workbench:
         project = self._catalog.import_archive(archive, name=name)
         opened = self.open(project.slug)
         if differing:
+            from core.workbench.open_project import keep_differences
+
             keep_differences(opened.context.store, differing)
         opened.jobs.schedule(JobKind.ENCODE)
         return project

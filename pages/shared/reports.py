@@ -1,7 +1,10 @@
 """Reports of a project: give one to be audited, the list of those that are there."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -9,11 +12,13 @@ from core.audit.wording import brief_words
 from core.errors import ReportNotFound
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
-from core.workbench.open_project import OpenProject
 from pages.shared.address import number_in_url, turn_to
 from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import form_round, guarded, next_round, now, this_project
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
 
 FILE_TYPES = ["md", "markdown", "docx", "html", "htm", "txt", "pdf"]
 WAYS = {"File": ":material/upload_file: File", "Text": ":material/content_paste: Paste text"}

@@ -1,23 +1,28 @@
 """The parts with which every page begins: the workbench of this process, the project in the URL, one way to show
 errors."""
 
+from __future__ import annotations
+
 import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import ProjectNotFound, StorageError, WorkbenchError
 from core.expand.question import MAX_QUESTION_CHARS
-from core.workbench.open_project import OpenProject
-from core.workbench.workbench import Workbench
 from pages.shared.address import SLUG, Page, forget_project, project_in_url
 from pages.shared.notices import leave_notice, show_notice
 from pages.shared.safe import plain
 from pages.shared.server import root_folder
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
+    from core.workbench.workbench import Workbench
 
 log = logging.getLogger("workbench.pages")
 _GONE = "deleted_project"
