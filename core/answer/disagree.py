@@ -1,10 +1,7 @@
-"""Sentences of different sources that seem to disagree.
-
-The judge is unreliable on two sentences about different things. So only sentences are compared that share most of their
-words and do not differ in a name, a year, or a time of the day or the year. On the demo, where
-no two sources contradict each other in nearly the same words, the rules keep every pair apart that the judge alone
-would have taken for a contradiction (docs/decisions/0013-answers.md).
-"""
+"""Sentences of different sources that seem to disagree. The judge is unreliable on two sentences about different
+things. So only sentences are compared that share most of their words and do not differ in a name, a year, or a time of
+the day or the year. On the demo, where no two sources contradict each other in nearly the same words, the rules keep
+every pair apart that the judge alone would have taken for a contradiction (docs/decisions/0013-answers.md)."""
 
 import re
 from collections.abc import Sequence

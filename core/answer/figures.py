@@ -71,13 +71,10 @@ def asks_for_figure(question: str) -> bool:
 
 def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> list[Differing]:
     """The figures of sources that differ beyond rounding, or in direction (:func:`_opposed`), for the quantity that the
-    question asks for; at most one entry a unit.
-
-    Each source counts with its best sentence, because its other sentences with the unit are about something else. Two
-    sentences are about the same quantity when they share words with the question; do not differ in a name, a year or
-    a time from each other and from the question; and are alike. Where the question asks for a figure, the same noun
-    behind both figures is enough in place of likeness.
-    """
+    question asks for; at most one entry a unit. Each source counts with its best sentence, because its other sentences
+    with the unit are about something else. Two sentences are about the same quantity when they share words with the
+    question; do not differ in a name, a year or a time from each other and from the question; and are alike. Where the
+    question asks for a figure, the same noun behind both figures is enough in place of likeness."""
     entries = []
     for figures_of_unit in _by_unit(question, taken, figures):
         for at, first in enumerate(figures_of_unit):

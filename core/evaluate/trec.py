@@ -1,11 +1,8 @@
-"""Qrels and run files, in the forms of TREC and of BEIR, and the texts of queries.
-
-TREC qrels: ``query 0 document grade``; run: ``query Q0 document rank score tag``; fields are separated by
-white space. BEIR qrels: tab-separated ``query-id corpus-id score`` under a header line. Queries: BEIR's
-``queries.jsonl`` (one object a line with ``_id`` and ``text``), or ``query<TAB>text``.
-
-Files may come from anywhere: size, lines, names and numbers are limited, and every fault names file and line.
-"""
+"""Qrels and run files, in the forms of TREC and of BEIR, and the texts of queries. TREC qrels: ``query 0 document
+grade``; run: ``query Q0 document rank score tag``; fields are separated by white space. BEIR qrels: tab-separated
+``query-id corpus-id score`` under a header line. Queries: BEIR's ``queries.jsonl`` (one object a line with ``_id`` and
+``text``), or ``query<TAB>text``. Files may come from anywhere: size, lines, names and numbers are limited, and every
+fault names file and line."""
 
 import json
 import math

@@ -1,9 +1,7 @@
 """Variants of a question by a language model: a hypothetical answer (HyDE), and two other phrasings (multi-query).
-
 HyDE: Gao, Ma, Lin & Callan, "Precise Zero-Shot Dense Retrieval without Relevance Labels", ACL 2023. The hypothetical
 text is made up, so its words are no evidence of anything: it goes to the searches by meaning only, never to the keyword
-index (``core.retrieve.candidates``; measured in docs/decisions/0012-expansion.md).
-"""
+index (``core.retrieve.candidates``; measured in docs/decisions/0012-expansion.md)."""
 
 import json
 import re

@@ -126,18 +126,15 @@ def respelled(text: str) -> str:
 
 
 def inflected(words: Sequence[str], vocabulary: Collection[str] = ()) -> list[str]:
-    """Each word in its other number, where that is a word: in the data file, or in the ``vocabulary``.
-
-    Args:
-        known: words that the project's sources use, in lower case.
-    """
+    """Each word in its other number, where that is a word: in the data file, or in the ``vocabulary``, the words that
+    the project's sources use, in lower case."""
     return [_other_number(word, vocabulary) for word in words]
 
 
 def _other_number(word: str, vocabulary: Collection[str]) -> str:
     if not (word.isascii() and word.isalpha() and word.islower()):
         return word
-    for other in (*_singulars(word), *(() if len(word) < 3 or word.endswith("ss") else (with_s(word),))):
+    for other in (*_singulars(word), *_plurals(word)):
         if other in vocabulary or other in _nouns():
             return other
     return word
@@ -149,6 +146,10 @@ def _singulars(word: str) -> tuple[str, ...]:
     of_y = (word[:-3] + "y",) if word.endswith("ies") else ()
     of_es = (word[:-2],) if word.endswith("es") else ()
     return (*of_y, *of_es, word[:-1])
+
+
+def _plurals(word: str) -> tuple[str, ...]:
+    return () if len(word) < 3 or word.endswith("ss") else (with_s(word),)
 
 
 @cache

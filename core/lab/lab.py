@@ -69,13 +69,11 @@ class QueryLab:
         )
 
     def run(self, expansion: records.Expansion, request: records.SearchRequest) -> records.ExpandedSearch:
-        """Search with all variants that are on, joined, and say what each brings that no earlier one brought.
-
-        What a variant brings are the ``request.k`` passages that it finds best by itself. In the joined list each
-        passage stands once: it counts at its best place in each variant's own list, and the lists are joined by RRF. Of
+        """Search with all variants that are on, joined, and say what each brings that no earlier one brought. What a
+        variant brings are the ``request.k`` passages that it finds best by itself. In the joined list each passage
+        stands once: it counts at its best place in each variant's own list, and the lists are joined by RRF. Of
         variants with the same text one runs. Raises QueryError: no variant is on, one of them cannot be searched, or
-        there are over 20.
-        """
+        there are over 20."""
         on = [variant for variant in expansion.variants if variant.on and one_line(variant.text)]
         if not on:
             raise QueryError("No variant is switched on. Switch on at least one, or the question itself.")

@@ -1,9 +1,7 @@
-"""The late engine of one process: its indexes, the encoder of its checkpoint, and the encoder that stands in for it.
-
-A model is read at its first text, in one process. A checkpoint that turns out not to be readable is noted in the
-project: without the note every other process would wait for vectors that never come. The note holds for the content of
-the checkpoint, so another one, or a repaired one, is tried.
-"""
+"""The late engine of one process: its indexes, the encoder of its checkpoint, and the encoder that stands in for it. A
+model is read at its first text, in one process. A checkpoint that turns out not to be readable is noted in the project:
+without the note every other process would wait for vectors that never come. The note holds for the content of the
+checkpoint, so another one, or a repaired one, is tried."""
 
 import json
 from collections.abc import Callable

@@ -1,10 +1,8 @@
-"""Late interaction by a snapshot engine, exact about what changed since: one of these a project and process.
-
-A search over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was
-added since, and reads every text by id from the project's database. The snapshot keeps token vectors
-in 4 bits a component; what it finds is put in order by our own matrices of the same checkpoint, so that all scores of
-a search are MaxSim on one scale, the snapshot's and those of what it does not hold.
-"""
+"""Late interaction by a snapshot engine, exact about what changed since: one of these a project and process. A search
+over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was added since,
+and reads every text by id from the project's database. The snapshot keeps token vectors in 4 bits a component; what it
+finds is put in order by our own matrices of the same checkpoint, so that all scores of a search are MaxSim on one
+scale, the snapshot's and those of what it does not hold."""
 
 import contextlib
 import shutil

@@ -1,9 +1,7 @@
-"""The snapshots that are open in this process, and when they are closed again.
-
-A snapshot is searched by a process with a model in memory (RAGatouille: half a gigabyte and more). It is stopped
-when nobody has searched for a while, when more than a few are open, and when its snapshot has gone or was replaced
-(the project was deleted, perhaps by another process). The next search starts it again.
-"""
+"""The snapshots that are open in this process, and when they are closed again. A snapshot is searched by a process with
+a model in memory (RAGatouille: half a gigabyte and more). It is stopped when nobody has searched for a while, when more
+than a few are open, and when its snapshot has gone or was replaced (the project was deleted, perhaps by another
+process). The next search starts it again."""
 
 import threading
 import time

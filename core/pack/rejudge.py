@@ -1,9 +1,7 @@
-"""Every row of an audit pack judged once more, in a project of its own that is thrown away, and compared.
-
-The pack is imported as hostile, its passages are encoded anew, and the same audit runs over it, under the settings of
-the pack and the models of this installation. Only where the original looked through a whole library for a better
-source, the one that it found is judged again in place of a search: the pack need not hold the rest.
-"""
+"""Every row of an audit pack judged once more, in a project of its own that is thrown away, and compared. The pack is
+imported as hostile, its passages are encoded anew, and the same audit runs over it, under the settings of the pack and
+the models of this installation. Only where the original looked through a whole library for a better source, the one
+that it found is judged again in place of a search: the pack need not hold the rest."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,11 +1,10 @@
 """The projects of a root folder. Beside ``core.ports.store``."""
 
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from core.ports.context import PackWriter
 from core.ports.store import ProjectStore
 from core.records import PackContents, Project, ProjectSummary
 
@@ -41,15 +40,9 @@ class ProjectCatalog(Protocol):
     def verify_archive(self, archive: Path) -> list[str]:
         """Faults of a zip, one sentence each; empty when it is sound."""
 
-    def write_pack(
-        self,
-        store: ProjectStore,
-        report_id: int,
-        target: Path,
-        extras: Mapping[str, bytes],
-        hidden: AbstractSet[int] = frozenset(),
-    ) -> None:
-        """Write the audit pack of a report of ``store``, atomically (``core.ports.context.PackWriter``)."""
+    @property
+    def write_pack(self) -> PackWriter:
+        """Writes the audit pack of a report, atomically."""
 
     def read_pack(self, archive: Path) -> PackContents | None:
         """The contents of an audit pack, unpacked as hostile; None for a zip that is no pack (HostileArchive)."""

@@ -49,13 +49,7 @@ class PackWriter(Protocol):
         ``hidden`` only the hashes are written (ReportNotFound, ArchiveError, BlobMissing)."""
 
 
-def no_pack_writer(
-    store: ProjectStore,
-    report_id: int,
-    target: Path,
-    extras: Mapping[str, bytes],
-    hidden: AbstractSet[int] = frozenset(),
-) -> None:
+def no_pack_writer(*_given: object, **_named: object) -> None:
     """Stands in where no storage is wired (ExportError)."""
     raise ExportError("Audit packs cannot be written here: no storage is wired.")
 

@@ -53,12 +53,10 @@ class CheckResult:
 @dataclass(frozen=True, slots=True)
 class Combination:
     """Weights of a logistic regression that makes one probability of support out of what a model says and how much of
-    the claim the evidence has (``core.verify.combine``).
-
-    ``bias`` is the constant; ``support`` weighs the log odds of the model's support, ``words`` and ``names`` the shares
-    of the claim's content words and of its figures and names in the evidence. Raises ValueError: a weight is negative
-    or no number: more support or more words must never lower the result.
-    """
+    the claim the evidence has (``core.verify.combine``). ``bias`` is the constant; ``support`` weighs the log odds of
+    the model's support, ``words`` and ``names`` the shares of the claim's content words and of its figures and names in
+    the evidence. Raises ValueError: a weight is negative or no number: more support or more words must never lower the
+    result."""
 
     bias: float
     support: float

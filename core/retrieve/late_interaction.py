@@ -1,11 +1,7 @@
-"""Late interaction: every query word looks for its best answer among a passage's words.
-
-Khattab & Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction over
-BERT", SIGIR 2020. Score = Σ over query tokens of the largest inner product with a passage token (MaxSim).
-
-The arithmetic is in ``core.text.maxsim``; here are the order of scored passages, and which passage word answered which
-query word, to be shown to people.
-"""
+"""Late interaction: every query word looks for its best answer among a passage's words. Khattab & Zaharia, "ColBERT:
+Efficient and Effective Passage Search via Contextualized Late Interaction over BERT", SIGIR 2020. Score = Σ over query
+tokens of the largest inner product with a passage token (MaxSim). The arithmetic is in ``core.text.maxsim``; here are
+the order of scored passages, and which passage word answered which query word, to be shown to people."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -33,13 +33,11 @@ def search(
     *,
     late: LateIndex | None = None,
 ) -> SearchResult:
-    """Answer a request; the same request on the same contents gives the same passages in the same order.
-
-    Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so. ``late`` is the
-    index of a late engine; where it cannot answer, the exact engine does, and ``stand_in`` and ``notes`` say so.
-    ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts`` and
-    ``total``. Raises QueryError: a query that cannot be run; the message says why.
-    """
+    """Answer a request; the same request on the same contents gives the same passages in the same order. Without an
+    encoder, or for passages that are not encoded yet, words still find; ``notes`` say so. ``late`` is the index of a
+    late engine; where it cannot answer, the exact engine does, and ``stand_in`` and ``notes`` say so. ``timings``
+    (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts`` and ``total``. Raises
+    QueryError: a query that cannot be run; the message says why."""
     request = checked(request)
     timings: dict[str, float] = {}
 

@@ -1,9 +1,7 @@
-"""Log and rows of a project as review has read them, kept until they change: every click needs all of them.
-
-Before anything kept is used, the store is asked whether it still holds: the newest entry of the log
-(``decision_head``) and a stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or
-judged is seen at the next call. Entries are never changed, so the log is only read on.
-"""
+"""Log and rows of a project as review has read them, kept until they change: every click needs all of them. Before
+anything kept is used, the store is asked whether it still holds: the newest entry of the log (``decision_head``) and a
+stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or judged is seen at the next
+call. Entries are never changed, so the log is only read on."""
 
 import threading
 from weakref import WeakKeyDictionary

@@ -1,10 +1,8 @@
-"""The machine measured by decisions: reliability, how often PASS is right, and the threshold that a precision takes.
-
-A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Rows that
-passed are in the queue by lot only, those that did not pass all are; so that the lot does not tilt the figures, each
-decision counts for as many rows of its stratum (passed now or not) as there are rows to a decision (Horvitz & Thompson
-1952), and intervals take the effective number of decisions (Kish 1965).
-"""
+"""The machine measured by decisions: reliability, how often PASS is right, and the threshold that a precision takes. A
+citation that people accepted holds; one that they rejected, gave another source or reworded does not. Rows that passed
+are in the queue by lot only, those that did not pass all are; so that the lot does not tilt the figures, each decision
+counts for as many rows of its stratum (passed now or not) as there are rows to a decision (Horvitz & Thompson 1952),
+and intervals take the effective number of decisions (Kish 1965)."""
 
 import math
 from collections.abc import Sequence

@@ -96,13 +96,11 @@ class Retrieval(_Frozen):
 
 
 class Models(_Frozen):
-    """Names resolved by ``core.backends.resolve``; ``allow_downloads`` opens the hub.
-
-    ``encoder`` feeds dense search, ``late`` late interaction (equal to ``encoder`` when one pass feeds both).
-    ``late_engine``: late interaction in searches is computed exactly, or comes from RAGatouille (the extra
-    ``ragatouille``; docs/decisions/0015-ragatouille.md). RAGatouille uses the ColBERT checkpoint ``late_checkpoint``,
-    or ``late`` where that is empty (see ``checkpoint``).
-    """
+    """Names resolved by ``core.backends.resolve``; ``allow_downloads`` opens the hub. ``encoder`` feeds dense search,
+    ``late`` late interaction (equal to ``encoder`` when one pass feeds both). ``late_engine``: late interaction in
+    searches is computed exactly, or comes from RAGatouille (the extra ``ragatouille``;
+    docs/decisions/0015-ragatouille.md). RAGatouille uses the ColBERT checkpoint ``late_checkpoint``, or ``late`` where
+    that is empty (see ``checkpoint``)."""
 
     encoder: str = "bge-small-en-v1.5"
     late: str = "bge-small-en-v1.5"
@@ -121,13 +119,11 @@ class Models(_Frozen):
 
 
 class Verification(_Frozen):
-    """Judging a claim inside one source. Thresholds are on calibrated probabilities.
-
-    ``sentences`` are looked at closely, in at most ``windows`` windows of up to ``window_sentences`` sentences
-    (docs/decisions/0009-evidence-inside-a-source.md).
-    ``pass_support``: support above it passes; ``contradiction``: from it on a source speaks against the claim;
-    ``mentioned``: below it (and without contradiction) the source does not mention the claim.
-    """
+    """Judging a claim inside one source. Thresholds are on calibrated probabilities. ``sentences`` are looked at
+    closely, in at most ``windows`` windows of up to ``window_sentences`` sentences
+    (docs/decisions/0009-evidence-inside-a-source.md). ``pass_support``: support above it passes; ``contradiction``:
+    from it on a source speaks against the claim; ``mentioned``: below it (and without contradiction) the source does
+    not mention the claim."""
 
     sentences: int = Field(12, ge=1, le=200)
     windows: int = Field(14, ge=1, le=500)

@@ -1,10 +1,7 @@
-"""Late interaction: every query word looks for its best answer among a passage's words.
-
-Khattab & Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction over
-BERT", SIGIR 2020. Score = Σ over query tokens of the largest inner product with a passage token (MaxSim).
-
-Pure arithmetic that several stages share, so it stands beside them.
-"""
+"""Late interaction: every query word looks for its best answer among a passage's words. Khattab & Zaharia, "ColBERT:
+Efficient and Effective Passage Search via Contextualized Late Interaction over BERT", SIGIR 2020. Score = Σ over query
+tokens of the largest inner product with a passage token (MaxSim). Pure arithmetic that several stages share, so it
+stands beside them."""
 
 from collections.abc import Sequence
 

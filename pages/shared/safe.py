@@ -1,9 +1,7 @@
-"""The only ways by which foreign text (sources, titles, file names, messages) reaches the screen.
-
-``st.markdown``, ``st.write``, labels, errors and captions fetch remote images and make links out of text. Foreign text
-goes through ``plain`` there, and evidence through ``evidence_html`` and ``st.html``. A Content-Security-Policy is the
-second wall.
-"""
+"""The only ways by which foreign text (sources, titles, file names, messages) reaches the screen. ``st.markdown``,
+``st.write``, labels, errors and captions fetch remote images and make links out of text. Foreign text goes through
+``plain`` there, and evidence through ``evidence_html`` and ``st.html``. A Content-Security-Policy is the second
+wall."""
 
 import html
 import re

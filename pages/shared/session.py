@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import ProjectNotFound, StorageError, WorkbenchError
-from core.expand.question import MAX_QUESTION_CHARS
 from pages.shared.address import SLUG, Page, forget_project, project_in_url
-from pages.shared.notices import leave_notice, show_notice
+from pages.shared.notices import show_notice
 from pages.shared.safe import plain
 from pages.shared.server import root_folder
 
@@ -96,19 +95,6 @@ def take_question() -> None:
     if text is not None:
         st.session_state["q"] = text
         st.query_params.pop("text", None)
-
-
-def cut_question() -> None:
-    """Callback of the box for the question: cut what is too long to be searched, and say so. The question stands in the
-    URL, and a URL of a hundred thousand characters could not be loaded again."""
-    text = str(st.session_state.get("q") or "")
-    if len(text) > MAX_QUESTION_CHARS:
-        st.session_state["q"] = text[:MAX_QUESTION_CHARS]
-        leave_notice(
-            f"The question has {len(text):,} characters; at most {MAX_QUESTION_CHARS:,} can be searched. The rest was "
-            "left out: shorten it to what you want to know.",
-            "warning",
-        )
 
 
 def current_project() -> OpenProject:

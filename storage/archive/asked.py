@@ -1,9 +1,7 @@
 """Questions, answers and calls of language models in a zip: written as they stand, refused unless they could have been
-written by the workbench.
-
-Ids are kept; those of passages are of another database and are found again by their places. An answer that cites a
-source which is not in the zip, or words that do not stand in it, is kept but no longer counts as grounded.
-"""
+written by the workbench. Ids are kept; those of passages are of another database and are found again by their places.
+An answer that cites a source which is not in the zip, or words that do not stand in it, is kept but no longer counts as
+grounded."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence

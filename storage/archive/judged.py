@@ -1,10 +1,8 @@
-"""Reports, their rows and claims out of a zip: whatever does not hold is refused or forgotten.
-
-Refused: what could not have been written by the workbench (places outside their texts, probabilities outside 0 to 1,
-unknown reports). Forgotten: an outcome that rests on a source which is not in the zip, or on words that do not stand
-in it; the row or claim then waits to be judged again, as the source may have been deleted before the export. Ids of
-reports, rows and claims are kept; those of passages are of another database and are dropped.
-"""
+"""Reports, their rows and claims out of a zip: whatever does not hold is refused or forgotten. Refused: what could not
+have been written by the workbench (places outside their texts, probabilities outside 0 to 1, unknown reports).
+Forgotten: an outcome that rests on a source which is not in the zip, or on words that do not stand in it; the row or
+claim then waits to be judged again, as the source may have been deleted before the export. Ids of reports, rows and
+claims are kept; those of passages are of another database and are dropped."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,9 +1,7 @@
 """Notes with people's work, or with what was paid for, in a project's zip: judgements, judged sets, opinions, quotes,
-guidance (``storage.tables.notes`` decides which).
-
-Places are named by source and characters, which are the same in every copy of a project. Refused: what the workbench
-could not have written. Left out, and said: what is about a source, citation or claim that is not in the zip.
-"""
+guidance (``storage.tables.notes`` decides which). Places are named by source and characters, which are the same in
+every copy of a project. Refused: what the workbench could not have written. Left out, and said: what is about a source,
+citation or claim that is not in the zip."""
 
 import json
 from collections import Counter

@@ -1,9 +1,7 @@
-"""Numbered steps that bring a project's database to today's schema. Each step is one transaction.
-
-A released step never changes: a correction is a new step, a function under ``@migration(number)``. ``PRAGMA
-user_version`` holds the number of the last step done, ``PRAGMA application_id`` marks the file as ours. The first
-step makes the whole schema. It has number 6, because earlier numbers belong to schemas that were never released.
-"""
+"""Numbered steps that bring a project's database to today's schema. Each step is one transaction. A released step never
+changes: a correction is a new step, a function under ``@migration(number)``. ``PRAGMA user_version`` holds the number
+of the last step done, ``PRAGMA application_id`` marks the file as ours. The first step makes the whole schema. It has
+number 6, because earlier numbers belong to schemas that were never released."""
 
 import sqlite3
 from collections.abc import Callable

@@ -35,12 +35,10 @@ class Decisions(Part):
         self, decisions: Sequence[Decision], *, seen: Mapping[str, int] | None = None, seen_by: str | None = None
     ) -> list[Decision]:
         """Append entries, all or none; ``id``, ``previous`` and ``hash`` are given here, inside the transaction.
-
         Everything is compared with what is stored before the first of them. Undo and redo do not look at the row: they
         take back what was decided, whatever became of it since. Raises RowMoved (an item has a newer entry than
         ``seen``, or a row another version, or is gone) or ReviewError (an entry is impossible, or names an entry that
-        is not on its item).
-        """
+        is not on its item)."""
         decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
             for item, newest in (seen or {}).items():

@@ -1,10 +1,8 @@
-"""Exact dense search: the vectors of all current passages as one float32 matrix in memory.
-
-Stored as float16, searched as float32 (77 MB for 50,000 passages of 384 dimensions; half that as float16 would
-cost a conversion at every query). Rows are distinct texts, so equal passages have bitwise equal scores. The
-matrix is loaded at the first search; later searches append what came, also from other processes. After a removal
-only the list of passages is read again, the vectors only after ``compact``.
-"""
+"""Exact dense search: the vectors of all current passages as one float32 matrix in memory. Stored as float16, searched
+as float32 (77 MB for 50,000 passages of 384 dimensions; half that as float16 would cost a conversion at every query).
+Rows are distinct texts, so equal passages have bitwise equal scores. The matrix is loaded at the first search; later
+searches append what came, also from other processes. After a removal only the list of passages is read again, the
+vectors only after ``compact``."""
 
 import sqlite3
 import threading

@@ -1,9 +1,7 @@
-"""``10_graph/index_metadata.json``: what the index holds, for people and for other programs.
-
-The database is the truth; the file is written after each commit that changes it, under a lock between
-processes, from the state read inside that lock: so an older state never replaces a newer one. A crash between
-commit and write, or a damaged file, is mended when the project is opened: its every byte is compared.
-"""
+"""``10_graph/index_metadata.json``: what the index holds, for people and for other programs. The database is the truth;
+the file is written after each commit that changes it, under a lock between processes, from the state read inside that
+lock: so an older state never replaces a newer one. A crash between commit and write, or a damaged file, is mended when
+the project is opened: its every byte is compared."""
 
 import contextlib
 import json

@@ -160,15 +160,11 @@ def _sentence_ends(text: str, offsets: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def sentence_windows(ends: Sequence[int], limit: int) -> list[tuple[int, int]]:
-    """Half-open token spans of at most ``limit`` that cover everything.
-
-    A span takes as many whole sentences as fit; the next one begins with the last sentence of the one before where two
-    sentences fit. A sentence longer than ``limit`` is cut into even parts. ``ends`` are the running token counts at the
-    ends of the sentences.
-
-    >>> sentence_windows([4, 8, 12], 8), sentence_windows([5], 8), sentence_windows([3, 13], 6)
-    ([(0, 8), (4, 12)], [(0, 5)], [(0, 3), (3, 8), (8, 13)])
-    """
+    """Half-open token spans of at most ``limit`` that cover everything. A span takes as many whole sentences as fit;
+    the next one begins with the last sentence of the one before where two sentences fit. A sentence longer than
+    ``limit`` is cut into even parts. ``ends`` are the running token counts at the ends of the sentences. >>>
+    sentence_windows([4, 8, 12], 8), sentence_windows([5], 8), sentence_windows([3, 13], 6) ([(0, 8), (4, 12)], [(0,
+    5)], [(0, 3), (3, 8), (8, 13)])"""
     starts = [0, *ends[:-1]]
     spans: list[tuple[int, int]] = []
     first = 0

@@ -1,10 +1,7 @@
-"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker PARENT ASIDE build|search``.
-
-PARENT is the process id of the workbench, with which this process ends; ASIDE is a folder of this process alone.
-
-Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second
-``index_root`` in one process would write into the first one's folder.
-"""
+"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker PARENT ASIDE build|search``. PARENT
+is the process id of the workbench, with which this process ends; ASIDE is a folder of this process alone. Started and
+killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second ``index_root`` in one
+process would write into the first one's folder."""
 
 import importlib
 import json

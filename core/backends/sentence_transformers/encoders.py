@@ -1,9 +1,7 @@
-"""Adapters of sentence-transformers 6 behind the ports: the ``neural`` extra.
-
-``SentenceTransformer`` gives dense and token vectors of one pass, ``MultiVectorEncoder`` loads ColBERT checkpoints
-(Stanford's and PyLate's form), ``CrossEncoder`` reranks. Passages that are longer than the model reads are cut
-into windows at token borders; queries are read up to the checkpoint's own query length.
-"""
+"""Adapters of sentence-transformers 6 behind the ports: the ``neural`` extra. ``SentenceTransformer`` gives dense and
+token vectors of one pass, ``MultiVectorEncoder`` loads ColBERT checkpoints (Stanford's and PyLate's form),
+``CrossEncoder`` reranks. Passages that are longer than the model reads are cut into windows at token borders; queries
+are read up to the checkpoint's own query length."""
 
 from __future__ import annotations
 

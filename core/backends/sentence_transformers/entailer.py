@@ -1,9 +1,7 @@
-"""An NLI cross-encoder of the hub as the judge of evidence: the ``neural`` extra.
-
-Any three-way model whose ``config.json`` names its labels (``id2label``) in a spelling that ``Label.from_foreign``
-knows. Pairs are read as (premise, hypothesis) = (evidence, claim). Its probabilities are the model's softmax: nobody
-calibrated them for this use.
-"""
+"""An NLI cross-encoder of the hub as the judge of evidence: the ``neural`` extra. Any three-way model whose
+``config.json`` names its labels (``id2label``) in a spelling that ``Label.from_foreign`` knows. Pairs are read as
+(premise, hypothesis) = (evidence, claim). Its probabilities are the model's softmax: nobody calibrated them for this
+use."""
 
 import json
 from collections.abc import Mapping, Sequence

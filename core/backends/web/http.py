@@ -1,10 +1,8 @@
 """Asking an API for JSON: one time limit for everything, bodies of bounded size, retries only where they can help.
-
 httpx2's transport is used without its client: the client writes addresses into the log, and a few APIs want their key
 in the address. For the same reason no message here holds an address with its query. No proxies of the environment, no
 cookies. Redirects are followed on the same host only (``http`` to ``https`` included), so that neither a key nor a
-query ends up somewhere else and nothing inside the user's network is reached by a foreign answer.
-"""
+query ends up somewhere else and nothing inside the user's network is reached by a foreign answer."""
 
 import json
 import ssl

@@ -12,12 +12,7 @@ from core.settings.save import set_aside
 from core.settings.values import FILE, Settings
 from core.settings.view import SettingsView, checked_change, view_settings
 from pages.insight.settings.form import changes_of, seen_view, show_changes, show_form, start_again
-from pages.insight.settings.places import (
-    show_data_folder,
-    show_effective,
-    show_models,
-    show_project,
-)
+from pages.insight.settings.places import show_data_folder, show_effective, show_models, show_project
 from pages.shared.notices import leave_notice, rerun_with, show_notice
 from pages.shared.safe import plain
 from pages.shared.server import root_folder

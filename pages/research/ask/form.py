@@ -14,8 +14,8 @@ from core.workbench.open_project import OpenProject
 from pages.shared.address import Page, number_in_url, turn_to
 from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.search_form import filter_fields
-from pages.shared.session import cut_question, guarded, load_models_early, take_question
+from pages.shared.search_form import filter_fields, question_box
+from pages.shared.session import guarded, load_models_early, take_question
 from pages.words.ask import domain_name
 from pages.words.lab import question_title
 from pages.words.llm import budget_words, page_words, price_label
@@ -27,26 +27,15 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
     """The whole form; an answer that was asked for is opened as soon as it is begun."""
     fill_in(opened)
     box, go_on = st.columns([6, 1], vertical_alignment="bottom")
-    question = box.text_input(
-        "Question",
-        key="q",
-        bind="query-params",
-        placeholder="Ask a question that the sources of this project should answer",
-        on_change=cut_question,
-    )
+    question = question_box(box, "Ask a question that the sources of this project should answer").strip()
     pressed = go_on.button(
-        "Answer",
-        type="primary",
-        icon=":material/forum:",
-        key="ask",
-        disabled=not (question or "").strip(),
-        width="stretch",
+        "Answer", type="primary", icon=":material/forum:", key="ask", disabled=not question, width="stretch"
     )
     mode = show_mode(opened)
     with st.expander("How to answer", icon=":material/tune:", key="panel"):
         left, right = st.columns(2, gap="large")
         with left:
-            domain, guidance = show_template(opened, (question or "").strip(), mode)
+            domain, guidance = show_template(opened, question, mode)
         with right:
             strict = st.toggle(
                 "Strict",
@@ -64,7 +53,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
     if pressed:
         with guarded("asking"):
             answer, _ = opened.answers.ask(
-                (question or "").strip(),
+                question,
                 variants=variants,
                 filters=filters,
                 strict=strict,

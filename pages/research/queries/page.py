@@ -21,8 +21,8 @@ from pages.shared.jobs import show_jobs
 from pages.shared.late_engine import show_late_panel
 from pages.shared.notices import hint
 from pages.shared.safe import plain
-from pages.shared.search_form import filter_fields, show_questions, step_fields
-from pages.shared.session import current_project, cut_question, guarded, load_models_early, page_heading, take_question
+from pages.shared.search_form import filter_fields, question_box, show_questions, step_fields
+from pages.shared.session import current_project, guarded, load_models_early, page_heading, take_question
 from pages.shared.source_view import close_reader, open_reader
 from pages.words.lab import BOTH, PROJECT, WEB, WHERE
 from pages.words.late_page import stood_in
@@ -35,13 +35,7 @@ RESULTS, FIGURES, HITS = "Passages", "Which steps help", "Web pages"
 
 def show_question() -> tuple[str, str]:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    question = left.text_input(
-        "Question",
-        key="q",
-        bind="query-params",
-        placeholder="Ask one question; its variants appear below",
-        on_change=cut_question,
-    )
+    question = question_box(left, "Ask one question; its variants appear below")
     where = right.segmented_control(
         "Where to look",
         list(WHERE),
@@ -51,7 +45,7 @@ def show_question() -> tuple[str, str]:
         bind="query-params",
         help=" ".join(f"{name}: {does}" for name, does in WHERE.items()),
     )
-    return " ".join((question or "").split()), str(where or PROJECT)
+    return " ".join(question.split()), str(where or PROJECT)
 
 
 def show_options(opened: OpenProject, documents: Sequence[Document], draft: Draft) -> SearchRequest:
