@@ -13,9 +13,6 @@ __all__ = ["engine_description", "open_catalog"]
 
 
 def open_catalog(root: Path, *, clock: Clock = utc_now) -> ProjectCatalog:
-    """The projects under ``root`` (created if need be); leftovers of crashes are removed.
-
-    Args:
-        clock: gives the current aware time; tests pass their own.
-    """
+    """The projects under ``root`` (created if need be); leftovers of crashes are removed. ``clock``: gives the current
+    aware time; tests pass their own."""
     return SqliteCatalog(root, clock)

@@ -41,14 +41,8 @@ def domain_names() -> list[str]:
 
 
 def template(name: str, overrides: Mapping[str, str] | None = None) -> Template:
-    """The template of a domain.
-
-    Args:
-        overrides: the project's own guidance by domain.
-
-    Raises:
-        AnswerError: there is no such domain.
-    """
+    """The template of a domain. ``overrides``: the project's own guidance by domain. Raises AnswerError: there is no
+    such domain."""
     rule = _rules().get(name)
     if rule is None:
         raise AnswerError(f"There is no domain {name!r}. Choose one of: auto, {', '.join(_rules())}.")

@@ -53,14 +53,8 @@ def ask_web(
     context: JobContext | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> WebFound:
-    """The passages of web pages that were fetched now or stored before.
-
-    Args:
-        within: a search inside the given documents.
-
-    Raises:
-        JobCancelled: the user asked to stop; pages stored so far stay.
-    """
+    """The passages of web pages that were fetched now or stored before. ``within``: a search inside the given
+    documents. Raises JobCancelled: the user asked to stop; pages stored so far stay."""
     why = web.why_off()
     if why:
         return WebFound(note=f"The web was not asked. {why}")

@@ -60,12 +60,9 @@ class Writing:
     def stream(
         self, write: Write, shown: Callable[[str], str], pulse: Callable[[], None]
     ) -> Callable[[Prompt], Completion]:
-        """A function that asks the model, stores its words as they come and adds up the cost.
-
-        Args:
-            shown: the text for the user in the reply so far.
-            pulse: called with every piece; may raise JobCancelled, which ends the call.
-        """
+        """A function that asks the model, stores its words as they come and adds up the cost. ``shown``: the text
+        for the user in the reply so far. ``pulse``: called with every piece; may raise JobCancelled, which ends the
+        call."""
 
         def ask(prompt: Prompt) -> Completion:
             pieces: list[str] = []

@@ -95,11 +95,8 @@ def narrowed(
     question: str, passages: Sequence[tuple[Passage, float]], score: Score, *, least: float, budget: int
 ) -> Refinement:
     """The strips with a relevance above ``least``, best first, ties in the order given, within ``budget`` tokens. Text
-    that several passages share is taken once.
-
-    Args:
-        passages: the passages found, best first, each with its score as a share of the best score.
-    """
+    that several passages share is taken once. ``passages``: the passages found, best first, each with its score as a
+    share of the best score."""
     cuts = [
         (passage, score_of_search, start, end) for passage, score_of_search in passages for start, end in _cuts(passage)
     ]

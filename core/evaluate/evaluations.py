@@ -135,15 +135,9 @@ class Evaluations:
         baseline: str = "",
     ) -> Job:
         """Ask for a measuring; the worker does it. The judgements are kept, so that it can be looked at again.
-
-        Args:
-            combinations: keys of ``COMBINATIONS``; may be empty where the set brings rankings.
-            baseline: the key of the combination, or ``run:<name>``, that the others are compared with; "" for the
-                first.
-
-        Raises:
-            QueryError: a name is not known, or there is nothing that can be measured.
-        """
+        ``combinations``: keys of ``COMBINATIONS``; may be empty where the set brings rankings. ``baseline``: the key of
+        the combination, or ``run:<name>``, that the others are compared with; "" for the first. Raises QueryError: a
+        name is not known, or there is nothing that can be measured."""
         if unknown := [key for key in combinations if key not in COMBINATIONS]:
             raise QueryError(f"There is no way to search named {unknown[0]!r}.")
         try:

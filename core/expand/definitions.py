@@ -68,11 +68,8 @@ def _begin(head: str, letters: Sequence[str], least: int) -> int | None:
 
 def expanded(question: str, own: Mapping[str, str]) -> tuple[str, str]:
     """The question followed by the long forms of its short forms and the short forms of its long ones, and the list of
-    what was added; ("", "") when it has neither.
-
-    Args:
-        own: definitions of the project's sources, which go before the data file's.
-    """
+    what was added; ("", "") when it has neither. ``own``: definitions of the project's sources, which go before the
+    data file's."""
     added: list[str] = []
     done: list[str] = []
     for short, long in sorted({**usual_short_forms(), **own}.items(), key=lambda item: (-len(item[1]), item[0])):

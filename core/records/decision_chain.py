@@ -64,11 +64,8 @@ def sealed(decision: Decision, previous: str) -> Decision:
 
 
 def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -> list[str]:
-    """Faults of the log, one sentence each; empty when the chain is whole.
-
-    Args:
-        after: id and hash of the entry before the first given one; of a whole log ``(0, "")``.
-    """
+    """Faults of the log, one sentence each; empty when the chain is whole. ``after``: id and hash of the entry before
+    the first given one; of a whole log ``(0, "")``."""
     number, previous = after
     items: dict[int, str] = {}
     faults: list[str] = []

@@ -47,12 +47,9 @@ def signals(
     logits: Sequence[float] | None,
     background: Background = NO_BACKGROUND,
 ) -> CragSignals:
-    """The three signals of a search's result, best passage first.
-
-    Args:
-        vectors: unit vectors by passage id; those of passages not encoded yet are missing.
-        logits: the calibrated cross-encoder's scores of the first passages; None where it did not run.
-    """
+    """The three signals of a search's result, best passage first. ``vectors``: unit vectors by passage id; those of
+    passages not encoded yet are missing. ``logits``: the calibrated cross-encoder's scores of the first passages; None
+    where it did not run."""
     wanted = content_stems(question)
     best = [passage.passage for passage in found]
     return CragSignals(

@@ -12,13 +12,9 @@ Body = bytes | Callable[[Path], object]
 
 
 def write_whole(path: Path, body: Body, *, durable: bool = False, mode: int | None = None) -> None:
-    """Replace ``path``: readers see the old content or the new one. On any error the old content stays.
-
-    Args:
-        durable: the new content is on disk when this returns. It costs two forced writes, so files that are checked
-            and made again anyway do without.
-        mode: the permissions of the file; without it, those that new files get.
-    """
+    """Replace ``path``: readers see the old content or the new one. On any error the old content stays. ``durable``:
+    the new content is on disk when this returns. It costs two forced writes, so files that are checked and made again
+    anyway do without. ``mode``: the permissions of the file; without it, those that new files get."""
     move_into_place(write_beside(path, body, durable=durable, mode=mode), path, durable=durable)
 
 

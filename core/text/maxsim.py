@@ -32,12 +32,8 @@ def dequantize(tokens: QuantizedTokens) -> Vector:
 
 
 def maxsim(queries: Sequence[Vector], passages: Sequence[QuantizedTokens]) -> NDArray[np.float32]:
-    """MaxSim of every query with every passage, (queries, passages), in one matrix product.
-
-    Args:
-        queries: token matrices (tokens, dim), one a query.
-        passages: quantised token matrices of the same dim. One without tokens scores 0.
-    """
+    """MaxSim of every query with every passage, (queries, passages), in one matrix product. ``queries``: token matrices
+    (tokens, dim), one a query. ``passages``: quantised token matrices of the same dim. One without tokens scores 0."""
     out = np.zeros((len(queries), len(passages)), dtype=np.float32)
     lengths = np.array([len(tokens.codes) for tokens in passages])
     filled = np.flatnonzero(lengths) if len(passages) else np.array([], dtype=np.intp)

@@ -114,15 +114,9 @@ class DenseIndex:
 
 
 def best(snapshot: Snapshot, vector: Vector, allowed: NDArray[np.int64] | None, depth: int) -> list[Hit]:
-    """The ``depth`` passages with the largest inner product, ties by passage id.
-
-    Args:
-        vector: (dim,) query.
-        allowed: ascending ids to choose from; None for all.
-
-    Raises:
-        ValueError: the query has another dimension than the stored vectors.
-    """
+    """The ``depth`` passages with the largest inner product, ties by passage id. ``vector``: (dim,) query. ``allowed``:
+    ascending ids to choose from; None for all. Raises ValueError: the query has another dimension than the stored
+    vectors."""
     ids, rows = snapshot.ids, snapshot.rows
     if allowed is not None and len(ids):
         at = np.minimum(np.searchsorted(allowed, ids), max(0, len(allowed) - 1))
