@@ -1,11 +1,6 @@
-"""The web application: wiring only. Started by ``streamlit run app.py``.
-
-Pages and their menu: ``pages/shared/navigation.py``. That script stands beside no folder named ``pages``:
-Streamlit would take such a folder for its older kind of multi-page app and, after a restart, answer the first deep
-link in that older way.
-"""
-
-from __future__ import annotations
+"""The web application: wiring only. Started by ``streamlit run app.py``. Pages and their menu:
+``pages/shared/navigation.py``. That script stands beside no folder named ``pages``: Streamlit would take such a folder
+for its older kind of multi-page app and, after a restart, answer the first deep link in that older way."""
 
 import logging
 from collections.abc import AsyncIterator

@@ -31,7 +31,6 @@ from benchmarks.rows import row
 from core.answer.evidence import gather
 from core.labels import CragClass
 from core.ports.engines import Engines
-from core.ports.heartbeat import silent
 from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, Vector
 from core.retrieve import crag, pipeline
@@ -39,6 +38,7 @@ from core.retrieve.background import Background, background, sampled
 from core.retrieve.crag import gate
 from core.retrieve.refine import nearness, refine
 from core.settings.values import Settings
+from core.workbench.jobs import silent
 
 KINDS = ("good", "bad", "mixed", "answerless")
 QUERIES = 30

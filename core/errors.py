@@ -55,8 +55,6 @@
 Every message says what was wrong, with which thing, and what to do.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from core.labels import FetchState

@@ -1,7 +1,5 @@
-"""Closed vocabularies, one enum each, and the maps from foreign spellings.
-
-Values are the strings that are stored and exported; they never change once released.
-"""
+"""Closed vocabularies, one enum each, and the maps from foreign spellings. Values are the strings that are stored and
+exported; they never change once released."""
 
 from __future__ import annotations
 
@@ -17,11 +15,7 @@ class Label(StrEnum):
 
     @classmethod
     def from_foreign(cls, spelling: str) -> Label:
-        """Map the label of a public data set to ours.
-
-        Raises:
-            ValueError: the spelling is not known.
-        """
+        """Map the label of a public data set to ours. Raises ValueError: the spelling is not known."""
         label = _FOREIGN_LABELS.get(spelling.strip().lower().replace("-", "_").replace(" ", "_"))
         if label is None:
             known = ", ".join(sorted(_FOREIGN_LABELS))

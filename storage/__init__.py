@@ -1,9 +1,5 @@
-"""SQLite implementation of ``core.ports.store``: one folder a project, under one root folder.
-
-Knows the records and errors of ``core``; no user interface, no models.
-"""
-
-from __future__ import annotations
+"""SQLite implementation of ``core.ports.store``: one folder a project, under one root folder. Knows the records and
+errors of ``core``; no user interface, no models."""
 
 from pathlib import Path
 
@@ -17,9 +13,6 @@ __all__ = ["engine_description", "open_catalog"]
 
 
 def open_catalog(root: Path, *, clock: Clock = utc_now) -> ProjectCatalog:
-    """The projects under ``root`` (created if need be); leftovers of crashes are removed.
-
-    Args:
-        clock: gives the current aware time; tests pass their own.
-    """
+    """The projects under ``root`` (created if need be); leftovers of crashes are removed. ``clock``: gives the current
+    aware time; tests pass their own."""
     return SqliteCatalog(root, clock)

@@ -1,7 +1,5 @@
 """The projects under one root folder."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil
@@ -42,10 +40,7 @@ class SqliteCatalog:
 
     @property
     def root(self) -> Path:
-        """The folder."""
         return self._root
-
-    # ------------------------------------------------------------ list, open
 
     def summaries(self, *, archived: bool = False) -> list[ProjectSummary]:
         """Projects, last used first; ``archived`` takes archived ones in. One that cannot be opened is listed
@@ -59,8 +54,6 @@ class SqliteCatalog:
         """Open a project (ProjectNotFound, DatabaseDamaged, DatabaseTooNew, DatabaseBusy)."""
         return open_store(self._folder(slug), self._clock)
 
-    # ------------------------------------------------------------ change
-
     def create(self, name: str, *, demo: bool = False) -> Project:
         """A new, empty project. Two may have one name; their folders differ (InvalidName)."""
         name = clean_name(name)
@@ -68,7 +61,6 @@ class SqliteCatalog:
             return self._place(folder, self._fresh(folder, name, demo=demo))
 
     def rename(self, slug: str, name: str) -> Project:
-        """A new name; the folder and the slug stay, so that links stay good."""
         return self._changed(slug, name=clean_name(name))
 
     def archive(self, slug: str, archived: bool = True) -> Project:
@@ -76,10 +68,8 @@ class SqliteCatalog:
         return self._changed(slug, archived=archived)
 
     def delete(self, slug: str, *, confirm: str) -> None:
-        """Delete a project for good. ``confirm`` must equal its name (of a damaged one: its slug).
-
-        The folder is renamed before anything in it is removed, so a crash leaves a whole project or none.
-        """
+        """Delete a project for good. ``confirm`` must equal its name (of a damaged one: its slug). The folder is
+        renamed before anything in it is removed, so a crash leaves a whole project or none."""
         folder = self._folder(slug)
         name = summarize(folder).project.name
         if confirm != name:
@@ -100,10 +90,7 @@ class SqliteCatalog:
             copy_project(Layout(source), Layout(folder), project, self._clock())
             return self._place(folder, project)
 
-    # ------------------------------------------------------------ archives
-
     def export(self, slug: str, target: Path) -> Path:
-        """Write one zip, atomically; returns its path (``target`` may be a folder)."""
         from storage.archive.write import export_project
 
         store = self.open(slug)
@@ -113,7 +100,6 @@ class SqliteCatalog:
             store.close()
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
-        """Take a zip in as hostile (HostileArchive); the word index is rebuilt, vectors are left to encode."""
         from storage.archive.read import ArchiveReader
         from storage.archive.restore import restore
 
@@ -130,7 +116,6 @@ class SqliteCatalog:
                 return self._place(folder, project)
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """Faults of a zip, one sentence each; empty when it is sound."""
         from storage.archive.restore import verify
 
         return verify(archive)
@@ -143,26 +128,19 @@ class SqliteCatalog:
         extras: Mapping[str, bytes],
         hidden: AbstractSet[int] = frozenset(),
     ) -> None:
-        """Write the audit pack of a report of an open project, atomically (``storage.archive.pack``)."""
         from storage.archive.pack import write_pack
 
         write_pack(cast(SqliteProjectStore, store), report_id, target, extras, hidden)
 
     def read_pack(self, archive: Path) -> PackContents | None:
-        """The contents of an audit pack, or None where the zip is no pack (HostileArchive)."""
         from storage.archive.pack import is_pack, read_pack
 
         return read_pack(archive) if is_pack(archive) else None
 
-    # ------------------------------------------------------------ worker
-
     def claim_worker(self) -> AbstractContextManager[bool]:
-        """Hold the root's worker lock; False inside when another process has it. The operating system gives it
-        back when the process ends, however it ends."""
         return self._lock(".worker.lock", wait=False)
 
     def wake(self, slug: str) -> None:
-        """Tell the worker that this project has a new job."""
         self._folder(slug)
         folder = self._root / ".wake"
         with self._reachable():
@@ -170,15 +148,12 @@ class SqliteCatalog:
             (folder / slug).touch()
 
     def woken(self) -> list[str]:
-        """Slugs with a new job since the last call, sorted."""
         folder = self._root / ".wake"
         with self._reachable():
             names = sorted(os.listdir(folder)) if folder.is_dir() else []
             for name in names:
                 (folder / name).unlink(missing_ok=True)
         return [name for name in names if is_slug(name)]
-
-    # ------------------------------------------------------------ folders
 
     def _folders(self) -> list[Path]:
         with self._reachable():

@@ -1,7 +1,5 @@
 """An independent copy of a project, taken while others may write to it."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import datetime
 
@@ -25,11 +23,8 @@ _TRIES = 3
 
 
 def copy_project(source: Layout, target: Layout, project: Project, now: datetime) -> None:
-    """Fill the folder ``target`` with a copy of ``source`` that is called ``project``.
-
-    Databases are copied by VACUUM INTO, which is one state of a live file. A blob deleted after that state was
-    taken makes the copy start again.
-    """
+    """Fill the folder ``target`` with a copy of ``source`` that is called ``project``. Databases are copied by VACUUM
+    INTO, which is one state of a live file. A blob deleted after that state was taken makes the copy start again."""
     target.make_folders()
     for attempt in range(_TRIES):
         target.database.unlink(missing_ok=True)

@@ -1,7 +1,5 @@
 """One project: the parts put together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from core.errors import ProjectNotFound, StorageError
@@ -57,11 +55,9 @@ class SqliteProjectStore(
 
     @property
     def layout(self) -> Layout:
-        """Where its files lie."""
         return self._layout
 
     def detached(self) -> bool:
-        """Whether the folder no longer holds the database that is open here."""
         try:
             now = self._layout.database.stat()
         except OSError:
@@ -79,13 +75,9 @@ class SqliteProjectStore(
 
 
 def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
-    """Open a project folder: migrate, replace a lost ``late.db``, mend ``index_metadata.json``.
-
-    Raises:
-        ProjectNotFound: there is no database in it.
-        DatabaseDamaged, DatabaseTooNew, DatabaseBusy: see their messages.
-        StorageError: a file cannot be read or written.
-    """
+    """Open a project folder: migrate, replace a lost ``late.db``, mend ``index_metadata.json``. Raises ProjectNotFound
+    (there is no database in it), DatabaseDamaged, DatabaseTooNew, DatabaseBusy (see their messages) or StorageError (a
+    file cannot be read or written)."""
     try:
         return _open(Layout(folder), clock)
     except OSError as error:

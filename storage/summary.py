@@ -1,7 +1,5 @@
 """A line in the list of projects, whatever state the project is in."""
 
-from __future__ import annotations
-
 import os
 from datetime import UTC, datetime
 from pathlib import Path

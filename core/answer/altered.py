@@ -1,12 +1,8 @@
-"""Words of a claim that differ from the passage it cites: names, figures and denials.
-
-The judge overlooks a name in the place of another one when all other words agree, so two rules stand beside it. A name,
-an acronym or a code of the claim must be in the cited passages or their titles. Where a claim repeats a sentence nearly
-word for word, no name, figure or denial may stand in the place of another one or of none. Spellings, inflections and
-acronyms of written-out names are tolerated.
-"""
-
-from __future__ import annotations
+"""Words of a claim that differ from the passage it cites: names, figures and denials. The judge overlooks a name in the
+place of another one when all other words agree, so two rules stand beside it. A name, an acronym or a code of the claim
+must be in the cited passages or their titles. Where a claim repeats a sentence nearly word for word, no name, figure or
+denial may stand in the place of another one or of none. Spellings, inflections and acronyms of written-out names are
+tolerated."""
 
 import re
 from collections.abc import Sequence

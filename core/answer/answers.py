@@ -1,7 +1,5 @@
 """The service of answers of one open project: ask, follow, read and delete answers, and make a report of one."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -33,8 +31,6 @@ class Answers:
 
     def __init__(self, context: ProjectContext) -> None:
         self._context, self._store = context, context.store
-
-    # ------------------------------------------------------------ asking
 
     def ask(
         self,
@@ -98,8 +94,6 @@ class Answers:
             self._store.cancel_job(job.id)
         self._settled(answer)
 
-    # ------------------------------------------------------------ kept answers
-
     def all(self, *, limit: int = 200) -> list[Answer]:
         """The answers, newest first."""
         return [self._settled(answer) for answer in self._store.answers(limit=limit)]
@@ -121,11 +115,8 @@ class Answers:
         return [(answer, triad_of(answer)) for answer in done]
 
     def as_report(self, answer_id: int) -> Job:
-        """Make a report of an answer, with numbered references and their addresses, and ask for its audit.
-
-        Raises:
-            AnswerError: it is gone, still being written, or has no text.
-        """
+        """Make a report of an answer, with numbered references and their addresses, and ask for its audit. Raises
+        AnswerError: it is gone, still being written, or has no text."""
         answer = self.get(answer_id)
         if answer.state is AnswerState.WRITING:
             raise AnswerError("This answer is still being written. Wait until it is done, then make a report of it.")
@@ -138,8 +129,6 @@ class Answers:
         name = f"answer-{answer.id}-{'-'.join(words).lower()[:60] or 'question'}.md"
         return auditing.add(name, text.encode("utf-8", "replace"), "text/markdown")[1]
 
-    # ------------------------------------------------------------ templates
-
     def domain_of(self, question: str) -> DomainChoice:
         """The domain that would be chosen for a question, and why."""
         return choose_domain(question)
@@ -150,11 +139,8 @@ class Answers:
         return [template(name, overrides) for name in domain_names()]
 
     def set_guidance(self, domain: str, guidance: str | None) -> Template:
-        """Replace the guidance of a domain in this project; None or "" restores the built-in guidance.
-
-        Raises:
-            AnswerError: there is no such domain, or the guidance is too long.
-        """
+        """Replace the guidance of a domain in this project; None or "" restores the built-in guidance. Raises
+        AnswerError: there is no such domain, or the guidance is too long."""
         template(domain)
         text = (guidance or "").strip()
         if len(text) > MAX_GUIDANCE:
@@ -166,15 +152,10 @@ class Answers:
         self._store.set_memo(TEMPLATES, json.dumps(overrides, ensure_ascii=False))
         return template(domain, overrides)
 
-    # ------------------------------------------------------------ inner parts
-
     def _settled(self, answer: Answer) -> Answer:
         """The answer, marked as ended when its job ended without finishing it: the process died, or the job was
-        stopped.
-
-        An answer without a live job is only shown as interrupted, not stored: the next worker may take its job up
-        again.
-        """
+        stopped. An answer without a live job is only shown as interrupted, not stored: the next worker may take its job
+        up again."""
         if answer.state is not AnswerState.WRITING:
             return answer
         job = self.job_of(answer.id)
@@ -211,7 +192,6 @@ def template_overrides(store: ProjectStore) -> dict[str, str]:
 
 
 def triad_of(answer: Answer) -> Triad:
-    """The triad that was measured when the answer was made."""
     stored = answer.gathered.get("triad")
     values: Mapping[str, Any] = stored if isinstance(stored, Mapping) else {}
     return Triad(*(values.get(name) for name in ("context_relevance", "groundedness", "answer_relevance")))

@@ -1,7 +1,5 @@
 """The verifier as answers use it: units of a passage, figures of a sentence, the check of a claim against passages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -115,7 +113,6 @@ class PassageCheck:
 
     def __call__(self, claim: str, cited: Sequence[Evidence], context: str) -> Checked:
         """The result of a claim against its passages: of the best single passage, else of all passages together.
-
         Without a judge no claim is supported, and the reason says so."""
         try:
             return self._checked(claim, cited, context)

@@ -1,7 +1,5 @@
 """The choice of sentences for an extractive answer: the most relevant ones that do not repeat one another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -75,12 +73,10 @@ def _figure_weight(sentence: Sentence, asks_for_figure: bool) -> float:
 
 
 def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int = ENOUGH_WORDS) -> list[Sentence]:
-    """The sentences for the text, in the order in which they were taken.
-
-    Maximal marginal relevance (Carbonell & Goldstein 1998) over the likeness of words. A sentence that repeats a taken
-    one is left out. A sentence that leans on the one before it is taken with it where that one is known; else it is
-    taken only when there is no other sentence.
-    """
+    """The sentences for the text, in the order in which they were taken. Maximal marginal relevance (Carbonell &
+    Goldstein 1998) over the likeness of words. A sentence that repeats a taken one is left out. A sentence that leans
+    on the one before it is taken with it where that one is known; else it is taken only when there is no other
+    sentence."""
     floor = max(FLOOR, OF_BEST * ranked[0].relevance) if ranked else FLOOR
     answering = [sentence for sentence in ranked if sentence.relevance >= floor]
     pool = [sentence for sentence in answering if not sentence.leans or sentence.before is not None] or answering

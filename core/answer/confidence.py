@@ -1,7 +1,5 @@
 """The confidence of an answer: a score from 0 to 100, and a level."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.labels import CragClass

@@ -1,12 +1,7 @@
-"""Sentences of different sources that seem to disagree.
-
-The judge is unreliable on two sentences about different things. So only sentences are compared that share most of their
-words and do not differ in a name, a year, or a time of the day or the year. On the demo, where
-no two sources contradict each other in nearly the same words, the rules keep every pair apart that the judge alone
-would have taken for a contradiction (docs/decisions/0013-answers.md).
-"""
-
-from __future__ import annotations
+"""Sentences of different sources that seem to disagree. The judge is unreliable on two sentences about different
+things. So only sentences are compared that share most of their words and do not differ in a name, a year, or a time of
+the day or the year. On the demo, where no two sources contradict each other in nearly the same words, the rules keep
+every pair apart that the judge alone would have taken for a contradiction (docs/decisions/0013-answers.md)."""
 
 import re
 from collections.abc import Sequence
@@ -45,10 +40,8 @@ class Dispute:
 
 
 def disputes(ranked: Sequence[Sentence], contradicts: Contradicts, threshold: float) -> list[Dispute]:
-    """Pairs of sentences of different sources that contradict each other in both directions, surest first.
-
-    A near-duplicate of a source is the same source here.
-    """
+    """Pairs of sentences of different sources that contradict each other in both directions, surest first. A
+    near-duplicate of a source is the same source here."""
     head = ranked[:LOOKED_AT]
     pairs = [
         (first, second)

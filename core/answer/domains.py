@@ -1,10 +1,5 @@
-"""The domain of a question, chosen by counting words, and the guidance for a model in each domain.
-
-The rules and the guidance stand in ``domains.toml``. A project may replace the guidance of a domain, and so may a
-single question.
-"""
-
-from __future__ import annotations
+"""The domain of a question, chosen by counting words, and the guidance for a model in each domain. The rules and the
+guidance stand in ``domains.toml``. A project may replace the guidance of a domain, and so may a single question."""
 
 import re
 import tomllib
@@ -46,14 +41,8 @@ def domain_names() -> list[str]:
 
 
 def template(name: str, overrides: Mapping[str, str] | None = None) -> Template:
-    """The template of a domain.
-
-    Args:
-        overrides: the project's own guidance by domain.
-
-    Raises:
-        AnswerError: there is no such domain.
-    """
+    """The template of a domain. ``overrides``: the project's own guidance by domain. Raises AnswerError: there is no
+    such domain."""
     rule = _rules().get(name)
     if rule is None:
         raise AnswerError(f"There is no domain {name!r}. Choose one of: auto, {', '.join(_rules())}.")
@@ -66,7 +55,7 @@ def choose_domain(question: str) -> DomainChoice:
     scored = {name: _matches(question, rule) for name, rule in _rules().items() if name != GENERAL}
     best = max(scored, key=lambda name: sum(scored[name].values()))
     points = sum(scored[best].values())
-    if points < _least():
+    if points < int(_loaded()["least"]):
         return DomainChoice(GENERAL, "No domain has enough of its words in the question.")
     words = ", ".join(f"\u201c{word}\u201d" for word in list(scored[best])[:4])
     return DomainChoice(best, f"The question has words of this domain: {words}.")
@@ -91,7 +80,3 @@ def _loaded() -> dict[str, Any]:
 
 def _rules() -> dict[str, dict[str, Any]]:
     return {name: value for name, value in _loaded().items() if isinstance(value, dict)}
-
-
-def _least() -> int:
-    return int(_loaded()["least"])

@@ -1,10 +1,5 @@
-"""Evidence, and the draft of an answer made from it, before it is checked. Pure values.
-
-Offsets are code points, half-open: of evidence into the stored text of its document, of claims into the draft's text
-or one of its bullets.
-"""
-
-from __future__ import annotations
+"""Evidence, and the draft of an answer made from it, before it is checked. Pure values. Offsets are code points,
+half-open: of evidence into the stored text of its document, of claims into the draft's text or one of its bullets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +12,10 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that an answer may rest on.
-
-    ``number`` is its marker, from 1. ``parts`` are those that refinement kept (offsets in the document), and
-    ``relevance`` in [0, 1] is that of the best part. ``search_score`` is given as a share of the best score.
-    ``grade`` is that of its document, or None. ``listed`` are its parts (offsets in the document) in a list of
-    references and the like, which state nothing."""
+    """A passage that an answer may rest on. ``number`` is its marker, from 1. ``parts`` are those that refinement kept
+    (offsets in the document), and ``relevance`` in [0, 1] is that of the best part. ``search_score`` is given as a
+    share of the best score. ``grade`` is that of its document, or None. ``listed`` are its parts (offsets in the
+    document) in a list of references and the like, which state nothing."""
 
     number: int
     passage_id: int
@@ -116,7 +109,6 @@ class Draft:
     missing: str = ""
 
     def claim_text(self, claim: DraftClaim) -> str:
-        """The words of a claim."""
         text = self.text if claim.bullet is None else self.bullets[claim.bullet]
         return text[claim.start : claim.end]
 

@@ -1,36 +1,18 @@
-"""The evidence of an answer, by corrective retrieval (CRAG, Yan et al. 2024).
-
-The steps: search; a gate, and one broader search where it fails; a judgement of the results; refinement to strips; the
-web where the results are not good enough. No result is lost: without the web, or without results of it, the passages
-stay, and ``web_note`` says so.
-"""
-
-from __future__ import annotations
+"""The evidence of an answer, by corrective retrieval (CRAG, Yan et al. 2024). The steps: search; a gate, and one
+broader search where it fails; a judgement of the results; refinement to strips; the web where the results are not good
+enough. No result is lost: without the web, or without results of it, the passages stay, and ``web_note`` says so."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from core import records
 from core.answer.evidence_web import WebFound, ask_web
 from core.errors import ModelError
 from core.labels import CragAction, CragClass, QueryKind
 from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder, Progress, ProjectStore
-from core.records import (
-    Attempt,
-    CragJudgement,
-    Filters,
-    Gathered,
-    Passage,
-    Query,
-    Refinement,
-    ScoredPassage,
-    SearchRequest,
-    SearchResult,
-    Variant,
-    Vector,
-)
 from core.retrieve import crag
 from core.retrieve.background import NO_BACKGROUND, Background, background, sampled
 from core.retrieve.crag import gate
@@ -39,15 +21,15 @@ from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings
 from core.web.search import WebSearches
 
-Search = Callable[[SearchRequest], SearchResult]
-Expand = Callable[[str], Sequence[Variant]]
+Search = Callable[[records.SearchRequest], records.SearchResult]
+Expand = Callable[[str], Sequence[records.Variant]]
 MAX_DEPTH = 1000
 _DEEPER = 3
 
 
 def gather(
     question: str,
-    request: SearchRequest,
+    request: records.SearchRequest,
     *,
     store: ProjectStore,
     engines: Engines,
@@ -57,7 +39,7 @@ def gather(
     web: WebSearches | None = None,
     expand: Expand | None = None,
     context: JobContext | None = None,
-) -> Gathered:
+) -> records.Gathered:
     """The evidence for a question: search, judge the results, and correct them.
 
     Args:
@@ -75,9 +57,11 @@ def gather(
     """
     gathering = _Gathering(question, request, store, engines, settings, progress)
 
-    def tried(attempt_request: SearchRequest, broadened: str = "") -> Attempt:
+    def tried(attempt_request: records.SearchRequest, broadened: str = "") -> records.Attempt:
         result = search(attempt_request)
-        return Attempt(result, gate(result, question, settings.crag.gate, gathering.background), None, broadened)
+        return records.Attempt(
+            result, gate(result, question, settings.crag.gate, gathering.background), None, broadened
+        )
 
     progress(0, None, "Searching")
     first = tried(request)
@@ -94,13 +78,13 @@ def gather(
     return gathering.corrected(attempts, judgement, search, web, context)
 
 
-def _broadened(question: str, request: SearchRequest, expand: Expand) -> tuple[SearchRequest, str]:
+def _broadened(question: str, request: records.SearchRequest, expand: Expand) -> tuple[records.SearchRequest, str]:
     """A broader request (more queries, deeper, without filters of grade and language), and its changes in words. Chosen
     documents, tags and dates stay."""
     texts = {query.text.strip().casefold() for query in request.queries}
     fresh = [variant for variant in expand(question) if variant.on and variant.text.strip().casefold() not in texts]
     room = max(0, MAX_QUERIES - len(request.queries))
-    queries = (*request.queries, *(Query(variant.text, variant.kind) for variant in fresh[:room]))
+    queries = (*request.queries, *(records.Query(variant.text, variant.kind) for variant in fresh[:room]))
     depth = min(MAX_DEPTH, max(request.depth, request.depth * _DEEPER))
     filters = replace(request.filters, min_grade=None, languages=())
     more = len(queries) - len(request.queries)
@@ -115,13 +99,13 @@ def _broadened(question: str, request: SearchRequest, expand: Expand) -> tuple[S
 @dataclass(frozen=True)
 class _Gathering:
     question: str
-    request: SearchRequest
+    request: records.SearchRequest
     store: ProjectStore
     engines: Engines
     settings: Settings
     progress: Progress
 
-    def variants(self, question: str) -> Sequence[Variant]:
+    def variants(self, question: str) -> Sequence[records.Variant]:
         """Variants of the question that need no language model."""
         from core.expand.expander import Expander
 
@@ -135,12 +119,12 @@ class _Gathering:
         return encoder if encoder is not None and encoder.fingerprint.startswith(crag.ENCODERS) else None
 
     @cached_property
-    def _question_vector(self) -> Vector | None:
+    def _question_vector(self) -> records.Vector | None:
         """The vector of the question, or None without an encoder."""
         if self._encoder is None:
             return None
         try:
-            vector: Vector = self._encoder.encode_queries([self.question])[0]
+            vector: records.Vector = self._encoder.encode_queries([self.question])[0]
         except ModelError:  # a model is read at its first text
             return None
         return vector
@@ -150,19 +134,19 @@ class _Gathering:
         """The distribution of cosines between the question and a sample of the project's passages."""
         if self._question_vector is None:
             return NO_BACKGROUND
-        return background(self._question_vector, self._vectors(sampled(self.store.passage_ids(Filters()))))
+        return background(self._question_vector, self._vectors(sampled(self.store.passage_ids(records.Filters()))))
 
-    def _vectors(self, passage_ids: Sequence[int]) -> Mapping[int, Vector]:
+    def _vectors(self, passage_ids: Sequence[int]) -> Mapping[int, records.Vector]:
         return self.store.vectors(passage_ids, self._encoder.fingerprint) if self._encoder and passage_ids else {}
 
-    def judged(self, result: SearchResult) -> CragJudgement:
+    def judged(self, result: records.SearchResult) -> records.CragJudgement:
         """The judgement of a result. Calibrations hold only for the models that they were fitted for."""
         passages = result.passages
         vectors = self._vectors([passage.passage.id for passage in passages])
         logits = self._logits(passages) if passages else None
         return crag.judge(crag.signals(self.question, passages, vectors, logits, self.background), self.settings.crag)
 
-    def _logits(self, passages: Sequence[ScoredPassage]) -> Sequence[float] | None:
+    def _logits(self, passages: Sequence[records.ScoredPassage]) -> Sequence[float] | None:
         """The cross-encoder's scores of the first passages, computed here where the search did not; None without it."""
         try:
             reranker = self.engines.reranker()
@@ -173,29 +157,31 @@ class _Gathering:
         except ModelError:  # the other signals take its weight
             return None
 
-    def _refined(self, passages: Sequence[Passage], *, all_kept: bool = False) -> Refinement:
+    def _refined(self, passages: Sequence[records.Passage], *, all_kept: bool = False) -> records.Refinement:
         near = nearness(self._question_vector, self._vectors([passage.id for passage in passages]), self.background)
         return refine(self.question, passages, near, self.settings.crag, all_kept=all_kept)
 
-    def as_found(self, only: Attempt) -> Gathered:
+    def as_found(self, only: records.Attempt) -> records.Gathered:
         """The results as they are, where corrective retrieval is switched off."""
         passages = [passage.passage for passage in only.result.passages]
         action = CragAction.OFF if passages else CragAction.NOTHING_FOUND
         refinement = whole(passages, self.settings.crag.token_budget)
-        return Gathered(self.question, (only,), action, refinement, notes=only.result.notes)
+        return records.Gathered(self.question, (only,), action, refinement, notes=only.result.notes)
 
     def corrected(
         self,
-        attempts: Sequence[Attempt],
-        judgement: CragJudgement,
+        attempts: Sequence[records.Attempt],
+        judgement: records.CragJudgement,
         search: Search,
         web: WebSearches | None,
         context: JobContext | None,
-    ) -> Gathered:
+    ) -> records.Gathered:
         """The refined results where they are good; else the results combined with the web, or replaced by it."""
         own = [passage.passage for passage in attempts[-1].result.passages]
         notes = tuple(dict.fromkeys(note for attempt in attempts for note in attempt.result.notes))
-        done = Gathered(self.question, tuple(attempts), CragAction.REFINED, Refinement((), 0), notes=notes)
+        done = records.Gathered(
+            self.question, tuple(attempts), CragAction.REFINED, records.Refinement((), 0), notes=notes
+        )
         if judgement.verdict is CragClass.CORRECT:
             return replace(done, refinement=self._refined_or_all(own))
         of_web = self._of_web(search, web, context)
@@ -214,7 +200,7 @@ class _Gathering:
             done, action=CragAction.KEPT_WITHOUT_WEB, refinement=self._refined_or_all(own, everything=everything)
         )
 
-    def _refined_or_all(self, own: Sequence[Passage], *, everything: bool = False) -> Refinement:
+    def _refined_or_all(self, own: Sequence[records.Passage], *, everything: bool = False) -> records.Refinement:
         """The strips that bear on the question; all strips where none does by our measure."""
         refined = self._refined(own, all_kept=everything)
         return refined if refined.strips else self._refined(own, all_kept=True)
@@ -226,10 +212,10 @@ class _Gathering:
             return WebFound(
                 note="The web was not asked: asking it where the sources do not suffice is switched off (crag.use_web)."
             )
-        inside = replace(self.request, filters=Filters())
+        inside = replace(self.request, filters=records.Filters())
 
-        def within(documents: Sequence[str]) -> SearchResult:
-            return search(replace(inside, filters=Filters(documents=tuple(documents))))
+        def within(documents: Sequence[str]) -> records.SearchResult:
+            return search(replace(inside, filters=records.Filters(documents=tuple(documents))))
 
         return ask_web(
             self.question, web, within, store=self.store, engines=self.engines, settings=self.settings,

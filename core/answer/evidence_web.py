@@ -1,9 +1,5 @@
-"""Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them.
-
-A hit is no evidence until its page is stored: only then can its passages be shown and checked.
-"""
-
-from __future__ import annotations
+"""Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them. A hit is no
+evidence until its page is stored: only then can its passages be shown and checked."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -57,14 +53,8 @@ def ask_web(
     context: JobContext | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> WebFound:
-    """The passages of web pages that were fetched now or stored before.
-
-    Args:
-        within: a search inside the given documents.
-
-    Raises:
-        JobCancelled: the user asked to stop; pages stored so far stay.
-    """
+    """The passages of web pages that were fetched now or stored before. ``within``: a search inside the given
+    documents. Raises JobCancelled: the user asked to stop; pages stored so far stay."""
     why = web.why_off()
     if why:
         return WebFound(note=f"The web was not asked. {why}")

@@ -1,10 +1,6 @@
-"""Passages and quotes by a language model, kept only where they stand in the stored text word for word.
-
-A model may repeat a text with other white space, straight for curly quotation marks, or another dash. Only these
-variants are allowed, and each is mapped back to the exact range of the text. All other quotes are dropped, with a note.
-"""
-
-from __future__ import annotations
+"""Passages and quotes by a language model, kept only where they stand in the stored text word for word. A model may
+repeat a text with other white space, straight for curly quotation marks, or another dash. Only these variants are
+allowed, and each is mapped back to the exact range of the text. All other quotes are dropped, with a note."""
 
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -93,11 +89,8 @@ MATCH_RULE = f"You find the words of a document that support or contradict a cla
 
 
 def extract_passages(write: Write, question: str, document: PromptDocument) -> Quotes:
-    """The passages of a document that say most about a question, at most 5, best first.
-
-    Raises:
-        LlmError: as ``write``; LlmMalformed for a reply of another form.
-    """
+    """The passages of a document that say most about a question, at most 5, best first. Raises LlmError: as ``write``;
+    LlmMalformed for a reply of another form."""
     prompt, notes = _passages_prompt(question, document)
     reply = structured(write, prompt, _Passages)
     return quotes_in(

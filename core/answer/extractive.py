@@ -1,10 +1,6 @@
-"""An answer without a language model: the sources' own sentences, each with its citation.
-
-Every sentence is word for word that of a passage (line breaks become spaces, and the source's own reference marks are
-left out, because a reader would take them for ours); its citation holds the exact offsets.
-"""
-
-from __future__ import annotations
+"""An answer without a language model: the sources' own sentences, each with its citation. Every sentence is word for
+word that of a passage (line breaks become spaces, and the source's own reference marks are left out, because a reader
+would take them for ours); its citation holds the exact offsets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -48,7 +44,6 @@ class _Page:
         return self.numbers[sentence.key]
 
     def add(self, sentence: Sentence, gap: str) -> None:
-        """Add a sentence to the text, with its citation."""
         number = self.cite(sentence)
         start = len(self.text) + (len(gap) if self.text else 0)
         self.text = f"{self.text}{gap if self.text else ''}{sentence.text} [{number}]"

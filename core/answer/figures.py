@@ -1,7 +1,5 @@
 """Sentences of different sources that give different figures for what seems to be the same quantity."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -73,13 +71,10 @@ def asks_for_figure(question: str) -> bool:
 
 def differing(question: str, taken: Sequence[Sentence], figures: Figures) -> list[Differing]:
     """The figures of sources that differ beyond rounding, or in direction (:func:`_opposed`), for the quantity that the
-    question asks for; at most one entry a unit.
-
-    Each source counts with its best sentence, because its other sentences with the unit are about something else. Two
-    sentences are about the same quantity when they share words with the question; do not differ in a name, a year or
-    a time from each other and from the question; and are alike. Where the question asks for a figure, the same noun
-    behind both figures is enough in place of likeness.
-    """
+    question asks for; at most one entry a unit. Each source counts with its best sentence, because its other sentences
+    with the unit are about something else. Two sentences are about the same quantity when they share words with the
+    question; do not differ in a name, a year or a time from each other and from the question; and are alike. Where the
+    question asks for a figure, the same noun behind both figures is enough in place of likeness."""
     entries = []
     for figures_of_unit in _by_unit(question, taken, figures):
         for at, first in enumerate(figures_of_unit):
@@ -123,12 +118,9 @@ def _otherwise(question: str, first: CitedFigure, second: CitedFigure) -> bool:
 
 
 def _opposed(question: str, first: CitedFigure, second: CitedFigure) -> bool:
-    """True when two figures answer a question about warmth in opposite directions ("0.2 \u00b0C cooler", "0.4 \u00b0C
-    warmer").
-
+    """True when two figures answer a question about warmth in opposite directions ("0.2 °C cooler", "0.4 °C warmer").
     The direction tells what is measured, so the sentences need not be alike. They must share two words with the
-    question, or one word and the time that it asks about. Either both name a time or neither does.
-    """
+    question, or one word and the time that it asks about. Either both name a time or neither does."""
     (a, its), (b, others) = first, second
     if _towards(its) * _towards(others) >= 0 or not _WARMTH.search(question):
         return False

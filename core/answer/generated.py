@@ -1,7 +1,5 @@
 """The draft of an answer by a language model: markers are checked, and quotes compared with the passages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,12 +1,8 @@
-"""The grounding of an answer: the share of its sentences that the cited passages support.
-
-Every sentence is a claim. A sentence that states nothing (an announcement, a question) is not counted; a sentence
-without a citation is unsupported. A sentence that is word for word a whole sentence of a cited passage is supported;
-the verifier judges all others. Score = supported / (supported + unsupported): the faithfulness of RAGAS (Es et al.,
-EACL 2024) with a local judge in place of a language model.
-"""
-
-from __future__ import annotations
+"""The grounding of an answer: the share of its sentences that the cited passages support. Every sentence is a claim. A
+sentence that states nothing (an announcement, a question) is not counted; a sentence without a citation is unsupported.
+A sentence that is word for word a whole sentence of a cited passage is supported; the verifier judges all others. Score
+= supported / (supported + unsupported): the faithfulness of RAGAS (Es et al., EACL 2024) with a local judge in place of
+a language model."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -52,7 +48,6 @@ class Grounding:
 
     @property
     def unsupported(self) -> tuple[AnswerSentence, ...]:
-        """The sentences without support."""
         return tuple(sentence for sentence in self.sentences if not sentence.supported)
 
 

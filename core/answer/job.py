@@ -1,10 +1,10 @@
 """The job that answers a question: gather evidence, write, check every sentence, and store the answer as it grows."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from core.answer.answers import template_overrides
 from core.answer.check import figures, split, worthy
@@ -18,16 +18,80 @@ from core.answer.material import Material, NothingToAnswer, gather_material
 from core.answer.prompts import Reply, answer_prompt, partial_answer, reply_of_text
 from core.answer.render import gathered_json
 from core.answer.sentences import candidates
-from core.answer.writing import Writing
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.measures import triad
 from core.labels import AnswerMode, AnswerState
 from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured_reply
+from core.ports.asking import OnText
 from core.ports.context import JobContext
-from core.ports.store import Progress
-from core.records import Answer, Job
+from core.ports.store import Progress, ProjectStore
+from core.records import Answer, Completion, Job, Prompt
 from core.text.jsonable import jsonable
+
+EVERY_S = 0.25
+Write = Callable[[Prompt, OnText | None], Completion]
+
+
+class Writing:
+    """An answer that is being written. ``answer`` is its present state, which ``put`` and ``end`` store."""
+
+    def __init__(self, store: ProjectStore, answer: Answer) -> None:
+        self._store = store
+        self.answer = answer
+        self._put_at = 0.0
+
+    def change(self, **fields: Any) -> None:
+        """Change fields; nothing is stored yet."""
+        self.answer = replace(self.answer, **fields)
+
+    def note(self, text: str) -> None:
+        self.answer = replace(self.answer, notes=(*self.answer.notes, text))
+
+    def put(self) -> None:
+        """Store the present state (AnswerError when the answer was deleted meanwhile)."""
+        self._put_at = time.monotonic()
+        self.answer = self._store.put_answer(self.answer)
+
+    def end(self, state: AnswerState, **fields: Any) -> None:
+        self.answer = replace(self.answer, state=state, **fields)
+        self.put()
+
+    def stream(
+        self, write: Write, shown: Callable[[str], str], pulse: Callable[[], None]
+    ) -> Callable[[Prompt], Completion]:
+        """A function that asks the model, stores its words as they come and adds up the cost. ``shown``: the text
+        for the user in the reply so far. ``pulse``: called with every piece; may raise JobCancelled, which ends the
+        call."""
+
+        def ask(prompt: Prompt) -> Completion:
+            pieces: list[str] = []
+
+            def on_text(piece: str) -> None:
+                pulse()
+                if piece:
+                    pieces.append(piece)
+                    if time.monotonic() - self._put_at >= EVERY_S:
+                        self.change(text=shown("".join(pieces)))
+                        self.put()
+
+            try:
+                completion = write(prompt, on_text)
+            except BaseException as error:
+                self._paid(getattr(error, "completion", None))
+                raise
+            self._paid(completion)
+            return completion
+
+        return ask
+
+    def _paid(self, completion: Completion | None) -> None:
+        if completion is None:
+            return
+        before = self.answer.cost_usd
+        costs = [cost for cost in (before, completion.cost_usd) if cost is not None]
+        self.change(model=completion.model, cost_usd=sum(costs) if costs else None)
+
 
 STEPS = 4
 """Number of steps: searching, writing, checking, done."""
@@ -104,9 +168,6 @@ def _answer(context: JobContext, job: Job, progress: Progress, writing: Writing)
     progress(STEPS, STEPS, "Done")
 
 
-# ---------------------------------------------------------------- writing
-
-
 def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, material: Material) -> Draft:
     """The draft by a language model where one is wanted and answers; else an extractive draft, with the reason."""
     mode = str(job.payload.get("mode") or "")
@@ -155,9 +216,6 @@ def _template(context: JobContext, job: Job, answer: Answer) -> Template:
     chosen = template(answer.domain, template_overrides(context.store))
     guidance = str(job.payload.get("guidance") or "")
     return replace(chosen, guidance=guidance, edited=True) if guidance else chosen
-
-
-# ---------------------------------------------------------------- checking
 
 
 def _check(context: JobContext, progress: Progress, writing: Writing, material: Material, draft: Draft) -> None:

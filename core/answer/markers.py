@@ -1,7 +1,5 @@
 """Citation markers in an answer: ``[1]``, ``[1, 3]``, ``[2-4]``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

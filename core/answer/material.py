@@ -1,7 +1,5 @@
 """The material of an answer: passages found and refined, with the judge and the scorer of sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -94,12 +92,8 @@ class Material:
 
 
 def gather_material(context: JobContext, job: Job, question: str, progress: Progress) -> Material:
-    """The material for a question: search, correct and refine.
-
-    Raises:
-        NothingToAnswer: there is nothing to answer from.
-        JobCancelled: the user asked to stop.
-    """
+    """The material for a question: search, correct and refine. Raises NothingToAnswer (there is nothing to answer from)
+    or JobCancelled (the user asked to stop)."""
     store = context.store
     web = WebSearches(context)
     if store.coverage("")[1] == 0 and web.why_off():

@@ -1,10 +1,6 @@
-"""The prompt for an answer, its greatest cost, and the form of the reply.
-
-The rules and the documents come first and are equal for every question over the same evidence, so that the API can take
-them from its cache; the question and the guidance of its domain come last. The words stand in ``prompts.toml``.
-"""
-
-from __future__ import annotations
+"""The prompt for an answer, its greatest cost, and the form of the reply. The rules and the documents come first and
+are equal for every question over the same evidence, so that the API can take them from its cache; the question and the
+guidance of its domain come last. The words stand in ``prompts.toml``."""
 
 import json
 import re
@@ -65,12 +61,8 @@ class Reply(BaseModel):
 
 
 def answer_prompt(question: str, evidence: Sequence[Evidence], template: Template, *, native: bool = False) -> Prompt:
-    """The prompt for an answer.
-
-    Args:
-        evidence: passages in the order of their numbers, from 1 without a gap.
-        native: True: ask for the API's own citations; the reply is then plain text.
-    """
+    """The prompt for an answer. ``evidence``: passages in the order of their numbers, from 1 without a gap. ``native``:
+    True: ask for the API's own citations; the reply is then plain text."""
     say = _words()
     citing = say["citing_natively"] if native else say["citing_by_number"]
     form = say["form_plain"].replace("{insufficient}", INSUFFICIENT) if native else say["form_json"]

@@ -12,8 +12,6 @@ words alone. Here each strip is encoded, which costs a fraction of a second and 
 the golden questions of the demo a third of the tokens goes and every sentence that answers stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, log
 
@@ -23,6 +21,7 @@ from core.answer.draft import Score
 from core.errors import ModelError
 from core.ports.store import JointEncoder
 from core.records import Passage, Refinement, Strip
+from core.retrieve.refine import within
 from core.text.maxsim import maxsim, quantize
 from core.text.sentences import sentence_spans
 from core.text.terms import telling_stems
@@ -96,11 +95,8 @@ def narrowed(
     question: str, passages: Sequence[tuple[Passage, float]], score: Score, *, least: float, budget: int
 ) -> Refinement:
     """The strips with a relevance above ``least``, best first, ties in the order given, within ``budget`` tokens. Text
-    that several passages share is taken once.
-
-    Args:
-        passages: the passages found, best first, each with its score as a share of the best score.
-    """
+    that several passages share is taken once. ``passages``: the passages found, best first, each with its score as a
+    share of the best score."""
     cuts = [
         (passage, score_of_search, start, end) for passage, score_of_search in passages for start, end in _cuts(passage)
     ]
@@ -117,23 +113,13 @@ def narrowed(
             strips.append(Strip(passage.id, passage.document_id, start, end, text, round(relevance, 4), tokens))
         else:
             dropped += 1
-    return _within(strips, budget, dropped)
+    return within(strips, budget, dropped)
 
 
 def shifted(relevance: float) -> float:
     """The relevance of a strip, from the relevance of its sentence."""
     bounded = min(max(relevance, 1e-9), 1 - 1e-9)
     return 1 / (1 + exp(-(log(bounded / (1 - bounded)) + SHIFT)))
-
-
-def _within(strips: Sequence[Strip], budget: int, dropped: int) -> Refinement:
-    chosen: list[Strip] = []
-    tokens = 0
-    for strip in sorted(strips, key=lambda strip: -strip.relevance):
-        if tokens + strip.tokens <= budget:
-            chosen.append(strip)
-            tokens += strip.tokens
-    return Refinement(tuple(chosen), tokens, dropped, len(strips) - len(chosen))
 
 
 def _cuts(passage: Passage) -> list[tuple[int, int]]:

@@ -1,7 +1,5 @@
 """An answer as a report with numbered references, and its evidence as plain JSON values."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -95,9 +93,6 @@ def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split()).replace("](", "] (")
-
-
-# ---------------------------------------------------------------- what was gathered
 
 
 def gathered_json(gathered: Gathered) -> dict[str, object]:

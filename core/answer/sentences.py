@@ -1,7 +1,5 @@
 """Sentences of the evidence that can stand alone in an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -58,11 +56,9 @@ def candidates(
     score: Score,
     unwanted: Callable[[str], bool] = lambda _: False,
 ) -> list[Sentence]:
-    """The quotable sentences of the kept parts, with their relevance; best first, ties in the order given.
-
-    A sentence is left out when it is a heading, a question, a fragment, mostly figures, an entry of a list of
-    references, ``unwanted``, or a repetition of a sentence of another passage.
-    """
+    """The quotable sentences of the kept parts, with their relevance; best first, ties in the order given. A sentence
+    is left out when it is a heading, a question, a fragment, mostly figures, an entry of a list of references,
+    ``unwanted``, or a repetition of a sentence of another passage."""
     by_key: dict[tuple[str, int, int], Sentence] = {}
     for passage in evidence:
         for sentence in _of_evidence(passage, split) or _of_evidence(passage, _whole_sentences):

@@ -78,11 +78,7 @@ def sha256(path: Path) -> str:
 
 
 def verify(folder: Path, pinned: Mapping[str, str], what: str, remedy: str) -> None:
-    """Compare files with their pinned hashes.
-
-    Raises:
-        ModelDamaged: a file is missing or differs.
-    """
+    """Compare files with their pinned hashes. Raises ModelDamaged: a file is missing or differs."""
     for name, expected in pinned.items():
         path = folder / name
         if not path.is_file():

@@ -1,7 +1,5 @@
 """A reranker without a model: it counts the query's words in a text, their nearness, and those in its title."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,10 +16,8 @@ def coverage(wanted: set[str], words: Sequence[str]) -> float:
 
 
 def proximity(wanted: set[str], words: Sequence[str]) -> float:
-    """Found stems over the length of the shortest run of words that holds all of them, in [0, 1].
-
-    One found stem says nothing about nearness and gives 0.
-    """
+    """Found stems over the length of the shortest run of words that holds all of them, in [0, 1]. One found stem says
+    nothing about nearness and gives 0."""
     present = wanted.intersection(words)
     if len(present) < 2:
         return 0.0
@@ -42,10 +38,8 @@ def proximity(wanted: set[str], words: Sequence[str]) -> float:
 
 
 class HeuristicReranker:
-    """Score in [0, 1] = 0.6 coverage + 0.25 coverage × proximity + 0.15 title coverage, over whole stemmed words.
-
-    The title of a text is its first line when it has several (``Passage.index_text``).
-    """
+    """Score in [0, 1] = 0.6 coverage + 0.25 coverage × proximity + 0.15 title coverage, over whole stemmed words. The
+    title of a text is its first line when it has several (``Passage.index_text``)."""
 
     @property
     def fingerprint(self) -> str:

@@ -1,7 +1,5 @@
 """The places of a model's files: a local folder, the carrier package, the hub's cache, the hub, in that order."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from collections.abc import Mapping
@@ -115,13 +113,9 @@ class Located:
 
 
 def locate(name: str, *, allow_downloads: bool) -> Located:
-    """Find the files of ``name`` and check those that are pinned.
-
-    Raises:
-        ModelNotFound: no place that may be used holds it; the message lists the places.
-        ModelDamaged: a pinned file differs.
-        ExtraMissing: a download is allowed but the hub's client is not installed.
-    """
+    """Find the files of ``name`` and check those that are pinned. Raises ModelNotFound (no place that may be used holds
+    it; the message lists the places), ModelDamaged (a pinned file differs) or ExtraMissing (a download is allowed but
+    the hub's client is not installed)."""
     tried: list[str] = []
     model = KNOWN.get(name)
     located = _local(name, model, tried) or _carried(model, tried)

@@ -1,15 +1,61 @@
 """Names of models to working models. Nothing heavy is imported and no session opened until the first text."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.backends.locate import HEURISTIC, KNOWN, VERIFIER, VERIFIER_LICENSE, Located, locate
 from core.errors import ModelError
 from core.ports.store import Encoder, Entailer, JointEncoder, LateEncoder, Reranker
+from core.records import TokenMatrix, Vector
 from core.settings.values import Models
+
+
+class PairedEncoder:
+    """Dense vectors from one model, token vectors from another: two forward passes a text."""
+
+    def __init__(self, dense: Encoder, late: LateEncoder, late_dim: int | None = None) -> None:
+        self._dense = dense
+        self._late = late
+        self._late_dim = late_dim
+
+    @property
+    def fingerprint(self) -> str:
+        """Both fingerprints."""
+        return f"{self._dense.fingerprint}+{self._late.fingerprint}"
+
+    @property
+    def dim(self) -> int:
+        """Size of a dense vector."""
+        return self._dense.dim
+
+    @property
+    def late_dim(self) -> int:
+        """Size of a token vector."""
+        if self._late_dim is None:
+            self._late_dim = int(getattr(self._late, "late_dim", self._late.dim))
+        return self._late_dim
+
+    def encode_queries(self, texts: Sequence[str]) -> Vector:
+        return self._dense.encode_queries(texts)
+
+    def encode_passages(self, texts: Sequence[str]) -> Vector:
+        return self._dense.encode_passages(texts)
+
+    def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
+        return self._late.encode_query_tokens(texts)
+
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
+        return self._late.encode_passage_tokens(texts)
+
+    def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
+        """Both, one model after the other."""
+        return self.encode_queries(texts), self.encode_query_tokens(texts)
+
+    def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
+        """Both, one model after the other."""
+        return self.encode_passages(texts), self.encode_passage_tokens(texts)
+
 
 _lock = threading.RLock()
 _encoders: dict[tuple[str, str | None, str, bool, int], JointEncoder] = {}
@@ -32,11 +78,8 @@ class ModelInfo:
 
 
 def load_encoder(models: Models) -> JointEncoder:
-    """The encoder that the settings name: one a process for equal settings, safe to share between threads.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
-    """
+    """The encoder that the settings name: one a process for equal settings, safe to share between threads. Raises
+    ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``."""
     late = late_of(models)
     engine = models.late_engine if late is not None else "exact"
     key = (models.encoder, late, engine, models.allow_downloads, models.threads)
@@ -45,7 +88,7 @@ def load_encoder(models: Models) -> JointEncoder:
             if late is None:
                 _encoders[key] = _encoder(models.encoder, models)
             else:
-                from core.backends.paired_encoder import PairedEncoder
+                from core.backends.resolve import PairedEncoder
 
                 alone = models.model_copy(update={"late": "", "late_engine": "exact"})  # one in memory for all pairs
                 _encoders[key] = PairedEncoder(load_encoder(alone), _late(late, models))
@@ -60,11 +103,8 @@ def late_of(models: Models) -> str | None:
 
 
 def load_reranker(models: Models) -> Reranker:
-    """The reranker that the settings name; ``heuristic`` names the one without a model.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
-    """
+    """The reranker that the settings name; ``heuristic`` names the one without a model. Raises ModelNotFound,
+    ModelDamaged, ExtraMissing: see ``core.backends.locate``."""
     key = (models.reranker, models.allow_downloads, models.threads)
     with _lock:
         if key not in _rerankers:
@@ -74,11 +114,7 @@ def load_reranker(models: Models) -> Reranker:
 
 def load_entailer(models: Models) -> Entailer:
     """The judge of evidence that the settings name: ``workbench-verifier`` is the one that is shipped, any other name
-    an NLI cross-encoder.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``.
-    """
+    an NLI cross-encoder. Raises ModelNotFound, ModelDamaged, ExtraMissing: see ``core.backends.locate``."""
     key = (models.entailer, models.allow_downloads, models.threads)
     with _lock:
         if key not in _entailers:

@@ -1,7 +1,5 @@
 """The service of claims of one open project, for pages and the command line."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,12 +33,8 @@ class Claims:
         self._context, self._store = context, context.store
 
     def extract(self, report_id: int) -> list[Claim]:
-        """Extract and store the claims of a stored report; a second time adds nothing.
-
-        Raises:
-            ReportNotFound: no such report.
-            ReportError: this version of the reader reads another text in it.
-        """
+        """Extract and store the claims of a stored report; a second time adds nothing. Raises ReportNotFound (no such
+        report) or ReportError (this version of the reader reads another text in it)."""
         report = self._store.report(report_id)
         text = self._store.report_text(report_id)
         read = reread(report, text, lambda: self._store.blob(report.blob_hash), self._context.engines.extractor)
@@ -48,11 +42,8 @@ class Claims:
 
     def extract_file(self, name: str, body: bytes, media_type: str = "") -> list[Claim]:
         """Extract and store the claims of a file in any format of reports. Where the same bytes are stored as a report,
-        they are the claims of that report; else they have no place.
-
-        Raises:
-            UnreadableSource: the file cannot be read; the message says why.
-        """
+        they are the claims of that report; else they have no place. Raises UnreadableSource: the file cannot be read;
+        the message says why."""
         digest = hashlib.sha256(body).hexdigest()
         same = next((report for report in self._store.reports() if report.blob_hash == digest), None)
         if same is not None:
@@ -62,11 +53,7 @@ class Claims:
 
     def extract_text(self, text: str) -> list[Claim]:
         """Extract and store the claims of pasted text, Markdown or plain. A claim that is already stored word for word
-        is returned as it is.
-
-        Raises:
-            ClaimError: the text has no words, or far too many.
-        """
+        is returned as it is. Raises ClaimError: the text has no words, or far too many."""
         text = _storable(text)
         if not text.strip():
             raise ClaimError("The text is empty. Paste the sentences to take claims from.")
@@ -79,11 +66,8 @@ class Claims:
         return self._keep([replace(claim, start=None, end=None) for claim in claims])
 
     def add(self, text: str, type: ClaimType | None = None) -> Claim:
-        """Add a claim that somebody typed; without ``type`` its wording decides.
-
-        Raises:
-            ClaimError: the claim is empty, without a word, or too long.
-        """
+        """Add a claim that somebody typed; without ``type`` its wording decides. Raises ClaimError: the claim is empty,
+        without a word, or too long."""
         words = _claim_text(text)
         claim = typed_claim(words, created=self._context.clock())
         if type is not None:
@@ -118,12 +102,8 @@ class Claims:
         self._store.delete_claims(claim_ids)
 
     def set_type(self, claim_id: int, type: ClaimType, *, by: str, version: int) -> Claim:
-        """Set the type of a claim by hand. Its verdict is removed, and a new verification is scheduled.
-
-        Raises:
-            ClaimNotFound: no such claim.
-            RowMoved: the claim is no longer at ``version``.
-        """
+        """Set the type of a claim by hand. Its verdict is removed, and a new verification is scheduled. Raises
+        ClaimNotFound (no such claim) or RowMoved (the claim is no longer at ``version``)."""
         claim = self._store.claim(claim_id)
         who = by.strip() or "a person"
         if claim.type is type and claim.version == version:
@@ -145,13 +125,9 @@ class Claims:
         return self._context.schedule(JobKind.VERIFY, {"claims": list(claim_ids)}, unique=True)
 
     def in_document(self, claim: str, document_id: str, *, context: str = "") -> SourceVerdict:
-        """The verdict of one stored document on a claim, judged at once (seconds); no claim is stored.
-
-        Raises:
-            ClaimError: the claim is empty, without a word, or too long.
-            DocumentNotFound: no such document.
-            ModelError: there is no model to judge with.
-        """
+        """The verdict of one stored document on a claim, judged at once (seconds); no claim is stored. Raises
+        ClaimError (the claim is empty, without a word, or too long), DocumentNotFound (no such document) or ModelError
+        (there is no model to judge with)."""
         from core.verify.judge import Judge
 
         judge = Judge(self._store, self._context.engines, self._context.settings)

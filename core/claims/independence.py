@@ -1,12 +1,8 @@
-"""Independent sources: clusters by union and find, with a reason for every merge.
-
-Two sources are merged when they stand on one site (registrable domain), have one publisher, share most of their
-text (MinHash), when one cites or quotes the other, or when both cite or quote the same third source. Hosts that carry
-the works of many (``independence.toml``) merge nothing. Citing counts only where it is a good part of what a source
-cites: two surveys with a hundred references each are not one because they share a few.
-"""
-
-from __future__ import annotations
+"""Independent sources: clusters by union and find, with a reason for every merge. Two sources are merged when they
+stand on one site (registrable domain), have one publisher, share most of their text (MinHash), when one cites or quotes
+the other, or when both cite or quote the same third source. Hosts that carry the works of many (``independence.toml``)
+merge nothing. Citing counts only where it is a good part of what a source cites: two surveys with a hundred references
+each are not one because they share a few."""
 
 import re
 import tomllib

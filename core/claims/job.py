@@ -1,7 +1,5 @@
 """The job that verifies claims against all sources of a project."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -31,15 +29,10 @@ _SHOWN = 70
 
 
 def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Verify the claims that the payload names, or every one worth checking when it names none.
-
-    Each claim is stored as soon as it is decided, so that it stays after a stop or a crash. A claim whose sources,
-    models, settings and wording are those of its verdict is not judged again.
-
-    Raises:
-        JobCancelled: the user asked to stop.
-        ModelError: there is no model to judge with.
-    """
+    """Verify the claims that the payload names, or every one worth checking when it names none. Each claim is stored as
+    soon as it is decided, so that it stays after a stop or a crash. A claim whose sources, models, settings and wording
+    are those of its verdict is not judged again. Raises JobCancelled (the user asked to stop) or ModelError (there is
+    no model to judge with)."""
     named = job.payload.get("claims")
     wanted = [int(str(key)) for key in named] if isinstance(named, (list, tuple)) else []
     store = context.store
@@ -82,12 +75,8 @@ class Verifier:
 
     def verify(self, claim: Claim, pulse: Callable[[], None]) -> str:
         """Decide one claim and store the verdict; the state of the verdict, or ``unchanged``. ``pulse`` is called
-        before each source and may raise JobCancelled: nothing of this claim is stored then.
-
-        Raises:
-            ClaimNotFound: the claim was deleted meanwhile.
-            RowMoved: others changed the claim at every attempt.
-        """
+        before each source and may raise JobCancelled: nothing of this claim is stored then. Raises ClaimNotFound (the
+        claim was deleted meanwhile) or RowMoved (others changed the claim at every attempt)."""
         for attempt in range(1, _ATTEMPTS + 1):
             pulse()
             task = self._task(claim)

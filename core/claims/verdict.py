@@ -1,7 +1,5 @@
 """The verdict of a project on a claim, from the verdicts of its sources, with a checklist of requirements."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.labels import ClaimType, Grade, Label, VerdictState
@@ -28,12 +26,10 @@ def claim_source(
     claim: str | None = None,
     languages: tuple[str, str] | None = None,
 ) -> ClaimSource:
-    """The part of one source in a verdict. A source counts when its grade is good enough and it takes a side.
-
-    A contradiction counts only where the deciding words are about the subject of the ``claim`` (``doubt``); without
+    """The part of one source in a verdict. A source counts when its grade is good enough and it takes a side. A
+    contradiction counts only where the deciding words are about the subject of the ``claim`` (``doubt``); without
     ``claim`` it always counts. ``languages`` are those of claim and source where they differ: then the judge is
-    unreliable, and the source takes no side.
-    """
+    unreliable, and the source takes no side."""
     grade = document.grade_in_force
     good = grade.at_least(minimum)
     against = verdict.label is Label.CONTRADICTS
@@ -51,13 +47,10 @@ def claim_source(
 
 
 def doubt(claim: str, document: Document, verdict: SourceVerdict) -> str:
-    """The reason why a contradiction is doubtful, or "".
-
-    A claim is compared with several sources that merely rank near it, and the judge takes many sentences about
-    something else for contradictions. Measured on SciFact dev (28 November 2026): the nine true contradictions had at
-    least .40 of the claim's words in the deciding window, the two false ones among 61 unrelated near abstracts at most
-    .31.
-    """
+    """The reason why a contradiction is doubtful, or "". A claim is compared with several sources that merely rank near
+    it, and the judge takes many sentences about something else for contradictions. Measured on SciFact dev (28 November
+    2026): the nine true contradictions had at least .40 of the claim's words in the deciding window, the two false ones
+    among 61 unrelated near abstracts at most .31."""
     best = verdict.best
     if best is None or best.label is not Label.CONTRADICTS:
         return "no passage of it says so by itself"
@@ -90,13 +83,10 @@ def decide(
     excluded: int = 0,
     fingerprint: str = "",
 ) -> ClaimVerdict:
-    """The verdict on a claim.
-
-    ``clusters`` group the judged ``sources`` (a source in no cluster counts as one); ``excluded`` documents of the
-    project have too low a grade and were not searched. The states are: ``contested``: good sources on both sides;
-    ``contradicted``: good sources against the claim and none for it; ``verified``: enough independent sources for it
-    and none against; ``insufficient``: all other cases.
-    """
+    """The verdict on a claim. ``clusters`` group the judged ``sources`` (a source in no cluster counts as one);
+    ``excluded`` documents of the project have too low a grade and were not searched. The states are: ``contested``:
+    good sources on both sides; ``contradicted``: good sources against the claim and none for it; ``verified``: enough
+    independent sources for it and none against; ``insufficient``: all other cases."""
     minimum, wanted = needs(claim_type, settings)
     supporting = [source for source in sources if source.counts and source.verdict.label is Label.SUPPORTS]
     against = [source for source in sources if source.counts and source.verdict.label is Label.CONTRADICTS]

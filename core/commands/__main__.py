@@ -1,9 +1,5 @@
-"""The command line: ``workbench [--root DIR] [--json] COMMAND``.
-
-Heavy modules are imported when a command needs them, so that ``workbench project list`` stays quick.
-"""
-
-from __future__ import annotations
+"""The command line: ``workbench [--root DIR] [--json] COMMAND``. Heavy modules are imported when a command needs them,
+so that ``workbench project list`` stays quick."""
 
 import sys
 from pathlib import Path

@@ -1,9 +1,5 @@
-"""``workbench ask``: a question answered from the sources, every sentence checked.
-
-Exit codes as everywhere; 1 when there is no answer, or when it is not grounded.
-"""
-
-from __future__ import annotations
+"""``workbench ask``: a question answered from the sources, every sentence checked. Exit codes as everywhere; 1 when
+there is no answer, or when it is not grounded."""
 
 from typing import Annotated
 

@@ -42,12 +42,10 @@ def audit(
     fetch: Annotated[bool, typer.Option("--fetch", help="Fetch the cited sources that are not stored.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write to this file instead of standard output.")] = None,
 ) -> None:
-    """Audit the citations of a report against the stored sources of a project.
-
-    Exit code 0 when every row passes, 1 when some need a look or there is no citation, 2 when the audit could not be
-    done. A report that is in the project already, under whatever name, is audited again (quickly); another text
-    under its name or title becomes its next version.
-    """
+    """Audit the citations of a report against the stored sources of a project. Exit code 0 when every row passes, 1
+    when some need a look or there is no citation, 2 when the audit could not be done. A report that is in the project
+    already, under whatever name, is audited again (quickly); another text under its name or title becomes its next
+    version."""
     run = session(context)
     if sarif + md + run.as_json > 1:
         run.fail("Choose one of --json, --sarif and --md.", kind="UsageError")

@@ -1,9 +1,5 @@
-"""``workbench claims``: take claims out of a report, list them, verify them.
-
-Exit codes as everywhere; ``verify`` ends with 1 when a claim is contradicted, contested or lacks evidence.
-"""
-
-from __future__ import annotations
+"""``workbench claims``: take claims out of a report, list them, verify them. Exit codes as everywhere; ``verify`` ends
+with 1 when a claim is contradicted, contested or lacks evidence."""
 
 import mimetypes
 import sys

@@ -1,7 +1,5 @@
-"""The parts that every command shares: the opened workbench, output as text or JSON, errors as exit codes.
-
-Exit codes: 0 done; 1 done, but something needs a look (a source failed, a zip is not sound); 2 not done.
-"""
+"""The parts that every command shares: the opened workbench, output as text or JSON, errors as exit codes. Exit codes:
+0 done; 1 done, but something needs a look (a source failed, a zip is not sound); 2 not done."""
 
 from __future__ import annotations
 
@@ -70,20 +68,15 @@ class Session:
 
 
 def session(context: typer.Context) -> Session:
-    """The session of this run."""
     run = context.find_object(Session)
     assert run is not None, "the callback of core.commands.__main__ makes it"
     return run
 
 
 def carry_out(workbench: Workbench, project: OpenProject, job: Job) -> Job:
-    """Carry a job out here, or watch the worker that has the root; returns the job as it ended.
-
-    Encoding that follows is carried out too, so that the command ends with everything searchable.
-
-    Raises:
-        ProjectNotFound: somebody deleted the project meanwhile.
-    """
+    """Carry a job out here, or watch the worker that has the root; returns the job as it ended. Encoding that follows
+    is carried out too, so that the command ends with everything searchable. Raises ProjectNotFound: somebody deleted
+    the project meanwhile."""
     try:
         with _bar() as bar:
             lines: dict[int, object] = {}

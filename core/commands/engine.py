@@ -28,11 +28,9 @@ def engine(
     project: ProjectSlug,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Build the index of RAGatouille anew.")] = False,
 ) -> None:
-    """Show the engine that compares word by word and how its index stands; --rebuild builds that.
-
-    The setting models.late_engine says which engine it is. Exit code 1 when encoding or building the index failed:
-    searches then use the exact engine and say so.
-    """
+    """Show the engine that compares word by word and how its index stands; --rebuild builds that. The setting
+    models.late_engine says which engine it is. Exit code 1 when encoding or building the index failed: searches then
+    use the exact engine and say so."""
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
@@ -70,7 +68,6 @@ def _rebuilt(workbench: Workbench, opened: OpenProject) -> list[str]:
 
 
 def state_lines(state: LateState) -> Iterator[str]:
-    """The state, a sentence each."""
     yield f"Compares word by word: {NAMES[state.engine]} (the setting models.late_engine)."
     if state.problem:
         yield f"RAGatouille cannot be used here: {state.problem}"

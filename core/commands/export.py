@@ -41,10 +41,8 @@ def export(
         bool, typer.Option("--without-source-words", help="Leave the words of the sources out.")
     ] = False,
 ) -> None:
-    """Write a project as one zip (`export SLUG FILE`), or a report (`export -p SLUG --format xlsx -o FILE`).
-
-    Exit code 0 when it was written, 2 when not.
-    """
+    """Write a project as one zip (`export SLUG FILE`), or a report (`export -p SLUG --format xlsx -o FILE`). Exit code
+    0 when it was written, 2 when not."""
     run = session(context)
     named = project if slug is None else slug
     if named is None:
@@ -91,10 +89,7 @@ def _report(
 
 def _place(written: Path, path: Path) -> None:
     """A copy at ``path``, whole or not at all; a link is followed, so that the file behind it is the one replaced.
-
-    Raises:
-        ExportError: there is something there that is no file, or it cannot be written.
-    """
+    Raises ExportError: there is something there that is no file, or it cannot be written."""
     _require_file(path)
     target = Path(os.path.realpath(path))
     try:

@@ -1,7 +1,5 @@
 """``workbench project …`` and ``import``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -113,10 +111,8 @@ def import_archive(
     archive: Annotated[Path, typer.Argument(help="A zip that `workbench export` wrote.")],
     name: Annotated[str | None, typer.Option(help="Another name for the project.")] = None,
 ) -> None:
-    """Take a project zip or an audit pack in; it is checked first and refused when it breaks a rule.
-
-    Exit code 1 when it was taken in, but something in the pack differs from what `workbench verify` finds.
-    """
+    """Take a project zip or an audit pack in; it is checked first and refused when it breaks a rule. Exit code 1 when
+    it was taken in, but something in the pack differs from what `workbench verify` finds."""
     run = session(context)
     with run.workbench() as workbench:
         project = import_checked(workbench, archive, name=name)

@@ -1,9 +1,5 @@
-"""``workbench review``: the queue, decisions, undo, agreement and the log, without a page.
-
-Exit codes as everywhere; ``list`` ends with 1 while something waits, ``agreement`` while there are conflicts.
-"""
-
-from __future__ import annotations
+"""``workbench review``: the queue, decisions, undo, agreement and the log, without a page. Exit codes as everywhere;
+``list`` ends with 1 while something waits, ``agreement`` while there are conflicts."""
 
 import getpass
 import sys

@@ -1,7 +1,5 @@
 """``workbench search`` and ``workbench stats``."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated
 

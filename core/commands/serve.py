@@ -36,10 +36,8 @@ def serve(
     threads: Annotated[int, typer.Option(min=1, max=64, help="Requests worked on at once.")] = 4,
     waiting: Annotated[int, typer.Option(min=0, max=10_000, help="Requests that may wait for their turn.")] = 512,
 ) -> None:
-    """Serve the projects over HTTP: index, search, stats, verify, audit (docs/service.md).
-
-    Every request carries the token of WORKBENCH_TOKEN or of the token file; it is made and shown once if there is none.
-    """
+    """Serve the projects over HTTP: index, search, stats, verify, audit (docs/service.md). Every request carries the
+    token of WORKBENCH_TOKEN or of the token file; it is made and shown once if there is none."""
     from core.http.options import MIB, ServiceOptions
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
@@ -56,7 +54,7 @@ def _listen(
     workbench: Workbench, options: ServiceOptions, token_file: Path | None, *, with_token: bool, with_worker: bool
 ) -> None:
     from core.http import service
-    from core.http.token import FILE, VARIABLE, find_token
+    from core.http.guard import FILE, VARIABLE, find_token
 
     token = find_token(token_file or workbench.root / FILE) if with_token else None
     service.check_reach(options, token)

@@ -45,10 +45,8 @@ def add(
         typer.Option(help="Fetch what a BibTeX, RIS, CSL-JSON or sitemap file lists; may be given several times."),
     ] = None,
 ) -> None:
-    """Add sources, wait until they are read and encoded, and say what became of each.
-
-    Exit code 1 when a source could not be had or read, or an entry of a list names none.
-    """
+    """Add sources, wait until they are read and encoded, and say what became of each. Exit code 1 when a source could
+    not be had or read, or an entry of a list names none."""
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
@@ -94,11 +92,8 @@ def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list
 
 
 def _planned(opened: OpenProject, sources: list[str], title: str) -> list[Request]:
-    """The requests for sources, each of which is read or checked already.
-
-    Raises:
-        SourceError: one of them is nothing that can be added; nothing is asked for then.
-    """
+    """The requests for sources, each of which is read or checked already. Raises SourceError: one of them is nothing
+    that can be added; nothing is asked for then."""
     planned: list[Request] = []
     urls: list[str] = []
     files: list[tuple[str, bytes, str]] = []

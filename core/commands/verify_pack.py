@@ -1,7 +1,5 @@
 """``workbench verify``: checks that a project's zip or an audit pack holds what it says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -22,11 +20,9 @@ def verify(
     judge: Annotated[bool, typer.Option("--judge/--no-judge", help="Of a pack: judge every row again.")] = True,
 ) -> None:
     """Check an audit pack or a project's zip, offline: hashes, names, places, quotations, the log of decisions; of a
-    pack also whether every verdict comes out here as it is recorded.
-
-    Exit code 0 when everything holds; 1 when something differs; 2 when it cannot be checked: it is no whole zip of the
-    workbench, or a pack that breaks a rule of safe import.
-    """
+    pack also whether every verdict comes out here as it is recorded. Exit code 0 when everything holds; 1 when
+    something differs; 2 when it cannot be checked: it is no whole zip of the workbench, or a pack that breaks a rule of
+    safe import."""
     run = session(context)
     with run.workbench() as workbench:
         if not archive.is_file():

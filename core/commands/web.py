@@ -27,10 +27,8 @@ def web(
     provider: Annotated[list[str] | None, typer.Option(help="Ask this provider; may be given several times.")] = None,
     results: Annotated[int | None, typer.Option(help="Results of each provider for each question.")] = None,
 ) -> None:
-    """Search the web, if that is switched on in the settings; say what became of each provider.
-
-    Exit code 1 when no provider answered, or a page to fetch could not be had.
-    """
+    """Search the web, if that is switched on in the settings; say what became of each provider. Exit code 1 when no
+    provider answered, or a page to fetch could not be had."""
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)
@@ -79,10 +77,8 @@ def add_sitemap(
     project: ProjectSlug,
     most: Annotated[int, typer.Option(help="Fetch at most so many pages (1 to 1,000).")] = 100,
 ) -> None:
-    """Add the pages that a site lists in its sitemaps, and wait until they are read.
-
-    Exit code 1 when a page could not be had, or part of the sitemaps was left out.
-    """
+    """Add the pages that a site lists in its sitemaps, and wait until they are read. Exit code 1 when a page could not
+    be had, or part of the sitemaps was left out."""
     run = session(context)
     with run.workbench() as workbench:
         opened = workbench.open(project)

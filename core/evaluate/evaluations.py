@@ -1,7 +1,5 @@
 """Measures of one open project: its search against judgements, and its judge against people's decisions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,11 +47,9 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One measuring, asked for, under way, or done (``systems`` is empty until then).
-
-    ``not_here`` of ``names`` judged documents are not in this project, so no search can find them. ``left_out`` judged
-    queries have no text, have nothing relevant, or (``refused`` of them) cannot be searched.
-    """
+    """One measuring, asked for, under way, or done (``systems`` is empty until then). ``not_here`` of ``names`` judged
+    documents are not in this project, so no search can find them. ``left_out`` judged queries have no text, have
+    nothing relevant, or (``refused`` of them) cannot be searched."""
 
     job: Job
     name: str
@@ -96,7 +92,6 @@ class Evaluations:
 
     def golden(self) -> JudgedQueries | None:
         """The judged questions that come with the demo; None in any other project, and while its sources are not there.
-
         Each judgement is the place of the words that answer."""
         if not self._store.project.demo:
             return None
@@ -140,15 +135,9 @@ class Evaluations:
         baseline: str = "",
     ) -> Job:
         """Ask for a measuring; the worker does it. The judgements are kept, so that it can be looked at again.
-
-        Args:
-            combinations: keys of ``COMBINATIONS``; may be empty where the set brings rankings.
-            baseline: the key of the combination, or ``run:<name>``, that the others are compared with; "" for the
-                first.
-
-        Raises:
-            QueryError: a name is not known, or there is nothing that can be measured.
-        """
+        ``combinations``: keys of ``COMBINATIONS``; may be empty where the set brings rankings. ``baseline``: the key of
+        the combination, or ``run:<name>``, that the others are compared with; "" for the first. Raises QueryError: a
+        name is not known, or there is nothing that can be measured."""
         if unknown := [key for key in combinations if key not in COMBINATIONS]:
             raise QueryError(f"There is no way to search named {unknown[0]!r}.")
         try:
@@ -204,7 +193,6 @@ def _unpacked(text: str) -> JudgedQueries:
 
 
 def system_name(key: str) -> str:
-    """The name of a system."""
     return key.removeprefix(RUN) if key.startswith(RUN) else COMBINATIONS[key].name
 
 

@@ -25,13 +25,8 @@ Values = dict[str, dict[str, float]]
 
 def run_evaluate(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Ask every judged query in every wanted way, measure, and compare with the baseline; nothing is kept of a
-    measuring that was stopped.
-
-    Raises:
-        JobCancelled: the user asked to stop.
-        JobError: the judgements are gone, or no query can be asked or searched.
-        ModelError: a wanted way needs a model that cannot be had.
-    """
+    measuring that was stopped. Raises JobCancelled (the user asked to stop), JobError (the judgements are gone, or no
+    query can be asked or searched) or ModelError (a wanted way needs a model that cannot be had)."""
     packed = context.store.memo(JUDGED_MEMO.format(job.payload.get("judged")))
     if packed is None:
         raise JobError("The judgements of this measuring are gone. Give the file again.")

@@ -1,27 +1,15 @@
-"""People's decisions as a measure of the judge of citations, and as judgements of passages.
-
-A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Decisions that
-are out of date, that people disagree on, or that took no side stay out.
-"""
+"""People's decisions as a measure of the judge of citations, and as judgements of passages. A citation that people
+accepted holds; one that they rejected, gave another source or reworded does not. Decisions that are out of date, that
+people disagree on, or that took no side stay out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from core import records
 from core.labels import DecisionKind, Status
 from core.ports.store import ProjectStore
-from core.records import (
-    MAX_QUERY,
-    REVIEW,
-    Decision,
-    Finding,
-    Interval,
-    JudgedQueries,
-    ReportStanding,
-    Standing,
-    place_name,
-)
 from core.review.recalibrate import interval
 
 MACHINE = {Status.PASS: True, Status.REVIEW: False}
@@ -30,15 +18,13 @@ MACHINE = {Status.PASS: True, Status.REVIEW: False}
 
 @dataclass(frozen=True, slots=True)
 class JudgeQuality:
-    """Agreement of PASS and REVIEW with people on citations whose source was judged.
-
-    ``counts`` are decisions, one each. The measures weigh each decision by the rows to a decision among those that the
-    machine says the same of, because people look at what passed by lot only. ``rows`` and ``decided`` are by what the
-    machine says; ``left_out`` decisions are out of date or in conflict.
-    """
+    """Agreement of PASS and REVIEW with people on citations whose source was judged. ``counts`` are decisions, one
+    each. The measures weigh each decision by the rows to a decision among those that the machine says the same of,
+    because people look at what passed by lot only. ``rows`` and ``decided`` are by what the machine says; ``left_out``
+    decisions are out of date or in conflict."""
 
     counts: Confusion
-    accuracy: Interval
+    accuracy: records.Interval
     balanced_accuracy: float | None
     macro_f1: float | None
     rows: Mapping[bool, int]
@@ -49,7 +35,7 @@ class JudgeQuality:
 class DecidedCitations:
     """The citations of a project's reports (their newest versions) with what people decided."""
 
-    def __init__(self, store: ProjectStore, standing: Callable[[int], ReportStanding]) -> None:
+    def __init__(self, store: ProjectStore, standing: Callable[[int], records.ReportStanding]) -> None:
         self._store = store
         self._standing = standing
 
@@ -71,7 +57,7 @@ class DecidedCitations:
                 pairs.append((machine, holds))
         return _quality(rows, decided, pairs, left_out)
 
-    def judgements(self) -> JudgedQueries | None:
+    def judgements(self) -> records.JudgedQueries | None:
         """Each decided claim as a query, the passage that decided as judged: 1 carries the claim, 0 does not. None
         while nothing is decided."""
         qrels: dict[str, dict[str, int]] = {}
@@ -81,11 +67,11 @@ class DecidedCitations:
             decision = standing.decision if standing is not None else None
             if holds is None or decision is None or decision.basis.document_id is None:
                 continue
-            queries[decision.item] = " ".join(decision.basis.claim_text.split())[:MAX_QUERY]
+            queries[decision.item] = " ".join(decision.basis.claim_text.split())[: records.MAX_QUERY]
             qrels.setdefault(decision.item, {})[_passage(decision)] = int(holds)
-        return JudgedQueries("Decisions of people", REVIEW, qrels, queries) if qrels else None
+        return records.JudgedQueries("Decisions of people", records.REVIEW, qrels, queries) if qrels else None
 
-    def _findings(self) -> Iterator[tuple[Finding, Standing | None]]:
+    def _findings(self) -> Iterator[tuple[records.Finding, records.Standing | None]]:
         for report in self._store.reports():
             if report.superseded_by is None:
                 standing = self._standing(report.id)
@@ -102,7 +88,7 @@ def _quality(
     # Of rows of a kind that nobody looked at nothing is known, so nothing is said about all.
     measurable = all(decided[machine] or not rows[machine] for machine in rows) and bool(pairs)
     cases = [(machine is holds, each) for (machine, holds), each in zip(pairs, weights, strict=True)]
-    unknown = Interval(sum(same for same, _ in cases), len(cases), None, 0.0, 1.0)
+    unknown = records.Interval(sum(same for same, _ in cases), len(cases), None, 0.0, 1.0)
     return JudgeQuality(
         counts=confusion(pairs),
         accuracy=interval(cases) if measurable else unknown,
@@ -114,35 +100,34 @@ def _quality(
     )
 
 
-def person_says(standing: Standing | None) -> bool | None:
+def person_says(standing: records.Standing | None) -> bool | None:
     """True when people say that a citation holds; None when they do not say, disagree, or decided on something else."""
     if standing is None or standing.decision is None or standing.stale or not standing.decision.kind.settles:
         return None
     return standing.decision.kind is DecisionKind.ACCEPT
 
 
-def _paired(findings: Iterable[Finding], standing: ReportStanding) -> Iterator[tuple[Finding, Standing | None]]:
+def _paired(
+    findings: Iterable[records.Finding], standing: records.ReportStanding
+) -> Iterator[tuple[records.Finding, records.Standing | None]]:
     for finding in findings:
         yield finding, standing.findings.get(finding.id)
 
 
-def _passage(decision: Decision) -> str:
+def _passage(decision: records.Decision) -> str:
     basis = decision.basis
     assert basis.document_id is not None
     if basis.start is None or basis.end is None:
         return basis.document_id
-    return place_name(basis.document_id, basis.start, basis.end)
+    return records.place_name(basis.document_id, basis.start, basis.end)
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
     """Weights of pairs (machine says it holds, person says it holds): ``holds_holds`` both say so, ``holds_fails`` the
-    machine alone, ``fails_holds`` the person alone, ``fails_fails`` neither.
-
-    Where people looked at some kinds of rows more often than at others, a decision counts for as many rows as there are
-    to a decision (Horvitz & Thompson 1952). A measure that has nothing to divide by is None: an unknown is never shown
-    as 0.
-    """
+    machine alone, ``fails_holds`` the person alone, ``fails_fails`` neither. Where people looked at some kinds of rows
+    more often than at others, a decision counts for as many rows as there are to a decision (Horvitz & Thompson 1952).
+    A measure that has nothing to divide by is None: an unknown is never shown as 0."""
 
     holds_holds: float
     holds_fails: float

@@ -1,7 +1,5 @@
 """A set of judged queries, wherever it comes from, and its form in the notes of a project."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.evaluate.trec import EvaluationFileError, parse_qrels, parse_queries, parse_run
@@ -20,12 +18,8 @@ DETAIL_MEMO = "evaluation:{}"
 def read_judged(
     qrels: tuple[str, bytes], queries: tuple[str, bytes] | None = None, runs: Mapping[str, bytes] | None = None
 ) -> JudgedQueries:
-    """A set from uploaded files, each a name and its bytes.
-
-    Raises:
-        EvaluationFileError: a file is not in its form, there is nothing relevant in it, it holds too many queries, or a
-            file does not belong to the others.
-    """
+    """A set from uploaded files, each a name and its bytes. Raises EvaluationFileError: a file is not in its form,
+    there is nothing relevant in it, it holds too many queries, or a file does not belong to the others."""
     name, body = qrels
     judged = parse_qrels(name, body)
     texts = parse_queries(*queries) if queries else {}

@@ -1,10 +1,6 @@
-"""Measures of a ranking against judgements, one small pure function each.
-
-``ranking``: document ids, best first. ``judged``: document id → grade; above 0 is relevant, what is not
-judged is not relevant. All values lie in [0, 1]. Where nothing relevant was judged a measure is 0, as in trec_eval.
-"""
-
-from __future__ import annotations
+"""Measures of a ranking against judgements, one small pure function each. ``ranking``: document ids, best first.
+``judged``: document id → grade; above 0 is relevant, what is not judged is not relevant. All values lie in [0, 1].
+Where nothing relevant was judged a measure is 0, as in trec_eval."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -17,10 +13,8 @@ Measure = Callable[[Sequence[str], Judgements], float]
 
 
 def ndcg(ranking: Sequence[str], judged: Judgements, k: int | None = None) -> float:
-    """Normalised discounted cumulative gain (Järvelin & Kekäläinen 2002) as trec_eval computes it.
-
-    Gain is the grade, discount is log2(rank + 1); the ideal is the best order of all judged documents.
-    """
+    """Normalised discounted cumulative gain (Järvelin & Kekäläinen 2002) as trec_eval computes it. Gain is the grade,
+    discount is log2(rank + 1); the ideal is the best order of all judged documents."""
     gains = [max(0, judged.get(document, 0)) for document in ranking[:k]]
     ideal = sorted((grade for grade in judged.values() if grade > 0), reverse=True)[:k]
     best = _discounted(ideal)
@@ -73,11 +67,8 @@ _FAMILIES: dict[str, Callable[..., float]] = {
 
 
 def measure(name: str) -> Measure:
-    """The measure that a name like ``ndcg@10``, ``recall@5``, ``mrr`` or ``map`` stands for.
-
-    Raises:
-        ValueError: the name is not known, or its cut-off is not a number above 0.
-    """
+    """The measure that a name like ``ndcg@10``, ``recall@5``, ``mrr`` or ``map`` stands for. Raises ValueError: the
+    name is not known, or its cut-off is not a number above 0."""
     family, at, cutoff = name.lower().partition("@")
     function = _FAMILIES.get(family)
     if function is None:
@@ -100,11 +91,7 @@ _BLOCK = 500
 
 
 def ci95(values: Sequence[float], samples: int = 10_000, seed: int = 0) -> tuple[float, float]:
-    """Percentile bootstrap interval of the mean (Efron & Tibshirani 1993), 95 %.
-
-    Raises:
-        ValueError: no values.
-    """
+    """Percentile bootstrap interval of the mean (Efron & Tibshirani 1993), 95 %. Raises ValueError: no values."""
     data = np.asarray(values, dtype=np.float64)
     if not data.size:
         raise ValueError("an interval needs at least one value")
@@ -120,15 +107,10 @@ def ci95(values: Sequence[float], samples: int = 10_000, seed: int = 0) -> tuple
 
 
 def randomization_test(first: Sequence[float], other: Sequence[float], samples: int = 10_000, seed: int = 0) -> float:
-    """Two-sided p-value that two systems do equally well on the same queries (Fisher's randomisation test).
-
-    Smucker, Allan & Carterette, "A comparison of statistical significance tests for information retrieval
-    evaluation", CIKM 2007. The signs of the differences are flipped at random; the observed outcome counts as
-    one of the samples, so the smallest value is 1 / (samples + 1).
-
-    Raises:
-        ValueError: the two lists are not of one length, or empty.
-    """
+    """Two-sided p-value that two systems do equally well on the same queries (Fisher's randomisation test). Smucker,
+    Allan & Carterette, "A comparison of statistical significance tests for information retrieval evaluation", CIKM
+    2007. The signs of the differences are flipped at random; the observed outcome counts as one of the samples, so the
+    smallest value is 1 / (samples + 1). Raises ValueError: the two lists are not of one length, or empty."""
     if len(first) != len(other) or not len(first):
         raise ValueError(f"a paired test needs two lists of one length, not {len(first)} and {len(other)} values")
     differences = np.asarray(first, dtype=np.float64) - np.asarray(other, dtype=np.float64)

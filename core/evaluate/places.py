@@ -1,10 +1,6 @@
-"""From ranked passages to the names that judgements use.
-
-Judgements name a document of the project in any way that people do: its id, an address, a DOI, a file name with or
-without its ending, its title; or a place in it as ``<document id>:<start>-<end>`` (code points of the stored text).
-"""
-
-from __future__ import annotations
+"""From ranked passages to the names that judgements use. Judgements name a document of the project in any way that
+people do: its id, an address, a DOI, a file name with or without its ending, its title; or a place in it as ``<document
+id>:<start>-<end>`` (code points of the stored text)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,12 +61,10 @@ def place_of(name: str, names: Mapping[str, str]) -> Place | None:
 
 
 def ranked(passages: Sequence[ShownPassage], judged: Mapping[str, Place]) -> list[str]:
-    """The names in the order in which the passages show them, each once.
-
-    Where whole documents are judged a document stands at its best passage and its other passages take no place. Where
-    places are judged a passage that shows nothing new takes a place of its own. ``judged``: those of one query, the
-    better grades first; of several that one passage shows the first new one counts.
-    """
+    """The names in the order in which the passages show them, each once. Where whole documents are judged a document
+    stands at its best passage and its other passages take no place. Where places are judged a passage that shows
+    nothing new takes a place of its own. ``judged``: those of one query, the better grades first; of several that one
+    passage shows the first new one counts."""
     by_place = any(place.span is not None for place in judged.values())
     of_document: dict[str, list[tuple[str, Place]]] = {}
     for name, place in judged.items():

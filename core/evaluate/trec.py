@@ -1,13 +1,8 @@
-"""Qrels and run files, in the forms of TREC and of BEIR, and the texts of queries.
-
-TREC qrels: ``query 0 document grade``; run: ``query Q0 document rank score tag``; fields are separated by
-white space. BEIR qrels: tab-separated ``query-id corpus-id score`` under a header line. Queries: BEIR's
-``queries.jsonl`` (one object a line with ``_id`` and ``text``), or ``query<TAB>text``.
-
-Files may come from anywhere: size, lines, names and numbers are limited, and every fault names file and line.
-"""
-
-from __future__ import annotations
+"""Qrels and run files, in the forms of TREC and of BEIR, and the texts of queries. TREC qrels: ``query 0 document
+grade``; run: ``query Q0 document rank score tag``; fields are separated by white space. BEIR qrels: tab-separated
+``query-id corpus-id score`` under a header line. Queries: BEIR's ``queries.jsonl`` (one object a line with ``_id`` and
+``text``), or ``query<TAB>text``. Files may come from anywhere: size, lines, names and numbers are limited, and every
+fault names file and line."""
 
 import json
 import math
@@ -38,12 +33,9 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def parse_qrels(name: str, body: bytes) -> Qrels:
-    """Judgements by query and document, in either form; which one it is shows in the first line.
-
-    Raises:
-        EvaluationFileError: ``name`` is no text or too large, a line is not in its form, or a pair is judged twice in
-            different ways.
-    """
+    """Judgements by query and document, in either form; which one it is shows in the first line. Raises
+    EvaluationFileError: ``name`` is no text or too large, a line is not in its form, or a pair is judged twice in
+    different ways."""
     lines = _lines(name, body)
     beir = bool(lines) and tuple(lines[0][1].split("\t")) == _BEIR_HEADER
     wanted = "query-id<TAB>corpus-id<TAB>score" if beir else "query 0 document grade"
@@ -75,14 +67,9 @@ def format_qrels(qrels: Mapping[str, Mapping[str, int]], *, beir: bool = False) 
 
 
 def parse_run(name: str, body: bytes) -> Run:
-    """Retrieved documents with their scores by query, best first.
-
-    As in trec_eval the score decides and the written rank is ignored; equal scores keep the order of the file.
-
-    Raises:
-        EvaluationFileError: ``name`` is no text or too large, a line is not in its form, or a document stands twice
-            for one query.
-    """
+    """Retrieved documents with their scores by query, best first. As in trec_eval the score decides and the written
+    rank is ignored; equal scores keep the order of the file. Raises EvaluationFileError: ``name`` is no text or too
+    large, a line is not in its form, or a document stands twice for one query."""
     run: Run = {}
     seen: set[tuple[str, str]] = set()
     for number, line in _lines(name, body):
@@ -112,12 +99,8 @@ def format_run(run: Mapping[str, Sequence[tuple[str, float]]], tag: str) -> str:
 
 
 def parse_queries(name: str, body: bytes) -> dict[str, str]:
-    """Texts by query, from BEIR's JSON lines or from tab-separated lines.
-
-    Raises:
-        EvaluationFileError: ``name`` is no text or too large, a line is not in its form, a text is empty or over 2,000
-            characters, or a query stands twice.
-    """
+    """Texts by query, from BEIR's JSON lines or from tab-separated lines. Raises EvaluationFileError: ``name`` is no
+    text or too large, a line is not in its form, a text is empty or over 2,000 characters, or a query stands twice."""
     texts: dict[str, str] = {}
     for number, query, text in _queries(name, _lines(name, body)):
         line_of_query = " ".join(text.split())

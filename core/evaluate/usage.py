@@ -1,9 +1,5 @@
-"""Use of a project: searches over time, their times, searches without a result, jobs, space on disk.
-
-Times are counted in the reader's time zone; a slot without a search has 0 searches and no rate.
-"""
-
-from __future__ import annotations
+"""Use of a project: searches over time, their times, searches without a result, jobs, space on disk. Times are counted
+in the reader's time zone; a slot without a search has 0 searches and no rate."""
 
 import os
 from collections import Counter
@@ -46,10 +42,9 @@ _MOST_DAYS = 92
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The searches of one hour, day or week that begins at ``start`` (in the reader's time zone).
-
-    ``empty`` found nothing, ``cached`` were answered from memory; ``p50`` and ``p95`` are milliseconds of the others,
-    None without any."""
+    """The searches of one hour, day or week that begins at ``start`` (in the reader's time zone). ``empty`` found
+    nothing, ``cached`` were answered from memory; ``p50`` and ``p95`` are milliseconds of the others, None without
+    any."""
 
     start: datetime
     searches: int = 0

@@ -1,11 +1,7 @@
 """Variants of a question by a language model: a hypothetical answer (HyDE), and two other phrasings (multi-query).
-
 HyDE: Gao, Ma, Lin & Callan, "Precise Zero-Shot Dense Retrieval without Relevance Labels", ACL 2023. The hypothetical
 text is made up, so its words are no evidence of anything: it goes to the searches by meaning only, never to the keyword
-index (``core.retrieve.candidates``; measured in docs/decisions/0012-expansion.md).
-"""
-
-from __future__ import annotations
+index (``core.retrieve.candidates``; measured in docs/decisions/0012-expansion.md)."""
 
 import json
 import re
@@ -44,11 +40,8 @@ _MULTI_QUERY_SYSTEM = (
 
 
 def texts_of(reply: str, question: str, *, least: int, most: int, limit: int) -> list[str]:
-    """The texts of a JSON array, each cut to ``limit`` characters at a word.
-
-    Raises:
-        LlmMalformed: it is no JSON array of ``least`` to ``most`` different texts other than the question.
-    """
+    """The texts of a JSON array, each cut to ``limit`` characters at a word. Raises LlmMalformed: it is no JSON array
+    of ``least`` to ``most`` different texts other than the question."""
     if len(reply) > MAX_REPLY_CHARS:
         raise LlmMalformed(f"The model replied {len(reply):,} characters where a list of short texts was asked for.")
     fenced = _FENCED.fullmatch(reply.strip())
@@ -74,11 +67,8 @@ def hyde_prompt(question: str) -> Prompt:
 
 
 def hyde(question: str, write: Write) -> list[Variant]:
-    """The variant ``question + hypothetical answer``; its first 100 characters (of the answer) go to the web.
-
-    Raises:
-        LlmError: the model did not answer, or with no words.
-    """
+    """The variant ``question + hypothetical answer``; its first 100 characters (of the answer) go to the web. Raises
+    LlmError: the model did not answer, or with no words."""
     reply = one_line(write(hyde_prompt(question)).text[: 20 * HYPOTHETICAL_CHARS])
     spans = sentence_spans(reply)[:SENTENCES]
     hypothetical = cut(reply[: spans[-1][1]] if spans else "", HYPOTHETICAL_CHARS)
@@ -96,11 +86,8 @@ def multi_query_prompt(question: str) -> Prompt:
 
 
 def multi_query(question: str, write: Write) -> list[Variant]:
-    """Two variants of at most 300 characters; the model is asked once and never again.
-
-    Raises:
-        LlmError: it did not answer, or not with exactly two other phrasings.
-    """
+    """Two variants of at most 300 characters; the model is asked once and never again. Raises LlmError: it did not
+    answer, or not with exactly two other phrasings."""
     reply = write(multi_query_prompt(question)).text
     texts = texts_of(reply, question, least=ALTERNATIVES, most=ALTERNATIVES, limit=ALTERNATIVE_CHARS)
     return [

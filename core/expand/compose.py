@@ -1,7 +1,5 @@
 """All variants of one question, or of many. The question always stays; a note says what could not be made."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
@@ -30,13 +28,9 @@ Make = Callable[[str], tuple[Sequence[Variant], Sequence[str]]]
 
 
 def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
-    """The question and the variants that ``makers`` give, without those that say the same as an earlier one.
-
-    A language model that fails in any way costs its kind and leaves a note; the rest goes on.
-
-    Raises:
-        QueryError: the question is empty or has over 2,000 characters.
-    """
+    """The question and the variants that ``makers`` give, without those that say the same as an earlier one. A language
+    model that fails in any way costs its kind and leaves a note; the rest goes on. Raises QueryError: the question is
+    empty or has over 2,000 characters."""
     text = checked_question(question)
     collected: list[Variant] = []
     notes: list[str] = []
@@ -55,12 +49,8 @@ def expansion(question: str, makers: Mapping[QueryKind, Make]) -> Expansion:
 
 
 def batch(questions: Sequence[str], expand: Callable[[str], Expansion], progress: Progress) -> list[Expansion]:
-    """Every question expanded, in order. One that cannot be searched gets no variant and a note that says why.
-
-    Raises:
-        QueryError: there is none, or there are over 200.
-        JobCancelled: the user asked to stop.
-    """
+    """Every question expanded, in order. One that cannot be searched gets no variant and a note that says why. Raises
+    QueryError (there is none, or there are over 200) or JobCancelled (the user asked to stop)."""
     if not questions:
         raise QueryError("No question was given. Type at least one.")
     if len(questions) > MAX_BATCH:
@@ -78,11 +68,9 @@ def batch(questions: Sequence[str], expand: Callable[[str], Expansion], progress
 
 
 def giving_up(write: Write, failures: int = 3) -> Write:
-    """``write`` that stops asking where asking again is of no use, so that a batch does not wait 200 times.
-
-    After a refusal that concerns every call (switched off, no budget, a bad key), or after ``failures`` busy answers in
-    a row, the same error is raised at once.
-    """
+    """``write`` that stops asking where asking again is of no use, so that a batch does not wait 200 times. After a
+    refusal that concerns every call (switched off, no budget, a bad key), or after ``failures`` busy answers in a row,
+    the same error is raised at once."""
     final: list[LlmError] = []
     busy = 0
 

@@ -1,10 +1,6 @@
-"""Short forms and what they stand for: from a data file, and as texts define them themselves.
-
-Schwartz & Hearst, "A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text", PSB 2003: a short
-form in brackets is matched from its end against the words before it; its first letter must begin a word.
-"""
-
-from __future__ import annotations
+"""Short forms and what they stand for: from a data file, and as texts define them themselves. Schwartz & Hearst, "A
+Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text", PSB 2003: a short form in brackets is
+matched from its end against the words before it; its first letter must begin a word."""
 
 import re
 import tomllib
@@ -40,11 +36,9 @@ def definitions(texts: Iterable[str]) -> dict[str, str]:
 
 
 def long_form(short: str, before: str) -> str:
-    """The words right before a bracket that the short form in it stands for; "" when there are none.
-
-    A short form has a capital and at most ten characters; its long form has at most ``min(n + 5, 2n)`` words for its
-    ``n`` characters, and more characters than it.
-    """
+    """The words right before a bracket that the short form in it stands for; "" when there are none. A short form has a
+    capital and at most ten characters; its long form has at most ``min(n + 5, 2n)`` words for its ``n`` characters, and
+    more characters than it."""
     if not any(char.isupper() for char in short):
         return ""
     letters = [char.lower() for char in short if char.isalnum()]
@@ -74,11 +68,8 @@ def _begin(head: str, letters: Sequence[str], least: int) -> int | None:
 
 def expanded(question: str, own: Mapping[str, str]) -> tuple[str, str]:
     """The question followed by the long forms of its short forms and the short forms of its long ones, and the list of
-    what was added; ("", "") when it has neither.
-
-    Args:
-        own: definitions of the project's sources, which go before the data file's.
-    """
+    what was added; ("", "") when it has neither. ``own``: definitions of the project's sources, which go before the
+    data file's."""
     added: list[str] = []
     done: list[str] = []
     for short, long in sorted({**usual_short_forms(), **own}.items(), key=lambda item: (-len(item[1]), item[0])):

@@ -1,7 +1,5 @@
 """The maker of variants of a question for one project: which kinds, from which passages, by which model."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -38,10 +36,8 @@ class Expander:
     write: Write | None = None
 
     def expand(self, question: str, kinds: Collection[QueryKind]) -> Expansion:
-        """The question with its variants of these kinds (QueryError: it is empty or over 2,000 characters).
-
-        A kind that needs a language model, where there is none, leaves a note.
-        """
+        """The question with its variants of these kinds (QueryError: it is empty or over 2,000 characters). A kind that
+        needs a language model, where there is none, leaves a note."""
         makers: dict[QueryKind, Make] = {
             QueryKind.TRANSFORM: self._transform,
             QueryKind.FEEDBACK: self._feedback,
@@ -68,10 +64,8 @@ class Expander:
 
     def _found(self, question: str) -> list[tuple[str, float]]:
         """The best passages by all stages and their joined scores in [0, 1], or by words where there is no model.
-
         Measured: the three best of the joined search bring better words than the ten best of BM25
-        (docs/decisions/0012-expansion.md).
-        """
+        (docs/decisions/0012-expansion.md)."""
         stages = StageSwitches(mmr=False)
         request = SearchRequest((Query(question),), stages=stages, k=self.settings.expansion.feedback_passages)
         try:

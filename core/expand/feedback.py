@@ -11,8 +11,6 @@ words left out. As in Anserini (Yang, Fang & Lin, JDIQ 2018) the score of the fi
 ``P(w | R)`` is cut to its ``feedback_terms`` largest and brought to sum 1 before the two are mixed.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -28,10 +26,8 @@ _SHORTEST = 3
 
 
 def relevance_model(passages: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """P(stem | R) of all stems of the ``passages`` (text, score ≥ 0), which sums to 1.
-
-    Function words, numbers and stems under three letters are left out of the counts. Empty when no passage has a word.
-    """
+    """P(stem | R) of all stems of the ``passages`` (text, score ≥ 0), which sums to 1. Function words, numbers and
+    stems under three letters are left out of the counts. Empty when no passage has a word."""
     counted = [(Counter(stem for stem, _ in _telling(text)), score) for text, score in passages]
     weighted = [(counts, score) for counts, score in counted if counts and score > 0]
     total = sum(score for _, score in weighted)
@@ -71,10 +67,8 @@ def feedback(
 ) -> list[Variant]:
     """The question's own words and the most telling ones of the passages, each repeated by its weight; no variant when
     the passages bring no new word. A question in a script without spaces stays whole, with the new words behind it: its
-    index terms are pairs of characters, and no words to read or to encode.
-
-    Nothing of it goes to the web: the words come from the project's sources.
-    """
+    index terms are pairs of characters, and no words to read or to encode. Nothing of it goes to the web: the words
+    come from the project's sources."""
     weights = {
         stem: share
         for stem, share in rm3(question, passages, feedback_terms=feedback_terms, weight=weight).items()

@@ -1,7 +1,5 @@
 """The job that makes variants of questions, also with a language model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from pydantic import TypeAdapter
@@ -23,13 +21,9 @@ KEPT_EVERY = 5
 
 
 def run_expand(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Expand every question of the payload with its kinds. A model that fails leaves a note with the question and
-    stops nothing. What a run before a crash had made is taken from there.
-
-    Raises:
-        JobCancelled: the user asked to stop; what was made so far stays.
-        QueryError: there is no question, or there are over 200.
-    """
+    """Expand every question of the payload with its kinds. A model that fails leaves a note with the question and stops
+    nothing. What a run before a crash had made is taken from there. Raises JobCancelled (the user asked to stop; what
+    was made so far stays) or QueryError (there is no question, or there are over 200)."""
     questions = [str(question) for question in ids_of(job, "questions")]
     kinds = {QueryKind(str(kind)) for kind in ids_of(job, "kinds")}
     encoder = context.engines.encoder_or_reason()[0] if QueryKind.FEEDBACK in kinds else None

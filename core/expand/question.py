@@ -1,7 +1,5 @@
 """A question as it is expanded, and the parts that all its variants share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 
@@ -20,11 +18,8 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 
 
 def checked_question(question: str) -> str:
-    """The question on one line, without control characters.
-
-    Raises:
-        QueryError: it is empty, or has over 2,000 characters.
-    """
+    """The question on one line, without control characters. Raises QueryError: it is empty, or has over 2,000
+    characters."""
     text = one_line(question)
     if not text:
         raise QueryError("The question is empty. Type a question or a few words.")
@@ -57,7 +52,6 @@ def same(text: str) -> tuple[str, ...]:
 
 
 def original(question: str) -> Variant:
-    """The question itself as the first variant."""
     return Variant("original", QueryKind.ORIGINAL, question, cut(question, WEB_CHARS), why="the question itself")
 
 

@@ -1,7 +1,5 @@
 """Other forms of a question's words: nouns for verbs, verbs for nouns, the other spelling, singular and plural."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
@@ -128,11 +126,8 @@ def respelled(text: str) -> str:
 
 
 def inflected(words: Sequence[str], vocabulary: Collection[str] = ()) -> list[str]:
-    """Each word in its other number, where that is a word: in the data file, or in the ``vocabulary``.
-
-    Args:
-        known: words that the project's sources use, in lower case.
-    """
+    """Each word in its other number, where that is a word: in the data file, or in the ``vocabulary``, the words that
+    the project's sources use, in lower case."""
     return [_other_number(word, vocabulary) for word in words]
 
 

@@ -1,7 +1,5 @@
 """A Word document: the outcome, a table of citations, each row with its passage. No macro, field or link in it."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +19,6 @@ _WIDTHS = (0.9, 1.8, 6.6, 4.2, 2.6, 1.5, 2.2)
 
 
 def as_docx(content: Content) -> bytes:
-    """The document as bytes."""
     from docx import Document
     from docx.enum.section import WD_ORIENT
 
@@ -129,10 +126,8 @@ def table_row(cells: Sequence[str], widths_cm: Sequence[float], shades: Sequence
 
 def add_to_body(document: Any, groups: Iterable[Sequence[str]]) -> None:
     """Put paragraphs, parsed group by group, at the end of the document, before the properties of its section.
-
     python-docx's own way to add a paragraph looks at all paragraphs before it, so a report with thousands of citations
-    would take minutes. WordprocessingML (ECMA-376, part 1, 17.3 and 17.4) made here takes time as its length does.
-    """
+    would take minutes. WordprocessingML (ECMA-376, part 1, 17.3 and 17.4) made here takes time as its length does."""
     last = document.element.body.sectPr  # looked for once: every look goes through all that stands before it
     for group in groups:
         for element in _parsed(group):
@@ -140,7 +135,6 @@ def add_to_body(document: Any, groups: Iterable[Sequence[str]]) -> None:
 
 
 def add_to_table(table: Any, rows: Sequence[str]) -> None:
-    """Put rows at the end of a table."""
     for element in _parsed(rows):
         table._tbl.append(element)
 

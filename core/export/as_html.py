@@ -1,10 +1,6 @@
-"""One HTML file that opens offline: no script, no form, nothing fetched from anywhere, and a policy that says so.
-
-The report stands in colour; a sentence is a link to its evidence further down, so it works by keyboard and on paper.
-Addresses are text, not links: nothing in the file leads out of it.
-"""
-
-from __future__ import annotations
+"""One HTML file that opens offline: no script, no form, nothing fetched from anywhere, and a policy that says so. The
+report stands in colour; a sentence is a link to its evidence further down, so it works by keyboard and on paper.
+Addresses are text, not links: nothing in the file leads out of it."""
 
 import base64
 from collections.abc import Iterator, Sequence
@@ -49,7 +45,6 @@ class _Page:
                 self._anchors.setdefault(finding, f"t{sentence.start}")
 
     def lines(self) -> Iterator[str]:
-        """The file, piece by piece."""
         style = files("core.export").joinpath("html_style.css").read_text("utf-8")
         title = _text(f"Citation audit: {self._content.title}")
         yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'

@@ -1,8 +1,6 @@
 """JSON with everything, whole: ``docs/export.schema.json`` describes it. ``version`` grows when a reader would have to
 change; new members may come without that."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

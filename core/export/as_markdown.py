@@ -1,7 +1,5 @@
 """Markdown that shows foreign text letter for letter: no HTML, link, image or table border comes out of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from core.export.cells import cut, one_line

@@ -1,9 +1,5 @@
-"""Foreign text made safe for the places it is written to. Nothing is lost silently: what is cut says so.
-
-``\\u200e``, ``\\u200f`` and the other marks of direction are text (a Hebrew or Arabic sentence needs them) and stay.
-"""
-
-from __future__ import annotations
+"""Foreign text made safe for the places it is written to. Nothing is lost silently: what is cut says so. ``\\u200e``,
+``\\u200f`` and the other marks of direction are text (a Hebrew or Arabic sentence needs them) and stay."""
 
 import re
 

@@ -1,7 +1,5 @@
 """The rows as columns of a table: names, headings, and what each cell holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -24,14 +22,6 @@ class Column:
 
 def _words(words: SourcePassage | None) -> str:
     return words.text if words else ""
-
-
-def _start(words: SourcePassage | None) -> int | None:
-    return words.start if words else None
-
-
-def _end(words: SourcePassage | None) -> int | None:
-    return words.end if words else None
 
 
 def checks_line(row: Row) -> str:
@@ -58,8 +48,8 @@ COLUMNS: Sequence[Column] = (
     Column("support", 9, lambda row: row.support),
     Column("contradiction", 9, lambda row: row.contradiction),
     Column("passage", 60, lambda row: _words(row.passage)),
-    Column("passage_start", 9, lambda row: _start(row.passage)),
-    Column("passage_end", 9, lambda row: _end(row.passage)),
+    Column("passage_start", 9, lambda row: row.passage.start if row.passage else None),
+    Column("passage_end", 9, lambda row: row.passage.end if row.passage else None),
     Column("page", 7, lambda row: row.passage.page if row.passage else None),
     Column("deciding_words", 50, lambda row: _words(row.deciding)),
     Column("explanation", 60, lambda row: row.explanation),

@@ -1,7 +1,5 @@
 """The content of an export: everything about one report, gathered once, whatever the format."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Exports of one open project: what pages and the command line may do with them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,14 +50,10 @@ class Exports:
         return FORMATS
 
     def start(self, report_id: int, format: ExportFormat, *, include_sources: bool = True, by: str = "") -> Job:
-        """Ask for a report to be written out; returns at once. Without ``include_sources`` the words of the sources
-        are left out (their titles and hashes stay). ``by``: who asks; in blind review what they may not see yet stays
-        out, and where nobody is named all that is hidden from anybody.
-
-        Raises:
-            ReportNotFound: no such report.
-            ExportError: a pack without sources: nobody could check it.
-        """
+        """Ask for a report to be written out; returns at once. Without ``include_sources`` the words of the sources are
+        left out (their titles and hashes stay). ``by``: who asks; in blind review what they may not see yet stays out,
+        and where nobody is named all that is hidden from anybody. Raises ReportNotFound (no such report) or ExportError
+        (a pack without sources: nobody could check it)."""
         if format is ExportFormat.PACK and not include_sources:
             raise ExportError("A pack without its sources could not be checked by anybody. Include them.")
         self._store.report(report_id)
@@ -77,11 +71,8 @@ class Exports:
         ]  # fmt: skip
 
     def path(self, job: Job) -> Path:
-        """The path of an export's file.
-
-        Raises:
-            ExportError: the export is not done, or its file is gone or was changed since.
-        """
+        """The path of an export's file. Raises ExportError: the export is not done, or its file is gone or was changed
+        since."""
         from core.export.job import written
 
         return written(self._store.job(job.id), self._store.project.path)

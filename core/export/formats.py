@@ -1,7 +1,5 @@
 """The formats in which a report can be written out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -99,11 +97,8 @@ def as_sarif(content: Content) -> bytes:
 
 
 def writer_of(format: ExportFormat) -> Callable[[Content], bytes]:
-    """The writer of a format; only the store can write a pack (``ProjectCatalog.write_pack``).
-
-    Raises:
-        KeyError: the format is a pack.
-    """
+    """The writer of a format; only the store can write a pack (``ProjectCatalog.write_pack``). Raises KeyError: the
+    format is a pack."""
     # Imported when asked for: each brings its library.
     from core.export.as_docx import as_docx
     from core.export.as_html import as_html

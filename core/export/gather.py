@@ -1,7 +1,5 @@
 """Everything that the exports of a report need, out of the store."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -26,11 +24,7 @@ def gather(
 ) -> Content:  # fmt: skip
     """The content of one report as it stands now. ``models`` stand as those that judged, in place of those here.
     ``by``: who asked; in blind review what they may not see yet is left out ("": nobody is named), None: nothing is.
-
-    Raises:
-        ReportNotFound: no such report.
-        ReportError: this version of the reader finds another text in it.
-    """
+    Raises ReportNotFound (no such report) or ReportError (this version of the reader finds another text in it)."""
     context = ProjectContext(store, engines, settings, lambda: now)
     audits, reviews = Audits(context), Reviews(context)
     report, findings = store.report(report_id), store.findings(report_id)

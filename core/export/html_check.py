@@ -1,8 +1,6 @@
 """Checks that the page of a foreign pack is one that we would write: nothing in it runs, loads or leads away, and it
 shows the outcome that the records have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

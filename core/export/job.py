@@ -1,7 +1,5 @@
 """Writing a report out as a job: the file is kept in the project's folder, so that it outlives a reload."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,13 +24,9 @@ _LONGEST_STEM = 150
 
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Write report ``payload["report"]`` as ``payload["format"]``; the result names the file and its SHA-256.
-
     ``warning`` is in the result where sources that the rows rest on were deleted since, or something is left out.
-
-    Raises:
-        ReportNotFound: the report was deleted meanwhile.
-        ExportError: the file cannot be written, or the format is unknown.
-    """
+    Raises ReportNotFound (the report was deleted meanwhile) or ExportError (the file cannot be written, or the format
+    is unknown)."""
     format, report_id = _format(job), int(str(job.payload["report"]))
     progress(0, _STEPS, "Gathering")
     content = _gathered(context, job)
@@ -92,11 +86,7 @@ def _state(content: Content) -> tuple[object, ...]:
 
 
 def _put(target: Path, body: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        ExportError: it cannot be written.
-    """
+    """Write a file whole or not at all. Raises ExportError: it cannot be written."""
     try:
         _make_folder(target)
         write_whole(target, body)
@@ -119,11 +109,8 @@ def file_name(job_id: int, report: StoredReport, format: ExportFormat) -> str:
 
 
 def written(job: Job, project: Path) -> Path:
-    """The file of an export that is done.
-
-    Raises:
-        ExportError: the job is not done, or its file is gone or was changed.
-    """
+    """The file of an export that is done. Raises ExportError: the job is not done, or its file is gone or was
+    changed."""
     if job.state is not JobState.DONE:
         raise ExportError(f"This export is {job.state.value}. {job.error or 'Wait until it is done.'}")
     name = str(job.result.get("file", ""))

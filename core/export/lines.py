@@ -1,7 +1,5 @@
 """Lines for people, the same in Markdown, DOCX and HTML: the outcome of a report, and each citation in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core import __version__

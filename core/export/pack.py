@@ -1,7 +1,5 @@
 """The members of an audit pack beside the records: ``pack.json`` and the report for people."""
 
-from __future__ import annotations
-
 import json
 
 from core import __version__

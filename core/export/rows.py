@@ -1,7 +1,5 @@
 """The one model of a row that all formats share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,13 +39,11 @@ class SourcePassage:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One citation of a report, or one listed reference that nothing cites (``style`` is then ``unused``).
-
-    ``ordinal`` counts from 1 in the order of the report. ``support`` and ``contradiction`` are calibrated
-    probabilities, 0 to 1. ``source_hash`` is the SHA-256 of the stored text that was judged. ``passage`` is what was
-    judged, ``deciding`` the sentence in it that decides. ``decision`` is the kind of the decision in force, or
-    ``conflict``; ``stale`` says what has changed since.
-    """
+    """One citation of a report, or one listed reference that nothing cites (``style`` is then ``unused``). ``ordinal``
+    counts from 1 in the order of the report. ``support`` and ``contradiction`` are calibrated probabilities, 0 to 1.
+    ``source_hash`` is the SHA-256 of the stored text that was judged. ``passage`` is what was judged, ``deciding`` the
+    sentence in it that decides. ``decision`` is the kind of the decision in force, or ``conflict``; ``stale`` says what
+    has changed since."""
 
     finding: int
     ordinal: int
@@ -94,7 +90,6 @@ class Row:
 
 
 def rows_of(content: Content) -> list[Row]:
-    """All rows of the report in its order."""
     make = _Rows(content)
     return [make.row(finding) for finding in content.findings]
 

@@ -1,12 +1,8 @@
-"""Spreadsheets: CSV, and a workbook with a sheet each for citations, claims and the outcome.
-
-No text is run as a formula. In CSV (RFC 4180: comma, CRLF, quotation marks doubled; UTF-8 with the byte order mark that
-Excel needs) every cell stands in quotation marks, and none begins as a formula (``core.export.cells.csv_cell``). In a
-workbook text is written by ``write_string`` only, so that none of it is a formula, a link or a number. Its cells are
-marked as text (``quotePrefix``), so that it stays text when somebody edits it. Numbers are ours.
-"""
-
-from __future__ import annotations
+"""Spreadsheets: CSV, and a workbook with a sheet each for citations, claims and the outcome. No text is run as a
+formula. In CSV (RFC 4180: comma, CRLF, quotation marks doubled; UTF-8 with the byte order mark that Excel needs) every
+cell stands in quotation marks, and none begins as a formula (``core.export.cells.csv_cell``). In a workbook text is
+written by ``write_string`` only, so that none of it is a formula, a link or a number. Its cells are marked as text
+(``quotePrefix``), so that it stays text when somebody edits it. Numbers are ours."""
 
 import csv
 import io

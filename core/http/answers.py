@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from core.records import (
-    Acquisition,
-    AuditSummary,
-    Claim,
-    Finding,
-    Job,
-    SearchResult,
-    SourceVerdict,
-    Statistics,
-    StoredReport,
-)
+from core import records
 from core.retrieve.serialize import FoundPassages
 
 
@@ -24,18 +14,15 @@ class _Answer(BaseModel):
 
 
 class SearchAnswer(FoundPassages):
-    """What a search found, best first (``core.records.SearchResult``); each document stands here once.
-
-    ``generation`` counts the changes of the project that can change an answer: equal requests at an equal generation
-    have equal answers. It is null when the project changed while this search ran.
-    """
+    """What a search found, best first (``core.records.SearchResult``); each document stands here once. ``generation``
+    counts the changes of the project that can change an answer: equal requests at an equal generation have equal
+    answers. It is null when the project changed while this search ran."""
 
     project: str
     generation: int | None
 
     @classmethod
-    def of(cls, project: str, generation: int | None, result: SearchResult) -> SearchAnswer:
-        """The answer for an engine's result."""
+    def of(cls, project: str, generation: int | None, result: records.SearchResult) -> SearchAnswer:
         return cls.form_of(result, project=project, generation=generation)
 
 
@@ -45,7 +32,7 @@ class StatsAnswer(_Answer):
     project: str
     name: str
     generation: int
-    statistics: Statistics
+    statistics: records.Statistics
 
 
 class JobAnswer(_Answer):
@@ -53,12 +40,12 @@ class JobAnswer(_Answer):
     was to verify, or the ``report`` that it audited with ``summary`` and ``findings``."""
 
     project: str
-    job: Job
-    sources: tuple[Acquisition, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    report: StoredReport | None = None
-    summary: AuditSummary | None = None
-    findings: tuple[Finding, ...] = ()
+    job: records.Job
+    sources: tuple[records.Acquisition, ...] = ()
+    claims: tuple[records.Claim, ...] = ()
+    report: records.StoredReport | None = None
+    summary: records.AuditSummary | None = None
+    findings: tuple[records.Finding, ...] = ()
 
 
 class VerdictAnswer(_Answer):
@@ -66,7 +53,7 @@ class VerdictAnswer(_Answer):
 
     project: str
     claim: str
-    verdict: SourceVerdict
+    verdict: records.SourceVerdict
 
 
 class HealthAnswer(_Answer):

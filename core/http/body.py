@@ -1,7 +1,5 @@
 """The body of a request: read under limits of size and time, as JSON of one model."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from typing import TypeVar

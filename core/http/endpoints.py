@@ -1,7 +1,5 @@
 """The endpoints: what each takes, what it answers, and the one way in which all of them run."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,20 +1,11 @@
 """The work behind each request: values in, values out. Nothing here knows HTTP."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound
+from core.http import requests
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
 from core.http.problems import without_paths
-from core.http.requests import (
-    AuditBody,
-    IndexBody,
-    JobParameters,
-    ProjectParameters,
-    SearchBody,
-    VerifyBody,
-)
 from core.labels import JobKind
 from core.ports.context import acquisitions_of, ids_of
 from core.records import Claim, Job, SearchRequest, SearchResult
@@ -42,9 +33,7 @@ class Handlers:
                 f"No project {slug!r} here. Its slug is what `workbench project list` shows."
             ) from None
 
-    # ------------------------------------------------------------ endpoints
-
-    def search(self, body: SearchBody) -> SearchAnswer:
+    def search(self, body: requests.SearchBody) -> SearchAnswer:
         """``POST /search``."""
         opened = self.open(body.project)
         settings = opened.settings.retrieval
@@ -54,7 +43,7 @@ class Handlers:
         # Not searched again where it differs: each search is counted, and sources may come in for hours.
         return SearchAnswer.of(body.project, before if opened.generation() == before else None, result)
 
-    def stats(self, parameters: ProjectParameters) -> StatsAnswer:
+    def stats(self, parameters: requests.ProjectParameters) -> StatsAnswer:
         """``GET /stats``."""
         opened = self.open(parameters.project)
         return StatsAnswer(
@@ -64,7 +53,7 @@ class Handlers:
             statistics=opened.statistics(),
         )
 
-    def index(self, body: IndexBody) -> JobAnswer:
+    def index(self, body: requests.IndexBody) -> JobAnswer:
         """``POST /index``."""
         opened = self.open(body.project)
         if body.texts:
@@ -79,7 +68,7 @@ class Handlers:
             job = opened.sources.add_files([(file.name, file.body(), file.media_type) for file in body.files])
         return _answer(opened, body.project, job)
 
-    def verify(self, body: VerifyBody) -> VerdictAnswer | JobAnswer:
+    def verify(self, body: requests.VerifyBody) -> VerdictAnswer | JobAnswer:
         """``POST /verify``."""
         opened = self.open(body.project)
         if body.document is not None:
@@ -88,18 +77,18 @@ class Handlers:
         claim = opened.claims.add(body.claim, body.type)
         return _answer(opened, body.project, opened.claims.verify([claim.id]))
 
-    def audit(self, body: AuditBody) -> JobAnswer:
+    def audit(self, body: requests.AuditBody) -> JobAnswer:
         """``POST /audit``."""
         opened = self.open(body.project)
         _, job = opened.audits.add_again(body.name, body.body(), body.media_type)
         return _answer(opened, body.project, job)
 
-    def job(self, parameters: JobParameters) -> JobAnswer:
+    def job(self, parameters: requests.JobParameters) -> JobAnswer:
         """``GET /jobs/{id}``."""
         opened = self.open(parameters.project)
         return _answer(opened, parameters.project, opened.jobs.get(parameters.id))
 
-    def cancel(self, parameters: JobParameters) -> JobAnswer:
+    def cancel(self, parameters: requests.JobParameters) -> JobAnswer:
         """``POST /jobs/{id}/cancel``."""
         opened = self.open(parameters.project)
         opened.jobs.get(parameters.id)

@@ -1,7 +1,5 @@
 """The OpenAPI 3.1 document, made from the endpoints and their models."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

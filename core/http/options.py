@@ -1,7 +1,5 @@
 """The address of the service and its limits."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import dataclass
 
@@ -12,13 +10,11 @@ SMALL_BODY = MIB
 
 @dataclass(frozen=True, slots=True)
 class ServiceOptions:
-    """Limits of one service. Times are seconds, sizes bytes.
-
-    ``threads`` requests are worked on at once and ``waiting`` more wait for their turn; the next is told to come again.
-    ``buffered`` is what the bodies of all of them may hold together. ``request_s`` is how long a client waits for an
-    answer, ``body_s`` how long it may take to send its request, ``headers_s`` to begin with it, and ``answer_s`` how
-    long it may leave its answer lying without taking any of it.
-    """
+    """Limits of one service. Times are seconds, sizes bytes. ``threads`` requests are worked on at once and ``waiting``
+    more wait for their turn; the next is told to come again. ``buffered`` is what the bodies of all of them may hold
+    together. ``request_s`` is how long a client waits for an answer, ``body_s`` how long it may take to send its
+    request, ``headers_s`` to begin with it, and ``answer_s`` how long it may leave its answer lying without taking any
+    of it."""
 
     host: str = "127.0.0.1"
     port: int = 8600

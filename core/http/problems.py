@@ -1,7 +1,5 @@
 """Errors as problem documents (RFC 9457): one of the engine's errors, its HTTP status, and what to do."""
 
-from __future__ import annotations
-
 import re
 from http import HTTPStatus
 

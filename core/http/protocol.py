@@ -1,8 +1,6 @@
 """The server's end of a connection: closed when a request does not begin in time, when an answer is not read, or when
 there are too many connections."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -90,5 +88,4 @@ class TimedProtocol(H11Protocol):
 
 
 def timed_protocol(headers_s: float, answer_s: float, most: int) -> type[TimedProtocol]:
-    """The protocol with these limits."""
     return type("LimitedProtocol", (TimedProtocol,), {"headers_s": headers_s, "answer_s": answer_s, "most": most})

@@ -1,7 +1,5 @@
 """The models of the requests. The OpenAPI document is made of them, so it says what is checked."""
 
-from __future__ import annotations
-
 import base64
 from datetime import date
 from typing import Annotated, Any, Self
@@ -66,9 +64,6 @@ def _only_one(body: BaseModel, *names: str) -> None:
         raise ValueError(f"give exactly one of {', '.join(names)}")
 
 
-# ---------------------------------------------------------------- search
-
-
 class FilterBody(_Body):
     """Conditions that hold before anything is ranked; a field left out does not filter."""
 
@@ -80,7 +75,6 @@ class FilterBody(_Body):
     tags: list[Annotated[str, _NAME]] = Field([], max_length=100)
 
     def record(self) -> Filters:
-        """The engine's record."""
         return Filters(
             self.min_grade, tuple(self.documents), self.published_from, self.published_to, tuple(self.languages),
             tuple(self.tags),
@@ -97,7 +91,6 @@ class StageBody(_Body):
     rerank: bool = False
 
     def record(self) -> StageSwitches:
-        """The engine's record."""
         return StageSwitches(**self.model_dump())
 
 
@@ -131,9 +124,6 @@ class SearchBody(_Body):
             tuple(queries), self.filters.record(), self.stages.record(), count, self.depth or max(depth, count),
             self.exact,
         )  # fmt: skip
-
-
-# ---------------------------------------------------------------- sources in
 
 
 class TextBody(_Body):
@@ -193,9 +183,6 @@ class IndexBody(_Body):
         return self
 
 
-# ---------------------------------------------------------------- judging
-
-
 class VerifyBody(_Body):
     """A claim to verify: in one ``document`` (answered at once, nothing is kept), or, without one, in all sources of
     the project (the claim is kept there, a job verifies it). ``type`` is C1 (central) or C2; its wording decides where
@@ -216,9 +203,6 @@ class AuditBody(_Carried):
     project: Slug
     name: str = Field(min_length=1, max_length=255)
     wait_s: Wait = 0.0
-
-
-# ---------------------------------------------------------------- in the address
 
 
 class ProjectParameters(_Body):

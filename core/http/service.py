@@ -1,7 +1,5 @@
 """The HTTP service over the engine: ``workbench serve``. The endpoints are in ``core.http.endpoints``."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,13 +17,12 @@ from starlette.routing import Route
 from core.errors import RequestRefused, ServiceError, SettingsError
 from core.http.answers import HealthAnswer
 from core.http.endpoints import ENDPOINTS, Runner
-from core.http.guard import Guard
+from core.http.guard import Guard, Token
 from core.http.handlers import Handlers
 from core.http.openapi import document
 from core.http.options import ServiceOptions, is_loopback
 from core.http.problems import problem_response
 from core.http.protocol import timed_protocol
-from core.http.token import Token
 from core.workbench.workbench import Workbench
 from core.workbench.worker_process import WorkerProcess, running
 
@@ -86,9 +83,6 @@ async def _no_route(_request: Request, error: HTTPException) -> Response:
     return response
 
 
-# ---------------------------------------------------------------- running it
-
-
 def check_reach(options: ServiceOptions, token: Token | None) -> None:
     """A service that other machines reach has a token (SettingsError)."""
     if token is None and not is_loopback(options.host):
@@ -105,12 +99,8 @@ def serve(
     with_worker: bool = True,
     ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Listen until the process is told to end; ``ready`` gets the address once requests are taken.
-
-    Raises:
-        SettingsError: no token, and other machines could reach it.
-        ServiceError: the address cannot be had.
-    """
+    """Listen until the process is told to end; ``ready`` gets the address once requests are taken. Raises SettingsError
+    (no token, and other machines could reach it) or ServiceError (the address cannot be had)."""
     check_reach(options, token)
     worker = WorkerProcess(workbench.root) if with_worker else None
     server = Server(service(workbench, token, options, worker), options, ready)

@@ -53,7 +53,6 @@ class Slots:
             self._bytes -= place.size
 
     def take(self, size: int) -> None:
-        """See ``Place.take``."""
         self._bytes += size
         if self._bytes > self._most_bytes:
             raise ServiceBusy("The requests under way hold as many bytes as there is room for. Try again.", 5)

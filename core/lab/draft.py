@@ -1,10 +1,6 @@
-"""The variants of one question while a person works on them: pure functions on frozen values.
-
-A draft is what the query lab shows. It begins with the question alone, takes in what the kinds of expansion make, and
-keeps what a person changed, switched off, removed, or added.
-"""
-
-from __future__ import annotations
+"""The variants of one question while a person works on them: pure functions on frozen values. A draft is what the query
+lab shows. It begins with the question alone, takes in what the kinds of expansion make, and keeps what a person
+changed, switched off, removed, or added."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -43,7 +39,6 @@ def begin(question: str) -> Draft:
 
 
 def of_saved(saved: Question) -> Draft:
-    """A stored question with its variants as they were saved."""
     variants = saved.variants or (original(saved.text),)
     return Draft(saved.text, variants, frozenset(variant.kind for variant in variants), saved)
 

@@ -1,7 +1,5 @@
 """The judgements of a question of the query lab: made here, by reviewers, or part of the demo."""
 
-from __future__ import annotations
-
 import json
 import logging
 import threading
@@ -31,7 +29,6 @@ class LabJudgements:
         self._evaluations = Evaluations(context)
 
     def judge(self, question: str, passage_id: int, grade: int | None) -> None:
-        """See ``QueryLab.judge``."""
         if grade is not None and not _is_grade(grade):
             raise QueryError(f"A grade is a whole number, 0 (not relevant) to {HIGHEST} (answers it), not {grade!r}.")
         passage = self._store.passages([passage_id]).get(passage_id)

@@ -1,10 +1,6 @@
-"""Own presets of the query lab: named choices of switches, one TOML file each in ``presets`` of the root folder.
-
-They belong to the installation, not to a project, and can be copied, edited and shared as files. A file that cannot be
-read is named as a problem, never an error of the page.
-"""
-
-from __future__ import annotations
+"""Own presets of the query lab: named choices of switches, one TOML file each in ``presets`` of the root folder. They
+belong to the installation, not to a project, and can be copied, edited and shared as files. A file that cannot be read
+is named as a problem, never an error of the page."""
 
 import re
 import tomllib

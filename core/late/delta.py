@@ -1,7 +1,5 @@
 """Changes of a project since a snapshot of its passages was taken, and whether the snapshot still serves."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Mapping

@@ -1,11 +1,7 @@
-"""The late engine of one process: its indexes, the encoder of its checkpoint, and the encoder that stands in for it.
-
-A model is read at its first text, in one process. A checkpoint that turns out not to be readable is noted in the
-project: without the note every other process would wait for vectors that never come. The note holds for the content of
-the checkpoint, so another one, or a repaired one, is tried.
-"""
-
-from __future__ import annotations
+"""The late engine of one process: its indexes, the encoder of its checkpoint, and the encoder that stands in for it. A
+model is read at its first text, in one process. A checkpoint that turns out not to be readable is noted in the project:
+without the note every other process would wait for vectors that never come. The note holds for the content of the
+checkpoint, so another one, or a repaired one, is tried."""
 
 import json
 from collections.abc import Callable
@@ -45,14 +41,10 @@ class LateEngine:
         self._given_up: ModelError | None = None
 
     def index_of(self, store: ProjectStore) -> LateIndex:
-        """The index of one project."""
         return self.indexes.of(store.project.path, store.project.id)
 
     def close(self) -> None:
-        """Stop every process that searches an index."""
         self.indexes.close()
-
-    # ------------------------------------------------------------ the encoder and its stand-in
 
     def encoder(self) -> JointEncoder:
         """The encoder of the checkpoint, or the one that stands in for it (ModelError: neither can be had)."""

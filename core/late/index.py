@@ -1,12 +1,8 @@
-"""Late interaction by a snapshot engine, exact about what changed since: one of these a project and process.
-
-A search over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was
-added since, and reads every text by id from the project's database. The snapshot keeps token vectors
-in 4 bits a component; what it finds is put in order by our own matrices of the same checkpoint, so that all scores of
-a search are MaxSim on one scale, the snapshot's and those of what it does not hold.
-"""
-
-from __future__ import annotations
+"""Late interaction by a snapshot engine, exact about what changed since: one of these a project and process. A search
+over-fetches from the snapshot, drops what was deleted since, joins our own late interaction over what was added since,
+and reads every text by id from the project's database. The snapshot keeps token vectors in 4 bits a component; what it
+finds is put in order by our own matrices of the same checkpoint, so that all scores of a search are MaxSim on one
+scale, the snapshot's and those of what it does not hold."""
 
 import contextlib
 import shutil
@@ -63,7 +59,6 @@ class LateIndex:
 
     @property
     def engine(self) -> str:
-        """The engine's name."""
         return self._engine.name
 
     @property
@@ -81,8 +76,6 @@ class LateIndex:
     def key(self) -> str:
         """Name of the engine and the snapshot, for caches of results."""
         return f"{self._engine.name}:{self._stamp_of_file()}"
-
-    # ------------------------------------------------------------ building
 
     def why_build(self, index: PassageIndex) -> str:
         """Reason to build the snapshot now; "" when there is no need (ModelError: the checkpoint is missing)."""
@@ -116,13 +109,9 @@ class LateIndex:
         return ids
 
     def build(self, index: PassageIndex, progress: Progress, clock: Clock) -> Mapping[str, object]:
-        """Index all passages anew, in place of the present snapshot; searches use that one until then.
-
-        Raises:
-            LateEngineError: fewer passages than the engine can index, or it failed; nothing was replaced.
-            ModelError: the engine or its checkpoint cannot be had.
-            JobCancelled: nothing was replaced.
-        """
+        """Index all passages anew, in place of the present snapshot; searches use that one until then. Raises
+        LateEngineError (fewer passages than the engine can index, or it failed; nothing was replaced), ModelError (the
+        engine or its checkpoint cannot be had) or JobCancelled (nothing was replaced)."""
         ids = self.check_size(index)
         checkpoint = self._engine.checkpoint()
         texts = [
@@ -164,8 +153,6 @@ class LateIndex:
     def _clear_leftovers(self) -> None:
         for left in self._folder.parent.glob(f".{self._folder.name}.*"):
             shutil.rmtree(left, ignore_errors=True)
-
-    # ------------------------------------------------------------ searching
 
     def rank(
         self,

@@ -1,11 +1,7 @@
-"""The snapshots that are open in this process, and when they are closed again.
-
-A snapshot is searched by a process with a model in memory (RAGatouille: half a gigabyte and more). It is stopped
-when nobody has searched for a while, when more than a few are open, and when its snapshot has gone or was replaced
-(the project was deleted, perhaps by another process). The next search starts it again.
-"""
-
-from __future__ import annotations
+"""The snapshots that are open in this process, and when they are closed again. A snapshot is searched by a process with
+a model in memory (RAGatouille: half a gigabyte and more). It is stopped when nobody has searched for a while, when more
+than a few are open, and when its snapshot has gone or was replaced (the project was deleted, perhaps by another
+process). The next search starts it again."""
 
 import threading
 import time
@@ -26,11 +22,9 @@ class Closable(Protocol):
     @property
     def replaced(self) -> bool:
         """Whether another snapshot, or none, lies in its place on disk."""
-        ...
 
     def close_unless_used(self) -> bool:
         """Close it, unless a search uses it at this moment; whether it is closed now. Never waits."""
-        ...
 
 
 class OpenSnapshots:
@@ -63,7 +57,6 @@ class OpenSnapshots:
         self._close(surplus)
 
     def forget(self, snapshot: Closable) -> None:
-        """Note that this snapshot is closed."""
         with self._lock:
             self._used.pop(snapshot, None)
 

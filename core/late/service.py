@@ -1,7 +1,5 @@
 """The late engine in one project: how it stands, and when its index is built."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime

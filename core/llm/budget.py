@@ -1,9 +1,5 @@
-"""The use of a language model in one project: its status, its cost, and calls within the budget and on record.
-
-All other code calls a model only through ``write = LanguageModel(context).write``.
-"""
-
-from __future__ import annotations
+"""The use of a language model in one project: its status, its cost, and calls within the budget and on record. All
+other code calls a model only through ``write = LanguageModel(context).write``."""
 
 import logging
 from collections.abc import Sequence
@@ -27,8 +23,6 @@ class LanguageModel:
 
     def __init__(self, context: ProjectContext) -> None:
         self._context, self._store = context, context.store
-
-    # ------------------------------------------------------------ before a call
 
     def status(self) -> LlmStatus:
         """The status: whether calls are possible, the reason if not, and the data that a call sends."""
@@ -68,8 +62,6 @@ class LanguageModel:
             )
         return ""
 
-    # ------------------------------------------------------------ a call
-
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Ask the model. The greatest cost is reserved first, and the end of the call is always recorded. If this
         process dies, the call stays as started and its reservation counts as spent.
@@ -108,8 +100,6 @@ class LanguageModel:
             # The reply is there and paid for; the call stays as started, and so its reservation counts as spent.
             log.exception("How call %s of the language model ended could not be written down.", call.id)
 
-    # ------------------------------------------------------------ afterwards
-
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
         """The calls, newest first."""
         return self._store.calls(limit=limit)
@@ -129,7 +119,6 @@ class LanguageModel:
 
 
 def usage_of(calls: Sequence[LlmCall]) -> TokenUsage:
-    """The sum of the tokens of several calls."""
     return TokenUsage(
         input=sum(call.usage.input for call in calls),
         output=sum(call.usage.output for call in calls),

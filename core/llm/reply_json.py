@@ -1,7 +1,5 @@
 """Structured replies of a language model: JSON checked against a pydantic model, with one attempt at repair."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,12 +18,8 @@ _Form = TypeVar("_Form", bound=BaseModel)
 
 
 def structured(write: Callable[[Prompt], Completion], prompt: Prompt, model: type[_Form]) -> _Form:
-    """The reply as an instance of ``model``, whose JSON schema is added to the prompt.
-
-    Raises:
-        LlmMalformed: the reply does not fit the schema, also after one repair.
-        LlmError: as ``write``.
-    """
+    """The reply as an instance of ``model``, whose JSON schema is added to the prompt. Raises LlmMalformed (the reply
+    does not fit the schema, also after one repair) or LlmError (as ``write``)."""
     return structured_reply(write, prompt, model)[0]
 
 
@@ -58,17 +52,13 @@ def with_form(prompt: Prompt, model: type[BaseModel]) -> Prompt:
 
 
 def form_rule(model: type[BaseModel]) -> str:
-    """The instruction on the form of the reply."""
     schema = json.dumps(model.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
     return f"Reply with one JSON object and nothing else: no words around it. It must fit this JSON schema:\n{schema}"
 
 
 def parsed(completion: Completion, model: type[_Form]) -> _Form:
-    """The JSON object in a reply, checked; words or a fence around it are ignored.
-
-    Raises:
-        LlmMalformed: the fault, in words that a model can act on.
-    """
+    """The JSON object in a reply, checked; words or a fence around it are ignored. Raises LlmMalformed: the fault, in
+    words that a model can act on."""
     text = completion.text
     if completion.truncated:
         raise LlmMalformed("The reply was cut off at its greatest length. Keep it shorter.")

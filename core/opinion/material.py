@@ -1,7 +1,5 @@
 """The material of a second opinion: a claim, and the parts of its sources that bear on it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,11 +63,8 @@ def claim_basis(store: ProjectStore, claim: Claim) -> str:
 
 
 def of_finding(store: ProjectStore, engines: Engines, settings: Settings, finding: Finding) -> Material:
-    """The claim of a citation, with the parts of its source.
-
-    Raises:
-        ReportError: the citation has no stored source, or no words.
-    """
+    """The claim of a citation, with the parts of its source. Raises ReportError: the citation has no stored source, or
+    no words."""
     if finding.document_id is None:
         raise ReportError("The cited source is not here, so there is nothing to have an opinion on. Add it first.")
     if not finding.claim_text.strip():
@@ -88,11 +83,8 @@ def of_finding(store: ProjectStore, engines: Engines, settings: Settings, findin
 
 
 def of_claim(store: ProjectStore, claim: Claim) -> Material:
-    """A claim, with the parts of the sources of its verdict.
-
-    Raises:
-        ClaimError: the claim was not verified yet, or none of its sources is here.
-    """
+    """A claim, with the parts of the sources of its verdict. Raises ClaimError: the claim was not verified yet, or none
+    of its sources is here."""
     if claim.verdict is None:
         raise ClaimError("The sources were not asked about this claim yet. Check it first.")
     parts: list[Part] = []

@@ -1,7 +1,5 @@
 """Second opinions: a language model judges a citation or claim at a person's request. They never change the verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
@@ -86,12 +84,8 @@ class Opinions:
         return self._llm.estimate(with_form(prompt_of(of_claim(self._store, self._store.claim(claim_id))), _Reply))
 
     def ask_finding(self, finding_id: int) -> Job:
-        """Schedule the job that forms an opinion on a citation.
-
-        Raises:
-            LlmOff: opinions or language models are off.
-            ReportError: the citation has no stored source, or no words.
-        """
+        """Schedule the job that forms an opinion on a citation. Raises LlmOff (opinions or language models are off) or
+        ReportError (the citation has no stored source, or no words)."""
         self._check_on()
         self._of_finding(finding_id)
         return self._context.schedule(JobKind.OPINION, {"finding": finding_id}, unique=True)
@@ -127,11 +121,8 @@ def prompt_of(material: Material) -> Prompt:
 
 
 def form_opinion(write: Callable[[Prompt], Completion], material: Material, at: datetime) -> Opinion:
-    """The opinion of the model, with the quotes that stand in the sources.
-
-    Raises:
-        LlmError: as ``write``; LlmMalformed for a reply of another form.
-    """
+    """The opinion of the model, with the quotes that stand in the sources. Raises LlmError: as ``write``; LlmMalformed
+    for a reply of another form."""
     reply, completions = structured_reply(write, prompt_of(material), _Reply)
     quotes, dropped = _checked(reply.quotes, material.parts)
     count = "1 quote was" if dropped == 1 else f"{dropped} quotes were"
@@ -164,7 +155,6 @@ def kept_opinion(store: ProjectStore, item: str) -> Opinion | None:
 
 
 def keep_opinion(store: ProjectStore, opinion: Opinion) -> None:
-    """Store an opinion in place of an earlier one."""
     store.set_memo(MEMO.format(opinion.item), _OPINION.dump_json(opinion, ensure_ascii=True).decode())
 
 
@@ -190,12 +180,8 @@ def _checked(given: Sequence[_Quote], parts: Sequence[Part]) -> tuple[list[Opini
 
 def run_opinion(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
     """Form the opinion (or find the quotes) of the payload, and store it. A failed or stopped job stores nothing.
-
-    Raises:
-        JobCancelled: the user asked to stop.
-        LlmError: the language model did not answer as asked.
-        ReportError, ClaimError, DocumentNotFound: the subject of the opinion is gone.
-    """
+    Raises JobCancelled (the user asked to stop), LlmError (the language model did not answer as asked) or ReportError,
+    ClaimError, DocumentNotFound (the subject of the opinion is gone)."""
     store, model = context.store, LanguageModel(context)
     progress(0, 1, "Looking for what bears on the claim")
     if (finding := job.payload.get("finding")) is not None:

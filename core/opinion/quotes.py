@@ -1,20 +1,11 @@
 """Quotes of one source that a language model finds: for a question, or for and against a claim."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from core.answer.exact_quotes import (
-    Quoted,
-    Quotes,
-    evidence_request,
-    extract_passages,
-    match_evidence,
-    passages_request,
-)
+from core.answer import exact_quotes
 from core.errors import LlmOff, QueryError
 from core.labels import JobKind, JobState
 from core.llm.budget import LanguageModel
@@ -44,7 +35,7 @@ class SourceQuotes:
     way: Way
     at: str
     model: str
-    quotes: tuple[Quoted, ...]
+    quotes: tuple[exact_quotes.Quoted, ...]
     dropped: tuple[str, ...]
     notes: tuple[str, ...]
     cost_usd: float | None
@@ -68,17 +59,12 @@ class Quotations:
 
     def estimate(self, document_id: str, text: str, way: Way) -> Estimate:
         """The most that a request costs (QueryError, DocumentNotFound, LlmOff)."""
-        request = passages_request if way is Way.PASSAGES else evidence_request
+        request = exact_quotes.passages_request if way is Way.PASSAGES else exact_quotes.evidence_request
         return self._llm.estimate(request(_words(text), _document(self._store, document_id)))
 
     def ask(self, document_id: str, text: str, way: Way) -> Job:
-        """Schedule the job that finds quotes.
-
-        Raises:
-            LlmOff: language models are off.
-            QueryError: the question or claim is empty or too long.
-            DocumentNotFound: there is no such source.
-        """
+        """Schedule the job that finds quotes. Raises LlmOff (language models are off), QueryError (the question or
+        claim is empty or too long) or DocumentNotFound (there is no such source)."""
         if reason := self.why_off():
             raise LlmOff(reason)
         self._store.document(document_id)
@@ -107,7 +93,7 @@ def find_quotes(context: JobContext, payload: Mapping[str, object], progress: Pr
         done.append(using.write(prompt, lambda _: progress(0, 1, "Asking the language model")))
         return done[-1]
 
-    find = extract_passages if way is Way.PASSAGES else match_evidence
+    find = exact_quotes.extract_passages if way is Way.PASSAGES else exact_quotes.match_evidence
     quotes = find(write, text, document)
     costs = [completion.cost_usd for completion in done if completion.cost_usd is not None]
     content = store.document(document_id).content_hash
@@ -125,7 +111,7 @@ def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
         return None
     try:
         value = json.loads(memo)
-        quotes = tuple(Quoted(**row) for row in value["quotes"])
+        quotes = tuple(exact_quotes.Quoted(**row) for row in value["quotes"])
         return SourceQuotes(
             text=str(value["text"]),
             way=Way(value["way"]),
@@ -141,7 +127,7 @@ def kept_quotes(store: ProjectStore, document_id: str) -> SourceQuotes | None:
         return None
 
 
-def _plain(quotes: Quotes) -> dict[str, object]:
+def _plain(quotes: exact_quotes.Quotes) -> dict[str, object]:
     return {
         "quotes": [asdict(quote) for quote in quotes.quotes],
         "dropped": [drop.quote for drop in quotes.dropped],

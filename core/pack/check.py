@@ -24,7 +24,7 @@ from core.records import Finding, PackContents, PackStep, Project
 from core.records.decision_chain import MAX_ID
 from core.settings.values import Settings, Verification
 from core.text.words import count_words
-from core.workbench.import_notes import first_of
+from core.workbench.open_project import first_of
 from core.workbench.workbench import Workbench
 
 MANIFEST = "manifest.json"
@@ -93,11 +93,8 @@ def check_pack(workbench: Workbench, pack: Path, tell: Tell, *, judge: bool = Tr
 
 def problems_of_pack(workbench: Workbench, archive: Path) -> list[str]:
     """Differences in a pack that is about to be taken in, a sentence each, checked without judging; empty for a sound
-    one and for a project's zip, of which nothing but the list of its members is read here.
-
-    Raises:
-        HostileArchive: the pack is refused.
-    """
+    one and for a project's zip, of which nothing but the list of its members is read here. Raises HostileArchive: the
+    pack is refused."""
     checked = check_pack(workbench, archive, lambda *_: None, judge=False)
     if checked is None:
         return []
@@ -108,11 +105,7 @@ def problems_of_pack(workbench: Workbench, archive: Path) -> list[str]:
 
 def import_checked(workbench: Workbench, archive: Path, *, name: str | None = None) -> Project:
     """A project made of a zip; an audit pack is checked before, without judging. What differs in it is kept for
-    ``OpenProject.import_differences``.
-
-    Raises:
-        HostileArchive: the zip breaks a rule; nothing was taken in.
-    """
+    ``OpenProject.import_differences``. Raises HostileArchive: the zip breaks a rule; nothing was taken in."""
     return workbench.import_archive(archive, name=name, differing=problems_of_pack(workbench, archive))
 
 

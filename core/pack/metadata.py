@@ -1,23 +1,11 @@
 """Checks that the records of an audit pack agree with one another and with the list in ``pack.json``. Nothing is judged
 or read again here; everything that the pack holds twice is compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
+from core import records
 from core.labels import ItemKind
-from core.records import (
-    Claim,
-    Decision,
-    Document,
-    Finding,
-    GradeChange,
-    PackContents,
-    PackStep,
-    ReviewPolicy,
-    StoredReport,
-)
 from core.records.pack_listing import LISTED, compared, listing
 from core.review.items import citation_keys, claim_keys, text_hash
 
@@ -27,10 +15,10 @@ _TITLE = 40
 """Characters of a title that stand whole in front of every passage, however long title and headings are."""
 
 
-def compare_metadata(contents: PackContents, info: Mapping[str, object]) -> PackStep:
+def compare_metadata(contents: records.PackContents, info: Mapping[str, object]) -> records.PackStep:
     """The disagreements, a sentence each. ``info`` is ``pack.json``, and the pack holds one report."""
     (report,) = contents.reports
-    policy = contents.policy or ReviewPolicy()
+    policy = contents.policy or records.ReviewPolicy()
     own = listing(
         contents.project, report, contents.documents.values(), contents.people, policy, contents.log,
         rows=len(contents.findings), claims=len(contents.claims),
@@ -47,11 +35,11 @@ def compare_metadata(contents: PackContents, info: Mapping[str, object]) -> Pack
             "sources, people, policy and newest decision with a list in pack.json: there is none, as in packs written "
             "before that list was added; nothing else in the pack says who the people are and what their roles were"
         )
-    return PackStep(problems=tuple(problems), made=tuple(checks), not_made=tuple(not_made))
+    return records.PackStep(problems=tuple(problems), made=tuple(checks), not_made=tuple(not_made))
 
 
-def _sources(contents: PackContents) -> Iterator[str]:
-    changes: dict[str, list[GradeChange]] = {}
+def _sources(contents: records.PackContents) -> Iterator[str]:
+    changes: dict[str, list[records.GradeChange]] = {}
     for change in contents.grade_changes:
         changes.setdefault(change.document_id, []).append(change)
     for document in contents.documents.values():
@@ -73,7 +61,7 @@ def _sources(contents: PackContents) -> Iterator[str]:
             yield f"{name}: its passages stand under another title (“{above[:80]}”)."
 
 
-def _rows(contents: PackContents) -> Iterator[str]:
+def _rows(contents: records.PackContents) -> Iterator[str]:
     for row in contents.findings:
         rescue = row.rescue
         document = contents.documents.get(rescue.document_id) if rescue is not None else None
@@ -84,10 +72,10 @@ def _rows(contents: PackContents) -> Iterator[str]:
             )
 
 
-def _decisions(contents: PackContents, report: StoredReport) -> Iterator[str]:
+def _decisions(contents: records.PackContents, report: records.StoredReport) -> Iterator[str]:
     """Faults of decisions. A decision holds its basis; where that is in the pack too, both must agree."""
     family = report.family or report.id
-    items: dict[str, Finding | Claim] = {}
+    items: dict[str, records.Finding | records.Claim] = {}
     keys = citation_keys(contents.findings, family)
     items |= {keys[row.id]: row for row in contents.findings}
     keys = claim_keys(contents.claims, {report.id: family})
@@ -109,7 +97,7 @@ def _decisions(contents: PackContents, report: StoredReport) -> Iterator[str]:
 
 
 def _passage(
-    decision: Decision, name: str, documents: Mapping[str, Document], texts: Mapping[str, str]
+    decision: records.Decision, name: str, documents: Mapping[str, records.Document], texts: Mapping[str, str]
 ) -> Iterator[str]:
     basis = decision.basis
     document = documents.get(basis.document_id or "")
@@ -119,7 +107,7 @@ def _passage(
         yield f"{name}: the passage it rests on does not stand in “{document.title[:80]}” where it says."
 
 
-def _times(contents: PackContents, info: Mapping[str, object]) -> Iterator[str]:
+def _times(contents: records.PackContents, info: Mapping[str, object]) -> Iterator[str]:
     try:
         moment = datetime.fromisoformat(str(info.get("made")))
         latest = moment + _SLACK
@@ -137,5 +125,5 @@ def _aware(moment: datetime, like: datetime) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=like.tzinfo)
 
 
-def _words(item: Finding | Claim) -> str:
-    return " ".join((item.claim_text if isinstance(item, Finding) else item.text).split())
+def _words(item: records.Finding | records.Claim) -> str:
+    return " ".join((item.claim_text if isinstance(item, records.Finding) else item.text).split())

@@ -1,7 +1,5 @@
 """Check that ``report.html`` of a pack is the page that its records give: it is written once more and compared."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,11 +31,8 @@ def compare_page(
     threshold: float | None, models: Mapping[str, str],
 ) -> PackStep:  # fmt: skip
     """The differences between the page and the records. ``store`` is the pack taken in as a project, ``info`` is
-    ``pack.json``; the rest of it was checked already.
-
-    Only a page of this version can be written again byte for byte; of another one it is compared row by row whether it
-    shows what the records say.
-    """
+    ``pack.json``; the rest of it was checked already. Only a page of this version can be written again byte for byte;
+    of another one it is compared row by row whether it shows what the records say."""
     if page is None:
         return PackStep(problems=("report.html is missing.",))
     try:

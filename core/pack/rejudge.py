@@ -1,11 +1,7 @@
-"""Every row of an audit pack judged once more, in a project of its own that is thrown away, and compared.
-
-The pack is imported as hostile, its passages are encoded anew, and the same audit runs over it, under the settings of
-the pack and the models of this installation. Only where the original looked through a whole library for a better
-source, the one that it found is judged again in place of a search: the pack need not hold the rest.
-"""
-
-from __future__ import annotations
+"""Every row of an audit pack judged once more, in a project of its own that is thrown away, and compared. The pack is
+imported as hostile, its passages are encoded anew, and the same audit runs over it, under the settings of the pack and
+the models of this installation. Only where the original looked through a whole library for a better source, the one
+that it found is judged again in place of a search: the pack need not hold the rest."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,13 +51,8 @@ class Difference:
 def rejudged(
     pack: Path, engines: Engines, verification: Verification, recorded: Sequence[Finding], tell: Tell
 ) -> list[Finding]:
-    """The rows as they come out here, in the order of the report.
-
-    Raises:
-        HostileArchive: the pack is refused.
-        ModelError: there is no judge here.
-        ReportError: the report reads differently with this version.
-    """
+    """The rows as they come out here, in the order of the report. Raises HostileArchive (the pack is refused),
+    ModelError (there is no judge here) or ReportError (the report reads differently with this version)."""
     from core.workbench.wiring import open_workbench
 
     settings = Settings(verification=verification)
@@ -111,11 +102,9 @@ class _RecordedRescuer(Rescuer):
 
 
 def differences(recorded: Sequence[Finding], rows: Sequence[Finding], *, words: bool = False) -> list[Difference]:
-    """Differences of rows, by their place in the report; rows that the pack left waiting are not compared.
-
-    With ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence,
-    and the fingerprint of its judge.
-    """
+    """Differences of rows, by their place in the report; rows that the pack left waiting are not compared. With
+    ``words`` (the same models judged both times) also what a row says of itself: explanation, deciding sentence, and
+    the fingerprint of its judge."""
     listed: list[Difference] = []
     here = {row.ordinal: row for row in rows}
     for row in recorded:
@@ -213,11 +202,7 @@ def _words(row: Finding) -> str:
 
 @contextmanager
 def taken_in(pack: Path, engines: Engines, settings: Settings) -> Iterator[JobContext]:
-    """The job context of the pack's only project.
-
-    Raises:
-        HostileArchive: the pack is refused.
-    """
+    """The job context of the pack's only project. Raises HostileArchive: the pack is refused."""
     from core.workbench.wiring import open_workbench
 
     with TemporaryDirectory(prefix="workbench-verify-") as folder:

@@ -1,7 +1,5 @@
 """Checks that the rows of an audit pack are whole and quote the sources beside them word for word."""
 
-from __future__ import annotations
-
 from core.export.html_check import page_faults
 from core.export.rows import WAITING
 from core.records import Document, Finding, Judgement, PackContents

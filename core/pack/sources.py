@@ -1,7 +1,5 @@
 """The sources of an audit pack read once more from their bytes: text, title, grade and whatever else reading gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -44,10 +42,8 @@ person."""
 
 
 class SourceReader:
-    """Reads sources as ``core.acquire.intake`` does, and keeps nothing.
-
-    ``rules`` is the file of grading rules of this installation; one that is not there means the usual rules.
-    """
+    """Reads sources as ``core.acquire.intake`` does, and keeps nothing. ``rules`` is the file of grading rules of this
+    installation; one that is not there means the usual rules."""
 
     def __init__(self, extractor: Extractor, rules: Path, clock: Clock) -> None:
         grader = Grader(rules if rules.is_file() else None)

@@ -1,13 +1,10 @@
 """The projects of a root folder. Beside ``core.ports.store``."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from core.ports.context import PackWriter
 from core.ports.store import ProjectStore
 from core.records import PackContents, Project, ProjectSummary
 
@@ -26,51 +23,35 @@ class ProjectCatalog(Protocol):
 
     def rename(self, slug: str, name: str) -> Project:
         """A new name; the folder and the slug stay, so that links stay good."""
-        ...
 
     def archive(self, slug: str, archived: bool = True) -> Project: ...
 
     def delete(self, slug: str, *, confirm: str) -> None:
         """``confirm`` must equal the project's name (ConfirmationMissing)."""
-        ...
 
     def duplicate(self, slug: str, name: str) -> Project: ...
 
     def export(self, slug: str, target: Path) -> Path:
-        """Write one zip, atomically."""
-        ...
+        """Write one zip, atomically; returns its path (``target`` may be a folder)."""
 
     def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
-        ...
 
     def verify_archive(self, archive: Path) -> list[str]:
-        """Faults of a zip as sentences; empty when it is sound."""
-        ...
+        """Faults of a zip, one sentence each; empty when it is sound."""
 
-    def write_pack(
-        self,
-        store: ProjectStore,
-        report_id: int,
-        target: Path,
-        extras: Mapping[str, bytes],
-        hidden: AbstractSet[int] = frozenset(),
-    ) -> None:
-        """Write the audit pack of a report of ``store``, atomically (``core.ports.context.PackWriter``)."""
-        ...
+    @property
+    def write_pack(self) -> PackWriter:
+        """Writes the audit pack of a report, atomically."""
 
     def read_pack(self, archive: Path) -> PackContents | None:
         """The contents of an audit pack, unpacked as hostile; None for a zip that is no pack (HostileArchive)."""
-        ...
 
     def claim_worker(self) -> AbstractContextManager[bool]:
         """Hold the root's worker lock; False inside when another process has it."""
-        ...
 
     def wake(self, slug: str) -> None:
         """Tell the worker that this project has a new job."""
-        ...
 
     def woken(self) -> list[str]:
-        """Slugs with a new job since the last call."""
-        ...
+        """Slugs with a new job since the last call, sorted."""

@@ -1,7 +1,5 @@
 """The context of an open project and of a job, and the payloads that several kinds of job share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -34,7 +32,6 @@ class Intake(Protocol):
         warnings: Sequence[str] = (),
     ) -> Document:
         """Read and store one source (UnreadableSource: nothing is stored)."""
-        ...
 
 
 class PackWriter(Protocol):
@@ -50,16 +47,9 @@ class PackWriter(Protocol):
     ) -> None:
         """Write the zip to ``target``. ``extras`` are further members by name; of the entries of the log with an id in
         ``hidden`` only the hashes are written (ReportNotFound, ArchiveError, BlobMissing)."""
-        ...
 
 
-def no_pack_writer(
-    store: ProjectStore,
-    report_id: int,
-    target: Path,
-    extras: Mapping[str, bytes],
-    hidden: AbstractSet[int] = frozenset(),
-) -> None:
+def no_pack_writer(*_given: object, **_named: object) -> None:
     """Stands in where no storage is wired (ExportError)."""
     raise ExportError("Audit packs cannot be written here: no storage is wired.")
 

@@ -59,11 +59,8 @@ class Engines:
             return self._made[name]
 
     def encoder(self) -> JointEncoder:
-        """The encoder; where a late engine is set, that of its checkpoint or what stands in for it.
-
-        Raises:
-            ModelError: it cannot be had; the message says why and what to do.
-        """
+        """The encoder; where a late engine is set, that of its checkpoint or what stands in for it. Raises ModelError:
+        it cannot be had; the message says why and what to do."""
         late = self.late_engine()
         return cast(JointEncoder, self._get("encoder", self.make_encoder)) if late is None else late.encoder()
 
@@ -105,7 +102,6 @@ class Engines:
         return cast(Extractor, self._get("extractor", self.make_extractor))
 
     def fetcher(self) -> Fetcher:
-        """The fetcher of URLs."""
         return cast(Fetcher, self._get("fetcher", self.make_fetcher))
 
     def writer(self) -> Writer:

@@ -1,10 +1,6 @@
-"""Every seam of the engine, as a Protocol.
-
-The project's store (``ProjectStore``) keeps evidence and index in one transaction; fusion and MaxSim live
-above it, once. Implementations: ``storage`` (SQLite) and the fakes in ``tests/contract``.
-"""
-
-from __future__ import annotations
+"""Every seam of the engine, as a Protocol. The project's store (``ProjectStore``) keeps evidence and index in one
+transaction; fusion and MaxSim live above it, once. Implementations: ``storage`` (SQLite) and the fakes in
+``tests/contract``."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -13,28 +9,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from core import records
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 from core.ports.asking import AskingStore
-from core.ports.judging import AuditStore, ClaimStore
-from core.ports.review import ReviewStore
-from core.records import (
-    Acquisition,
-    Combination,
-    Document,
-    Extraction,
-    Fetched,
-    Filters,
-    GradeChange,
-    Hit,
-    Job,
-    Passage,
-    Project,
-    QuantizedTokens,
-    QueryRecord,
-    Statistics,
-    TokenMatrix,
-    Vector,
-)
+from core.ports.judging import AuditStore, ClaimStore, ReviewStore
 
 Clock = Callable[[], datetime]
 
@@ -57,13 +35,11 @@ class Encoder(Protocol):
     @property
     def dim(self) -> int: ...
 
-    def encode_queries(self, texts: Sequence[str]) -> Vector:
+    def encode_queries(self, texts: Sequence[str]) -> records.Vector:
         """(n, dim) float32, unit length."""
-        ...
 
-    def encode_passages(self, texts: Sequence[str]) -> Vector:
+    def encode_passages(self, texts: Sequence[str]) -> records.Vector:
         """(n, dim) float32, unit length."""
-        ...
 
 
 class LateEncoder(Protocol):
@@ -75,9 +51,9 @@ class LateEncoder(Protocol):
     @property
     def dim(self) -> int: ...
 
-    def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]: ...
+    def encode_query_tokens(self, texts: Sequence[str]) -> list[records.TokenMatrix]: ...
 
-    def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]: ...
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[records.TokenMatrix]: ...
 
 
 class JointEncoder(Encoder, LateEncoder, Protocol):
@@ -87,9 +63,9 @@ class JointEncoder(Encoder, LateEncoder, Protocol):
     @property
     def late_dim(self) -> int: ...
 
-    def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]: ...
+    def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[records.Vector, list[records.TokenMatrix]]: ...
 
-    def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]: ...
+    def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[records.Vector, list[records.TokenMatrix]]: ...
 
 
 class Reranker(Protocol):
@@ -100,7 +76,6 @@ class Reranker(Protocol):
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) relevance, larger is better; the scale is the model's own."""
-        ...
 
 
 class Entailer(Protocol):
@@ -113,7 +88,6 @@ class Entailer(Protocol):
         """(n, 3) calibrated probabilities of ``(claim, evidence)`` pairs, rows sum to 1, in the order supports,
         contradicts, neutral. Never raises on any text; an empty claim or empty evidence is neutral (0, 0, 1).
         Evidence longer than the model's window is judged in overlapping parts, never cut silently."""
-        ...
 
 
 @runtime_checkable
@@ -121,36 +95,26 @@ class CombiningEntailer(Entailer, Protocol):
     """An entailer whose support is combined with the words that claim and evidence share."""
 
     @property
-    def combination(self) -> Combination | None:
+    def combination(self) -> records.Combination | None:
         """Weights fitted for this model; None: what it says stands alone."""
-        ...
 
 
 # ---------------------------------------------------------------- sources in
 
 
 class Extractor(Protocol):
-    """Reads bytes into text, in a worker that can be killed.
+    """Reads bytes into text, in a worker that can be killed. Raises UnreadableSource: with the state that says why."""
 
-    Raises:
-        UnreadableSource: with the state that says why.
-    """
-
-    def extract(self, fetched: Fetched) -> Extraction: ...
+    def extract(self, fetched: records.Fetched) -> records.Extraction: ...
 
 
 class Fetcher(Protocol):
-    """Fetches URLs safely.
+    """Fetches URLs safely. Raises FetchFailed: with the state that says why."""
 
-    Raises:
-        FetchFailed: with the state that says why.
-    """
+    def fetch(self, url: str) -> records.Fetched: ...
 
-    def fetch(self, url: str) -> Fetched: ...
-
-    def fetch_many(self, urls: Sequence[str], progress: Progress) -> Iterable[tuple[str, Fetched | Exception]]:
+    def fetch_many(self, urls: Sequence[str], progress: Progress) -> Iterable[tuple[str, records.Fetched | Exception]]:
         """Each URL with its bytes or its FetchFailed, as they come in."""
-        ...
 
 
 # ---------------------------------------------------------------- stores
@@ -161,36 +125,30 @@ class PassageIndex(Protocol):
 
     def generation(self) -> int:
         """Grows with every committed change that can change an answer."""
-        ...
 
-    def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
+    def lexical(self, terms: Sequence[str], filters: records.Filters, depth: int) -> list[records.Hit]:
         """BM25 (k1 1.2, b 0.75) over stemmed ``terms`` (``core.text.terms.index_terms``), best first,
         ties by passage id. Superseded documents are left out here and in ``dense``."""
-        ...
 
-    def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
-        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint."""
-        ...
+    def dense(self, vector: records.Vector, encoder: str, filters: records.Filters, depth: int) -> list[records.Hit]:
+        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors are kept
+        as float16, so a score may differ from the encoder's own by about 1e-3."""
 
-    def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
-        """Dense vectors by passage id; those not encoded yet are left out."""
-        ...
+    def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, records.Vector]:
+        """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
 
-    def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
+    def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, records.QuantizedTokens]:
         """Token matrices by passage id; those not encoded yet are left out."""
-        ...
 
-    def passage_ids(self, filters: Filters) -> list[int]:
+    def passage_ids(self, filters: records.Filters) -> list[int]:
         """All searchable passages under the filters, ascending."""
-        ...
 
-    def passages(self, passage_ids: Sequence[int]) -> dict[int, Passage]: ...
+    def passages(self, passage_ids: Sequence[int]) -> dict[int, records.Passage]: ...
 
-    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, Document]: ...
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, records.Document]: ...
 
     def coverage(self, encoder: str) -> tuple[int, int]:
         """(encoded, searchable) passages."""
-        ...
 
 
 class DocumentStore(Protocol):
@@ -198,59 +156,64 @@ class DocumentStore(Protocol):
 
     def put(
         self,
-        document: Document,
+        document: records.Document,
         text: str,
-        passages: Sequence[Passage],
+        passages: Sequence[records.Passage],
         *,
         acquisition: int | None = None,
         supersedes: str | None = None,
-    ) -> Document:
+    ) -> records.Document:
         """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
 
-        A document whose content hash is already there is not stored twice: its URLs and file name are
-        merged into the stored one, the acquisition becomes ``duplicate``, and the stored one is returned.
+        A document whose content hash is already there is not stored twice: its URLs and file name are merged into the
+        stored one, the acquisition becomes ``duplicate``, and the stored one is returned. Had that one been superseded,
+        it becomes current again (a page that went back to an earlier text).
+
+        ``supersedes`` leaves the search, but its text, bytes and passages stay readable.
+
+        Raises:
+            StorageError: the document does not fit its text, or the acquisition is unknown.
+            BlobMissing: its bytes were not kept first (``put_blob``).
+            DocumentNotFound: ``supersedes`` is unknown.
         """
-        ...
 
     def delete(self, document_id: str) -> None: ...
 
-    def document(self, document_id: str) -> Document: ...
+    def document(self, document_id: str) -> records.Document: ...
 
-    def documents(self, filters: Filters = Filters(), *, superseded: bool = False) -> list[Document]: ...
+    def documents(
+        self, filters: records.Filters = records.Filters(), *, superseded: bool = False
+    ) -> list[records.Document]: ...
 
-    def by_url(self, url: str) -> Document | None:
-        """The current document that was seen at this URL (any of its URLs)."""
-        ...
+    def by_url(self, url: str) -> records.Document | None:
+        """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
 
     def text(self, document_id: str) -> str: ...
 
-    def passages_of(self, document_id: str) -> list[Passage]: ...
+    def passages_of(self, document_id: str) -> list[records.Passage]: ...
 
-    def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
+    def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> records.Document:
         """The same content was seen again: remember where and when."""
-        ...
 
-    def replace_passages(self, document_id: str, passages: Sequence[Passage]) -> None: ...
+    def replace_passages(self, document_id: str, passages: Sequence[records.Passage]) -> None: ...
 
-    def override_grade(self, document_id: str, grade: Grade | None, reason: str, by: str) -> Document: ...
+    def override_grade(self, document_id: str, grade: Grade | None, reason: str, by: str) -> records.Document: ...
 
-    def grade_changes(self, document_id: str | None = None) -> list[GradeChange]: ...
+    def grade_changes(self, document_id: str | None = None) -> list[records.GradeChange]: ...
 
-    def set_tags(self, document_id: str, tags: Sequence[str]) -> Document: ...
+    def set_tags(self, document_id: str, tags: Sequence[str]) -> records.Document: ...
 
     def signatures(self) -> dict[str, bytes]:
-        """MinHash signature of every document, in order of storing."""
-        ...
+        """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""
 
     def request(
-        self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
-    ) -> list[Acquisition]:
+        self, kind: SourceKind, origins: Sequence[tuple[str, records.Fetched | None]], batch: str = ""
+    ) -> list[records.Acquisition]:
         """Register sources to bring in; bytes that are already here are kept as blobs first."""
-        ...
 
-    def acquisition(self, acquisition_id: int) -> Acquisition: ...
+    def acquisition(self, acquisition_id: int) -> records.Acquisition: ...
 
-    def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[Acquisition]: ...
+    def acquisitions(self, *, states: Sequence[FetchState] = ()) -> list[records.Acquisition]: ...
 
     def finish_acquisition(
         self,
@@ -266,11 +229,10 @@ class DocumentStore(Protocol):
 
     def put_blob(self, body: bytes) -> str:
         """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
-        ...
 
     def blob(self, blob_hash: str) -> bytes:
-        """The bytes, checked against their hash (BlobMissing)."""
-        ...
+        """The bytes, checked against their hash. Raises BlobMissing: no such bytes, or they differ from their
+        SHA-256."""
 
 
 class VectorStore(Protocol):
@@ -278,34 +240,34 @@ class VectorStore(Protocol):
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
         """Up to ``limit`` (text hash, index text) of passages without a vector (or token matrix)."""
-        ...
 
     def put_vectors(
-        self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
+        self,
+        encoder: str,
+        hashes: Sequence[str],
+        vectors: records.Vector,
+        tokens: Sequence[records.QuantizedTokens] | None,
     ) -> None: ...
 
 
 class JobStore(Protocol):
     """Jobs as rows: any process may add, watch and cancel; a worker claims."""
 
-    def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
-        """With ``unique``, an equal pending job is returned instead of a second one."""
-        ...
+    def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> records.Job:
+        """Add a pending job. With ``unique``, an equal pending job is returned instead of a second one."""
 
-    def job(self, job_id: int) -> Job: ...
+    def job(self, job_id: int) -> records.Job: ...
 
-    def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
-        """Newest first; only of these ``kinds`` if any."""
-        ...
+    def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[records.Job]:
+        """Newest first; ``active``: only pending and running ones; only of these ``kinds`` if any are given."""
 
-    def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
-        """Take the oldest pending job, or a running one whose worker has been silent for 20 s
-        (at most 3 attempts, then it is failed with that as its error); only of these ``kinds`` if any."""
-        ...
+    def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> records.Job | None:
+        """Take the oldest pending job, or a running one whose worker has been silent for 20 s (at most 3 attempts, then
+        it is failed with that as its error; where a stop was asked for, it is cancelled); only of these ``kinds`` if
+        any are given. Hopeless jobs of every kind are ended, whatever is claimed."""
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
-        """Heartbeat with progress; True when the job has been asked to stop."""
-        ...
+        """Heartbeat with progress; True when the worker must stop: it was asked to, or has lost the job."""
 
     def finish_job(
         self,
@@ -323,17 +285,15 @@ class JobStore(Protocol):
 class QueryLog(Protocol):
     """Statistics and the result cache."""
 
-    def record_query(self, record: QueryRecord) -> None: ...
+    def record_query(self, record: records.QueryRecord) -> None: ...
 
-    def queries(self, *, limit: int = 10_000) -> list[QueryRecord]:
+    def queries(self, *, limit: int = 10_000) -> list[records.QueryRecord]:
         """The newest searches of the log, oldest first; it keeps 10,000 one by one."""
-        ...
 
-    def statistics(self, encoder: str) -> Statistics: ...
+    def statistics(self, encoder: str) -> records.Statistics: ...
 
     def cached(self, key: str) -> bytes | None:
         """A cached value stored under this key at the current generation."""
-        ...
 
     def cache(self, key: str, value: bytes, *, keep: int) -> None: ...
 
@@ -353,22 +313,18 @@ class ProjectStore(
     """Everything of one project. Safe to share between threads; several processes may open one project."""
 
     @property
-    def project(self) -> Project: ...
+    def project(self) -> records.Project: ...
 
     def memo(self, key: str) -> str | None:
         """A short note of the engine about this project, by name."""
-        ...
 
     def memos(self, prefix: str) -> dict[str, str]:
         """The notes whose name begins with ``prefix``, by name and in its order."""
-        ...
 
     def set_memo(self, key: str, value: str) -> None:
         """Keep a note, in place of an earlier one."""
-        ...
 
     def detached(self) -> bool:
         """Whether the folder no longer holds the files that are open here: deleted, or made anew under its name."""
-        ...
 
     def close(self) -> None: ...

@@ -1,199 +1,113 @@
-"""Frozen records that carry everything between the stages.
+"""Frozen records that carry everything between the stages. Offsets are code points into the stored text of a document,
+half-open ``[start, end)``. Scores: larger is better. Ranks start at 1. Times are aware UTC."""
 
-Offsets are code points into the stored text of a document, half-open ``[start, end)``.
-Scores: larger is better. Ranks start at 1. Times are aware UTC.
-"""
-
-from __future__ import annotations
-
-from core.records.answers import MAX_GUIDANCE, Answer, AnswerCitation, AnswerSentence, InjectionFlag
-from core.records.audit import AuditSummary, Finding, HeatSentence, Rescue, StoredReport
-from core.records.claims import Claim, ClaimSource, ClaimVerdict, Cluster, Requirement
-from core.records.crag import Attempt, CragJudgement, CragSignals, Gate, Gathered, Refinement, Strip
-from core.records.expand import ExpandedSearch, Expansion, Question, Variant, VariantYield
-from core.records.judged_queries import (
-    GOLDEN,
-    MAX_GRADE,
-    MAX_NAME,
-    MAX_QUERIES,
-    MAX_QUERY,
-    REVIEW,
-    UPLOAD,
-    JudgedQueries,
-    Qrels,
-    place_name,
-)
-from core.records.llm import (
-    Completion,
-    Estimate,
-    LlmCall,
-    LlmSpending,
-    LlmStatus,
-    NativeCitation,
-    Opinion,
-    OpinionQuote,
-    Prompt,
-    PromptDocument,
-    TokenUsage,
-)
-from core.records.packs import PackContents, PackStep
-from core.records.parse import Parse, Word
-from core.records.projects import LEFT_OUT, Job, Project, ProjectSummary
-from core.records.review import Decision, DecisionBasis, Person, Redacted, ReviewItem, ReviewPolicy
-from core.records.review_results import (
-    Agreement,
-    Conflict,
-    ImportedDecisions,
-    Interval,
-    Reliability,
-    ReliabilityBin,
-    ReportStanding,
-    ReviewProgress,
-    Standing,
-    ThresholdPreview,
-)
-from core.records.search import (
-    Excerpt,
-    Filters,
-    Hit,
-    QuantizedTokens,
-    Query,
-    QueryRecord,
-    ScoredPassage,
-    SearchRequest,
-    SearchResult,
-    StageRank,
-    StageSwitches,
-    StandIn,
-    Statistics,
-    TokenMatrix,
-    Vector,
-    WordMatch,
-)
-from core.records.sources import (
-    Acquisition,
-    Assessment,
-    Document,
-    Extraction,
-    Fetched,
-    GradeChange,
-    GradeReason,
-    Heading,
-    PageSpan,
-    Passage,
-)
-from core.records.verify import CheckResult, Combination, EvidenceSentence, Judgement, Outcome, SourceVerdict, Span
-from core.records.web import ProviderInfo, ProviderOutcome, Snapshot, WebHit, WebResult
-
-__all__ = [
-    "GOLDEN",
-    "LEFT_OUT",
-    "MAX_GRADE",
-    "MAX_GUIDANCE",
-    "MAX_NAME",
-    "MAX_QUERIES",
-    "MAX_QUERY",
-    "REVIEW",
-    "UPLOAD",
-    "Acquisition",
-    "Agreement",
-    "Answer",
-    "AnswerCitation",
-    "AnswerSentence",
-    "Assessment",
-    "Attempt",
-    "AuditSummary",
-    "CheckResult",
-    "Claim",
-    "ClaimSource",
-    "ClaimVerdict",
-    "Cluster",
-    "Combination",
-    "Completion",
-    "Conflict",
-    "CragJudgement",
-    "CragSignals",
-    "Decision",
-    "DecisionBasis",
-    "Document",
-    "Estimate",
-    "EvidenceSentence",
-    "Excerpt",
-    "ExpandedSearch",
-    "Expansion",
-    "Extraction",
-    "Fetched",
-    "Filters",
-    "Finding",
-    "Gate",
-    "Gathered",
-    "GradeChange",
-    "GradeReason",
-    "Heading",
-    "HeatSentence",
-    "Hit",
-    "ImportedDecisions",
-    "InjectionFlag",
-    "Interval",
-    "Job",
-    "JudgedQueries",
-    "Judgement",
-    "LlmCall",
-    "LlmSpending",
-    "LlmStatus",
-    "NativeCitation",
-    "Opinion",
-    "OpinionQuote",
-    "Outcome",
-    "PackContents",
-    "PackStep",
-    "PageSpan",
-    "Parse",
-    "Passage",
-    "Person",
-    "Project",
-    "ProjectSummary",
-    "Prompt",
-    "PromptDocument",
-    "ProviderInfo",
-    "ProviderOutcome",
-    "Qrels",
-    "QuantizedTokens",
-    "Query",
-    "QueryRecord",
-    "Question",
-    "Redacted",
-    "Refinement",
-    "Reliability",
-    "ReliabilityBin",
-    "ReportStanding",
-    "Requirement",
-    "Rescue",
-    "ReviewItem",
-    "ReviewPolicy",
-    "ReviewProgress",
-    "ScoredPassage",
-    "SearchRequest",
-    "SearchResult",
-    "Snapshot",
-    "SourceVerdict",
-    "Span",
-    "StageRank",
-    "StageSwitches",
-    "StandIn",
-    "Standing",
-    "Statistics",
-    "StoredReport",
-    "Strip",
-    "ThresholdPreview",
-    "TokenMatrix",
-    "TokenUsage",
-    "Variant",
-    "VariantYield",
-    "Vector",
-    "WebHit",
-    "WebResult",
-    "Word",
-    "WordMatch",
-    "place_name",
-]
+from core.records.answers import MAX_GUIDANCE as MAX_GUIDANCE
+from core.records.answers import Answer as Answer
+from core.records.answers import AnswerCitation as AnswerCitation
+from core.records.answers import AnswerSentence as AnswerSentence
+from core.records.answers import InjectionFlag as InjectionFlag
+from core.records.audit import AuditSummary as AuditSummary
+from core.records.audit import Finding as Finding
+from core.records.audit import HeatSentence as HeatSentence
+from core.records.audit import Rescue as Rescue
+from core.records.audit import StoredReport as StoredReport
+from core.records.claims import Claim as Claim
+from core.records.claims import ClaimSource as ClaimSource
+from core.records.claims import ClaimVerdict as ClaimVerdict
+from core.records.claims import Cluster as Cluster
+from core.records.claims import Requirement as Requirement
+from core.records.crag import Attempt as Attempt
+from core.records.crag import CragJudgement as CragJudgement
+from core.records.crag import CragSignals as CragSignals
+from core.records.crag import Gate as Gate
+from core.records.crag import Gathered as Gathered
+from core.records.crag import Refinement as Refinement
+from core.records.crag import Strip as Strip
+from core.records.expand import ExpandedSearch as ExpandedSearch
+from core.records.expand import Expansion as Expansion
+from core.records.expand import Question as Question
+from core.records.expand import Variant as Variant
+from core.records.expand import VariantYield as VariantYield
+from core.records.judged_queries import GOLDEN as GOLDEN
+from core.records.judged_queries import MAX_GRADE as MAX_GRADE
+from core.records.judged_queries import MAX_NAME as MAX_NAME
+from core.records.judged_queries import MAX_QUERIES as MAX_QUERIES
+from core.records.judged_queries import MAX_QUERY as MAX_QUERY
+from core.records.judged_queries import REVIEW as REVIEW
+from core.records.judged_queries import UPLOAD as UPLOAD
+from core.records.judged_queries import JudgedQueries as JudgedQueries
+from core.records.judged_queries import Qrels as Qrels
+from core.records.judged_queries import place_name as place_name
+from core.records.llm import Completion as Completion
+from core.records.llm import Estimate as Estimate
+from core.records.llm import LlmCall as LlmCall
+from core.records.llm import LlmSpending as LlmSpending
+from core.records.llm import LlmStatus as LlmStatus
+from core.records.llm import NativeCitation as NativeCitation
+from core.records.llm import Opinion as Opinion
+from core.records.llm import OpinionQuote as OpinionQuote
+from core.records.llm import Prompt as Prompt
+from core.records.llm import PromptDocument as PromptDocument
+from core.records.llm import TokenUsage as TokenUsage
+from core.records.parse import Parse as Parse
+from core.records.parse import Word as Word
+from core.records.projects import LEFT_OUT as LEFT_OUT
+from core.records.projects import Job as Job
+from core.records.projects import PackContents as PackContents
+from core.records.projects import PackStep as PackStep
+from core.records.projects import Project as Project
+from core.records.projects import ProjectSummary as ProjectSummary
+from core.records.review import Decision as Decision
+from core.records.review import DecisionBasis as DecisionBasis
+from core.records.review import Person as Person
+from core.records.review import Redacted as Redacted
+from core.records.review import ReviewItem as ReviewItem
+from core.records.review import ReviewPolicy as ReviewPolicy
+from core.records.review_results import Agreement as Agreement
+from core.records.review_results import Conflict as Conflict
+from core.records.review_results import ImportedDecisions as ImportedDecisions
+from core.records.review_results import Interval as Interval
+from core.records.review_results import Reliability as Reliability
+from core.records.review_results import ReliabilityBin as ReliabilityBin
+from core.records.review_results import ReportStanding as ReportStanding
+from core.records.review_results import ReviewProgress as ReviewProgress
+from core.records.review_results import Standing as Standing
+from core.records.review_results import ThresholdPreview as ThresholdPreview
+from core.records.search import Excerpt as Excerpt
+from core.records.search import Filters as Filters
+from core.records.search import Hit as Hit
+from core.records.search import QuantizedTokens as QuantizedTokens
+from core.records.search import Query as Query
+from core.records.search import QueryRecord as QueryRecord
+from core.records.search import ScoredPassage as ScoredPassage
+from core.records.search import SearchRequest as SearchRequest
+from core.records.search import SearchResult as SearchResult
+from core.records.search import StageRank as StageRank
+from core.records.search import StageSwitches as StageSwitches
+from core.records.search import StandIn as StandIn
+from core.records.search import Statistics as Statistics
+from core.records.search import TokenMatrix as TokenMatrix
+from core.records.search import Vector as Vector
+from core.records.search import WordMatch as WordMatch
+from core.records.sources import Acquisition as Acquisition
+from core.records.sources import Assessment as Assessment
+from core.records.sources import Document as Document
+from core.records.sources import Extraction as Extraction
+from core.records.sources import Fetched as Fetched
+from core.records.sources import GradeChange as GradeChange
+from core.records.sources import GradeReason as GradeReason
+from core.records.sources import Heading as Heading
+from core.records.sources import PageSpan as PageSpan
+from core.records.sources import Passage as Passage
+from core.records.verify import CheckResult as CheckResult
+from core.records.verify import Combination as Combination
+from core.records.verify import EvidenceSentence as EvidenceSentence
+from core.records.verify import Judgement as Judgement
+from core.records.verify import Outcome as Outcome
+from core.records.verify import SourceVerdict as SourceVerdict
+from core.records.verify import Span as Span
+from core.records.web import ProviderInfo as ProviderInfo
+from core.records.web import ProviderOutcome as ProviderOutcome
+from core.records.web import Snapshot as Snapshot
+from core.records.web import WebHit as WebHit
+from core.records.web import WebResult as WebResult

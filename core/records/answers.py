@@ -1,7 +1,5 @@
 """Grounded answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -55,11 +53,10 @@ class InjectionFlag:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, also while it is being written (``state`` writing, ``text`` grows).
-
-    ``confidence`` 0-100 with its level high, medium or low. ``grounding_score`` in [0, 1], None when nothing was to be
-    checked; ``grounded``: it reaches the threshold (in strict mode: every sentence is supported). ``gathered`` is what
-    the retrieval made, in words and numbers, for the page (JSON). ``missing`` says why there is no answer."""
+    """An answer, also while it is being written (``state`` writing, ``text`` grows). ``confidence`` 0-100 with its
+    level high, medium or low. ``grounding_score`` in [0, 1], None when nothing was to be checked; ``grounded``: it
+    reaches the threshold (in strict mode: every sentence is supported). ``gathered`` is what the retrieval made, in
+    words and numbers, for the page (JSON). ``missing`` says why there is no answer."""
 
     id: int
     version: int

@@ -1,9 +1,5 @@
-"""A report under audit, one row for each of its citations, and what came out.
-
-``Span`` values are code points into the report's text, half-open ``(start, end)``.
-"""
-
-from __future__ import annotations
+"""A report under audit, one row for each of its citations, and what came out. ``Span`` values are code points into the
+report's text, half-open ``(start, end)``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,11 +11,9 @@ from core.records.verify import SourceVerdict, Span
 
 @dataclass(frozen=True, slots=True)
 class StoredReport:
-    """One version of a report. Its text is kept beside it (``AuditStore.report_text``).
-
-    ``content_hash`` is the SHA-256 of the text (UTF-8), ``blob_hash`` that of the bytes as received. Versions of one
-    report share ``family`` (the id of the first); ``version`` counts from 1; the newest has no ``superseded_by``.
-    """
+    """One version of a report. Its text is kept beside it (``AuditStore.report_text``). ``content_hash`` is the SHA-256
+    of the text (UTF-8), ``blob_hash`` that of the bytes as received. Versions of one report share ``family`` (the id of
+    the first); ``version`` counts from 1; the newest has no ``superseded_by``."""
 
     id: int
     name: str
@@ -38,11 +32,9 @@ class StoredReport:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """The best supporting passage of another indexed source, with a citation ready to paste.
-
-    ``start``/``end`` are offsets into the text of ``document_id``; ``supports`` is calibrated, 0 to 1. ``carries``:
-    the support is what a cited source needs to pass; otherwise the source may say it, and a person has to look.
-    """
+    """The best supporting passage of another indexed source, with a citation ready to paste. ``start``/``end`` are
+    offsets into the text of ``document_id``; ``supports`` is calibrated, 0 to 1. ``carries``: the support is what a
+    cited source needs to pass; otherwise the source may say it, and a person has to look."""
 
     document_id: str
     title: str
@@ -110,11 +102,9 @@ class HeatSentence:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """Counts over one report.
-
-    ``precision`` is the share of judged citations that pass; ``recall`` the share of check-worthy sentences with at
-    least one citation that passes (after ALCE, Gao et al. 2023); None where there is nothing to count.
-    """
+    """Counts over one report. ``precision`` is the share of judged citations that pass; ``recall`` the share of
+    check-worthy sentences with at least one citation that passes (after ALCE, Gao et al. 2023); None where there is
+    nothing to count."""
 
     report_id: int
     citations: int

@@ -1,7 +1,5 @@
 """Claims and what the sources of a project say about them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -53,13 +51,10 @@ class ClaimVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement to verify.
-
-    ``start``/``end`` are offsets into the text of report ``report_id`` (None for a typed claim). ``context`` is what
-    stands before it, for claims that begin with a pronoun. ``check_reason`` says why it is worth checking or not;
-    ``type_reason`` why it is C1 or C2 (``type_by`` names who changed it, "" for the rules). ``parts`` are the simple
-    statements of a compound one. ``version`` grows with every change of the row.
-    """
+    """A statement to verify. ``start``/``end`` are offsets into the text of report ``report_id`` (None for a typed
+    claim). ``context`` is what stands before it, for claims that begin with a pronoun. ``check_reason`` says why it is
+    worth checking or not; ``type_reason`` why it is C1 or C2 (``type_by`` names who changed it, "" for the rules).
+    ``parts`` are the simple statements of a compound one. ``version`` grows with every change of the row."""
 
     id: int
     text: str

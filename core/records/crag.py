@@ -1,7 +1,5 @@
 """Trust in the passages of a search, and the measures taken where it is low."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from core.labels import CragAction, CragClass

@@ -10,8 +10,6 @@ An entry that is not handed over is ``Redacted``: ``{"hash": …, "id": …, "pr
 entries around it follow one another is still checked; that its hash fits its content cannot be.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -54,11 +52,8 @@ def _record_adapter() -> TypeAdapter[Decision]:
 
 
 def sealed(decision: Decision, previous: str) -> Decision:
-    """The entry with ``previous`` and its own ``hash``; the time in UTC.
-
-    Raises:
-        ReviewError: a value is out of its range (``check``).
-    """
+    """The entry with ``previous`` and its own ``hash``; the time in UTC. Raises ReviewError: a value is out of its
+    range (``check``)."""
     check(decision)
     support, threshold = (
         None if value is None else float(value) for value in (decision.basis.support, decision.basis.threshold)
@@ -69,11 +64,8 @@ def sealed(decision: Decision, previous: str) -> Decision:
 
 
 def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -> list[str]:
-    """Faults of the log, one sentence each; empty when the chain is whole.
-
-    Args:
-        after: id and hash of the entry before the first given one; of a whole log ``(0, "")``.
-    """
+    """Faults of the log, one sentence each; empty when the chain is whole. ``after``: id and hash of the entry before
+    the first given one; of a whole log ``(0, "")``."""
     number, previous = after
     items: dict[int, str] = {}
     faults: list[str] = []
@@ -105,12 +97,8 @@ def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -
 
 
 def check(decision: Decision) -> None:
-    """Refuse an entry that could not be kept or read again.
-
-    Raises:
-        ReviewError: a text is too long or holds a lone surrogate, a number is out of its range, the time has no zone,
-            or ``target`` and kind do not belong together.
-    """
+    """Refuse an entry that could not be kept or read again. Raises ReviewError: a text is too long or holds a lone
+    surrogate, a number is out of its range, the time has no zone, or ``target`` and kind do not belong together."""
     basis = decision.basis
     for what, text, limit in (
         ("note", decision.note, MAX_NOTE),

@@ -1,7 +1,5 @@
 """Variants of a question, and what each of them brings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Judged queries: a set of questions with grades for documents or places, and its limits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Prompts to a language model, its replies with their cost, and its second opinions about citations and claims."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,8 +1,6 @@
 """The records that ``pack.json`` of an audit pack lists once more: whoever changes a source's title or grade, a
 person or a decision in one of the two places is found by the other. Pure: made of records alone, both times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """People's decisions about claims and citations, and the basis of each decision."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -99,12 +97,10 @@ class ReviewPolicy:
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """A claim or citation in the queue of one reviewer.
-
-    ``worth`` is how much a look is worth, 0 to 1, ``worth_why`` one line. ``version`` and ``seen`` (the newest entry of
-    the log on this item that the reviewer may know, 0 for none) go back with a decision: it is refused when either has
-    moved. ``decision`` is the one in force for this reviewer; ``stale_why`` says what changed since.
-    """
+    """A claim or citation in the queue of one reviewer. ``worth`` is how much a look is worth, 0 to 1, ``worth_why``
+    one line. ``version`` and ``seen`` (the newest entry of the log on this item that the reviewer may know, 0 for none)
+    go back with a decision: it is refused when either has moved. ``decision`` is the one in force for this reviewer;
+    ``stale_why`` says what changed since."""
 
     key: str
     kind: ItemKind

@@ -1,7 +1,5 @@
 """Results of review: standing of items, progress, agreement of people, and the machine measured by decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,11 +9,9 @@ from core.records.review import Decision, ReviewItem
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """People's decision about one row or claim, for whoever reads the result.
-
-    ``decision`` is the one in force; None when nobody decided, or when people disagree (``conflict``: the opinions in
-    force, oldest first). ``stale`` says what changed since the decision, "" when nothing did.
-    """
+    """People's decision about one row or claim, for whoever reads the result. ``decision`` is the one in force; None
+    when nobody decided, or when people disagree (``conflict``: the opinions in force, oldest first). ``stale`` says
+    what changed since the decision, "" when nothing did."""
 
     decision: Decision | None = None
     conflict: tuple[Decision, ...] = ()
@@ -33,10 +29,8 @@ class ReportStanding:
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
     """The progress of one reviewer. ``total`` = ``decided`` + ``postponed`` + ``stale`` + ``conflicts`` + ``open``.
-
     ``today``: decisions of this person since midnight UTC. ``median_seconds`` lies between own decisions less than ten
-    minutes apart; ``minutes_left`` is that for all that is not decided (both None before there are three).
-    """
+    minutes apart; ``minutes_left`` is that for all that is not decided (both None before there are three)."""
 
     total: int
     decided: int
@@ -59,12 +53,10 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of two people on what both decided.
-
-    ``table[(kind of first, kind of second)]`` counts items. ``percent`` is the share (0 to 1) on which they agree.
-    ``kappa`` is Cohen's (1960), ``low``/``high`` its 95 % interval with the standard error of Fleiss, Cohen & Everitt
-    (1969); None, with the reason in ``note``, where they do not exist.
-    """
+    """The agreement of two people on what both decided. ``table[(kind of first, kind of second)]`` counts items.
+    ``percent`` is the share (0 to 1) on which they agree. ``kappa`` is Cohen's (1960), ``low``/``high`` its 95 %
+    interval with the standard error of Fleiss, Cohen & Everitt (1969); None, with the reason in ``note``, where they do
+    not exist."""
 
     first: str
     second: str
@@ -113,12 +105,9 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdPreview:
-    """The effect of demanding ``target`` precision of PASS.
-
-    ``threshold`` is None when the decisions do not show that any keeps it; ``why`` says so, or why this one.
-    ``precision`` is that of the rows passing at ``threshold`` (without one: at the present threshold ``current``).
-    ``to_review`` and ``to_pass`` are ids of findings that would change.
-    """
+    """The effect of demanding ``target`` precision of PASS. ``threshold`` is None when the decisions do not show that
+    any keeps it; ``why`` says so, or why this one. ``precision`` is that of the rows passing at ``threshold`` (without
+    one: at the present threshold ``current``). ``to_review`` and ``to_pass`` are ids of findings that would change."""
 
     target: float | None
     threshold: float | None

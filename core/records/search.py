@@ -1,7 +1,5 @@
 """Searches: the request, the passages, and the way of each passage through the stages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -73,12 +71,9 @@ class StageRank:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A window of a passage. ``matches`` are offsets of matched words, relative to ``text``.
-
-    ``start``/``end`` are offsets into the document and leave out the ellipses that ``text`` may have at
-    its ends; ``lead`` is the length of the leading ellipsis, so ``text[lead + i]`` is document character
-    ``start + i``.
-    """
+    """A window of a passage. ``matches`` are offsets of matched words, relative to ``text``. ``start``/``end`` are
+    offsets into the document and leave out the ellipses that ``text`` may have at its ends; ``lead`` is the length of
+    the leading ellipsis, so ``text[lead + i]`` is document character ``start + i``."""
 
     text: str
     start: int
@@ -112,11 +107,9 @@ class StageSwitches:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """Everything that decides a search; equal requests on equal contents give equal results.
-
-    ``k`` results of at most ``depth`` candidates per index; ``exact`` scores late interaction over every
-    passage instead of the union of the candidates.
-    """
+    """Everything that decides a search; equal requests on equal contents give equal results. ``k`` results of at most
+    ``depth`` candidates per index; ``exact`` scores late interaction over every passage instead of the union of the
+    candidates."""
 
     queries: tuple[Query, ...]
     filters: Filters = Filters()
@@ -129,9 +122,7 @@ class SearchRequest:
 @dataclass(frozen=True, slots=True)
 class StandIn:
     """Another engine or model compared words in place of the one that is set, because of ``reason``, a sentence.
-
-    ``engine`` is the late engine that could not answer; "" where only the model is another.
-    """
+    ``engine`` is the late engine that could not answer; "" where only the model is another."""
 
     engine: str
     reason: str
@@ -165,11 +156,9 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class WordMatch:
-    """The passage word that answered a query word. Offsets: into the query, and into the document.
-
-    ``in_context`` is True when the answering word stands in the title or a heading; then
-    ``start``/``end`` are offsets into ``Passage.context``.
-    """
+    """The passage word that answered a query word. Offsets: into the query, and into the document. ``in_context`` is
+    True when the answering word stands in the title or a heading; then ``start``/``end`` are offsets into
+    ``Passage.context``."""
 
     query_word: str
     query_start: int

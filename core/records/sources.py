@@ -1,7 +1,5 @@
 """Sources on their way in, and what is stored of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -80,12 +78,10 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One stored source with its metadata. The text is kept beside it (``ProjectStore.text``).
-
-    ``id`` is the first 16 hex digits of ``content_hash`` (SHA-256 of the stored text, UTF-8);
-    ``blob_hash`` is the SHA-256 of the bytes as received. ``signature`` is the MinHash used to find
-    near-duplicates; ``near_duplicate_of`` names the earliest stored near-duplicate.
-    """
+    """One stored source with its metadata. The text is kept beside it (``ProjectStore.text``). ``id`` is the first 16
+    hex digits of ``content_hash`` (SHA-256 of the stored text, UTF-8); ``blob_hash`` is the SHA-256 of the bytes as
+    received. ``signature`` is the MinHash used to find near-duplicates; ``near_duplicate_of`` names the earliest stored
+    near-duplicate."""
 
     id: str
     content_hash: str
@@ -125,11 +121,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A span of a document: ``document_text[start:end] == text`` always.
-
-    ``context`` is the title and the headings above the span (``Title › Section``); it is indexed and
-    encoded with the text (``index_text``) but is no part of it. ``id`` is 0 until stored.
-    """
+    """A span of a document: ``document_text[start:end] == text`` always. ``context`` is the title and the headings
+    above the span (``Title › Section``); it is indexed and encoded with the text (``index_text``) but is no part of it.
+    ``id`` is 0 until stored."""
 
     document_id: str
     ordinal: int

@@ -1,10 +1,6 @@
-"""Results of verification: of a check, of a window of sentences, of a whole source.
-
-Spans are code points, half-open ``(start, end)``: of a check into the texts that were given to it, of a judgement
-into the stored text of its document.
-"""
-
-from __future__ import annotations
+"""Results of verification: of a check, of a window of sentences, of a whole source. Spans are code points, half-open
+``(start, end)``: of a check into the texts that were given to it, of a judgement into the stored text of its
+document."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -56,15 +52,11 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Weights of a logistic regression that makes one probability of support out of what a model says and how much
-    of the claim the evidence has (``core.verify.combine``).
-
-    ``bias`` is the constant; ``support`` weighs the log odds of the model's support, ``words`` and ``names`` the
-    shares of the claim's content words and of its figures and names in the evidence.
-
-    Raises:
-        ValueError: a weight is negative or no number: more support or more words must never lower the result.
-    """
+    """Weights of a logistic regression that makes one probability of support out of what a model says and how much of
+    the claim the evidence has (``core.verify.combine``). ``bias`` is the constant; ``support`` weighs the log odds of
+    the model's support, ``words`` and ``names`` the shares of the claim's content words and of its figures and names in
+    the evidence. Raises ValueError: a weight is negative or no number: more support or more words must never lower the
+    result."""
 
     bias: float
     support: float
@@ -79,11 +71,9 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """A sentence of a source that may bear on a claim: ``document_text[start:end] == text``.
-
-    ``score`` is the fused score of its ranking (larger is better; comparable inside one ranking only);
-    ``ranks`` maps the name of each ranker that saw it to its rank there, from 1.
-    """
+    """A sentence of a source that may bear on a claim: ``document_text[start:end] == text``. ``score`` is the fused
+    score of its ranking (larger is better; comparable inside one ranking only); ``ranks`` maps the name of each ranker
+    that saw it to its rank there, from 1."""
 
     start: int
     end: int
@@ -94,11 +84,9 @@ class EvidenceSentence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Calibrated probabilities that a window of sentences supports, contradicts, or is neutral to a claim.
-
-    ``text`` is what was judged; ``start``/``end`` the span that it covers in the document (``spans`` its parts, when
-    it was put together of sentences that do not follow one another). The three probabilities sum to 1.
-    """
+    """Calibrated probabilities that a window of sentences supports, contradicts, or is neutral to a claim. ``text`` is
+    what was judged; ``start``/``end`` the span that it covers in the document (``spans`` its parts, when it was put
+    together of sentences that do not follow one another). The three probabilities sum to 1."""
 
     start: int
     end: int
@@ -110,7 +98,6 @@ class Judgement:
 
     @property
     def label(self) -> Label:
-        """The most probable label."""
         best = max(self.supports, self.contradicts, self.neutral)
         if best == self.neutral:
             return Label.NEUTRAL

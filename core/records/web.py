@@ -1,7 +1,5 @@
 """Web searches: the hits, and the outcome of each provider."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -66,7 +64,6 @@ class ProviderOutcome:
 @dataclass(frozen=True, slots=True)
 class WebResult:
     """Merged hits, best first (RRF over the providers' and queries' lists), and what became of every provider.
-
     ``failed`` is True when none of the asked providers answered: then no hit does not mean that there is nothing.
     ``notes`` are sentences about what was asked otherwise than wished, or left out."""
 

@@ -1,7 +1,5 @@
 """The worth of a cosine in one collection: how near any passage is to the question, and any two to one another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -68,12 +66,9 @@ def content_words(text: str) -> set[str]:
 
 
 def content_quality(text: str, question: str | None) -> float:
-    """Content quality of a passage for a question, in [0, 1].
-
-    Under 20 words (runs between white space): 0.0. Otherwise
-    ``min(1, min(0.8, 0.2 + words/200 * 0.6) + min(0.2, 0.2 * overlap))``, where ``overlap`` is the share
-    of the question's content words that are words of the passage; 0 without a question.
-    """
+    """Content quality of a passage for a question, in [0, 1]. Under 20 words (runs between white space): 0.0. Otherwise
+    ``min(1, min(0.8, 0.2 + words/200 * 0.6) + min(0.2, 0.2 * overlap))``, where ``overlap`` is the share of the
+    question's content words that are words of the passage; 0 without a question."""
     words = len(text.split())
     if words < MIN_WORDS:
         return 0.0

@@ -1,7 +1,5 @@
 """Candidates: one ranking per query and index, with what could not run and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -35,10 +33,8 @@ Timed = Callable[[str], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One stage's order for one query (its place in the request).
-
-    ``scores`` hold the stage's score of every candidate that it knows, also of those that other stages brought.
-    """
+    """One stage's order for one query (its place in the request). ``scores`` hold the stage's score of every candidate
+    that it knows, also of those that other stages brought."""
 
     stage: Stage
     query: int
@@ -48,10 +44,8 @@ class Ranking:
 
 @dataclass(slots=True)
 class Candidates:
-    """All rankings of a search, and plain sentences about what did not run.
-
-    ``late_engine`` is the late engine that answered, ``stand_in`` says why it could not.
-    """
+    """All rankings of a search, and plain sentences about what did not run. ``late_engine`` is the late engine that
+    answered, ``stand_in`` says why it could not."""
 
     rankings: list[Ranking] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -59,7 +53,6 @@ class Candidates:
     stand_in: StandIn | None = None
 
     def ids(self) -> list[int]:
-        """The union of all candidates, ascending."""
         return sorted({hit.passage_id for ranking in self.rankings for hit in ranking.hits})
 
 
@@ -70,15 +63,10 @@ def find(
     timed: Timed,
     late: LateIndex | None = None,
 ) -> Candidates:
-    """Rankings of every switched-on stage for every query; filters hold before anything is ranked.
-
-    Late interaction scores the union of the lexical and dense candidates of all queries; with
-    ``request.exact``, or when neither of these stages runs, every passage under the filters. An engine beside our own
-    (``late``) looks at every passage, and brings candidates itself.
-
-    Raises:
-        QueryError: no stage can look for this query.
-    """
+    """Rankings of every switched-on stage for every query; filters hold before anything is ranked. Late interaction
+    scores the union of the lexical and dense candidates of all queries; with ``request.exact``, or when neither of
+    these stages runs, every passage under the filters. An engine beside our own (``late``) looks at every passage, and
+    brings candidates itself. Raises QueryError: no stage can look for this query."""
     candidates = Candidates()
     stages = request.stages
     texts = [query.text for query in request.queries]
@@ -129,12 +117,9 @@ def _find_by_meaning(
 
 
 def lexical(index: PassageIndex, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
-    """The ``depth`` best passages for the index ``terms`` of a query, ties by passage id.
-
-    BM25 is a sum over the terms of the query, repeats included (Robertson & Zaragoza 2009, section 3.3), while
-    an index scores each distinct term once. So the terms that occur at least twice, at least three times … are
-    asked again and their scores added.
-    """
+    """The ``depth`` best passages for the index ``terms`` of a query, ties by passage id. BM25 is a sum over the terms
+    of the query, repeats included (Robertson & Zaragoza 2009, section 3.3), while an index scores each distinct term
+    once. So the terms that occur at least twice, at least three times … are asked again and their scores added."""
     counts = Counter(terms)
     if not counts:
         return []

@@ -15,8 +15,6 @@ logistic regressions (Platt 1999) on training queries of SciFact, half of Cranfi
 TREC-QA, each put to its own collection and to another one (docs/decisions/0014-crag.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import exp
 
@@ -49,12 +47,9 @@ def signals(
     logits: Sequence[float] | None,
     background: Background = NO_BACKGROUND,
 ) -> CragSignals:
-    """The three signals of a search's result, best passage first.
-
-    Args:
-        vectors: unit vectors by passage id; those of passages not encoded yet are missing.
-        logits: the calibrated cross-encoder's scores of the first passages; None where it did not run.
-    """
+    """The three signals of a search's result, best passage first. ``vectors``: unit vectors by passage id; those of
+    passages not encoded yet are missing. ``logits``: the calibrated cross-encoder's scores of the first passages; None
+    where it did not run."""
     wanted = content_stems(question)
     best = [passage.passage for passage in found]
     return CragSignals(
@@ -131,9 +126,7 @@ GAP = 0.1
 
 def gate(result: SearchResult, question: str, threshold: float, background: Background = NO_BACKGROUND) -> Gate:
     """Whether ``confidence`` = top + GAP · gap (at most 1) reaches ``threshold``. A search that found nothing has 0.
-
-    ``top`` and ``gap`` are probabilities that a passage answers, of the best and between it and the next best.
-    """
+    ``top`` and ``gap`` are probabilities that a passage answers, of the best and between it and the next best."""
     values = sorted(_cosines(result, background) or _shares(result.passages, question), reverse=True)
     if not values:
         return Gate(0.0, 0.0, 0.0, threshold, threshold <= 0)

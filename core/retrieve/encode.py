@@ -1,7 +1,5 @@
 """Encoding of passages that have no vectors: dense vectors and token matrices out of one forward pass."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.errors import ModelError
@@ -26,14 +24,9 @@ def run_encode(context: JobContext, _job: Job, progress: Progress) -> Mapping[st
 
 
 def encode_left(store: ProjectStore, engines: Engines, progress: Progress) -> int:
-    """Encode every passage that has no vectors; returns how many texts were encoded.
-
-    A model is read at its first text. Where the checkpoint of the late engine turns out then not to be usable, the
-    encoder that stands in for it encodes, so that search by meaning goes on.
-
-    Raises:
-        ModelError: there is no encoder, or it failed.
-    """
+    """Encode every passage that has no vectors; returns how many texts were encoded. A model is read at its first text.
+    Where the checkpoint of the late engine turns out then not to be usable, the encoder that stands in for it encodes,
+    so that search by meaning goes on. Raises ModelError: there is no encoder, or it failed."""
     if (late := late_engine(engines)) is not None:
         late.reconsider(store)
     encoder = engines.encoder()
@@ -47,11 +40,9 @@ def encode_left(store: ProjectStore, engines: Engines, progress: Progress) -> in
 
 
 def encode_missing(store: VectorStore, encoder: JointEncoder, total: int, progress: Progress) -> int:
-    """Encode every passage without vectors; returns how many texts were encoded.
-
-    ``total`` is the number of passages to do as known at the start, for the progress only. Each batch is
-    committed before the next begins; a text that occurs in several passages is encoded once.
-    """
+    """Encode every passage without vectors; returns how many texts were encoded. ``total`` is the number of passages to
+    do as known at the start, for the progress only. Each batch is committed before the next begins; a text that occurs
+    in several passages is encoded once."""
     done = 0
     while todo := store.missing(encoder.fingerprint, BATCH):
         progress(done, max(total, done + len(todo)), f"Encoding passage {done + 1} of {max(total, done + len(todo))}")

@@ -1,7 +1,5 @@
 """Excerpts: the parts of a passage around the words that were asked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 

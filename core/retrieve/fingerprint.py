@@ -1,7 +1,5 @@
 """The stages that ran, with their models and settings, so that a result can be repeated."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

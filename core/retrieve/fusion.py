@@ -1,7 +1,5 @@
 """Fusion of several rankings into one: by ranks, or by scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,16 +10,11 @@ from core.records import Hit
 def reciprocal_rank_fusion(
     rankings: Sequence[Sequence[int]], k: int = 60, weights: Sequence[float] | None = None
 ) -> list[Hit]:
-    """Fuse rankings of passage ids into one: score = Σ weight / (k + rank), ranks from 1.
-
-    Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual rank learning
-    methods", SIGIR 2009. Without ``weights`` every ranking counts 1. The inputs are not changed; ties are
-    broken by passage id, so that the order never depends on that of the rankings. A passage that a ranking
-    holds twice counts once there, at its better rank.
-
-    Raises:
-        ValueError: not one weight a ranking, or a negative one.
-    """
+    """Fuse rankings of passage ids into one: score = Σ weight / (k + rank), ranks from 1. Cormack, Clarke & Büttcher,
+    "Reciprocal Rank Fusion outperforms Condorcet and individual rank learning methods", SIGIR 2009. Without ``weights``
+    every ranking counts 1. The inputs are not changed; ties are broken by passage id, so that the order never depends
+    on that of the rankings. A passage that a ranking holds twice counts once there, at its better rank. Raises
+    ValueError: not one weight a ranking, or a negative one."""
     shares = _checked([1.0] * len(rankings) if weights is None else weights, len(rankings))
     scores: dict[int, float] = {}
     for share, ranking in zip(shares, rankings, strict=True):
@@ -31,10 +24,8 @@ def reciprocal_rank_fusion(
 
 
 def scaled(scores: Mapping[int, float], lowest: float | None = None) -> dict[int, float]:
-    """Scores brought to [0, 1]: the largest becomes 1, ``lowest`` (by default the smallest of them) becomes 0.
-
-    Where all are equal they all become 1.
-    """
+    """Scores brought to [0, 1]: the largest becomes 1, ``lowest`` (by default the smallest of them) becomes 0. Where
+    all are equal they all become 1."""
     if not scores:
         return {}
     high = max(scores.values())
@@ -45,15 +36,11 @@ def scaled(scores: Mapping[int, float], lowest: float | None = None) -> dict[int
 
 
 def convex_combination(scales: Sequence[Mapping[int, float]], weights: Sequence[float]) -> list[Hit]:
-    """Fuse scores on one scale: the weighted mean of those that a passage has, best first, ties by passage id.
-
-    Bruch, Gai & Ingber, "An analysis of fusion functions for hybrid retrieval", TOIS 2023: scores keep how much
-    better one passage is than the next, which ranks throw away. A passage that a scale does not know (one that is
-    not encoded yet) is judged by the others alone. The inputs are not changed.
-
-    Raises:
-        ValueError: not one weight a scale, or a negative one.
-    """
+    """Fuse scores on one scale: the weighted mean of those that a passage has, best first, ties by passage id. Bruch,
+    Gai & Ingber, "An analysis of fusion functions for hybrid retrieval", TOIS 2023: scores keep how much better one
+    passage is than the next, which ranks throw away. A passage that a scale does not know (one that is not encoded yet)
+    is judged by the others alone. The inputs are not changed. Raises ValueError: not one weight a scale, or a negative
+    one."""
     shares = _checked(weights, len(scales))
     sums: dict[int, float] = {}
     totals: dict[int, float] = {}

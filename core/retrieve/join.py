@@ -1,7 +1,5 @@
 """From all rankings of a search to one: the stages of each query first, then the queries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.labels import QueryKind, Stage
@@ -12,13 +10,10 @@ from core.settings.values import Retrieval
 
 
 def fuse(candidates: Candidates, settings: Retrieval, queries: Sequence[Query]) -> list[Hit]:
-    """One order of all candidates, best first, ties by passage id.
-
-    With ``settings.fusion`` = ``scores`` the stages of one query are joined by a convex combination of their
-    scores, and several queries by RRF; with ``ranks`` everything is joined by one RRF. A passage that is not
-    encoded yet is judged by its words alone, else what was just added would always come last. Queries made from the
-    question count ``settings.weight_variants`` together.
-    """
+    """One order of all candidates, best first, ties by passage id. With ``settings.fusion`` = ``scores`` the stages of
+    one query are joined by a convex combination of their scores, and several queries by RRF; with ``ranks`` everything
+    is joined by one RRF. A passage that is not encoded yet is judged by its words alone, else what was just added would
+    always come last. Queries made from the question count ``settings.weight_variants`` together."""
     shares = _shares(queries, settings)
     if settings.fusion == "ranks":
         return _by_ranks(candidates.rankings, settings, shares)

@@ -1,13 +1,7 @@
-"""Late interaction: every query word looks for its best answer among a passage's words.
-
-Khattab & Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction over
-BERT", SIGIR 2020. Score = Σ over query tokens of the largest inner product with a passage token (MaxSim).
-
-The arithmetic is in ``core.text.maxsim``; here are the order of scored passages, and which passage word answered which
-query word, to be shown to people.
-"""
-
-from __future__ import annotations
+"""Late interaction: every query word looks for its best answer among a passage's words. Khattab & Zaharia, "ColBERT:
+Efficient and Effective Passage Search via Contextualized Late Interaction over BERT", SIGIR 2020. Score = Σ over query
+tokens of the largest inner product with a passage token (MaxSim). The arithmetic is in ``core.text.maxsim``; here are
+the order of scored passages, and which passage word answered which query word, to be shown to people."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -43,12 +37,10 @@ def rank(scores: Mapping[int, float], depth: int | None = None) -> list[Hit]:
 
 
 def explain(query: str, passage: Passage, encoder: LateEncoder) -> list[WordMatch]:
-    """For every content word of the query the passage word that answers it best, in the order of the query.
-
-    Word pieces are merged on both sides. The similarity of two words is the mean over the query word's pieces
-    of the largest inner product with a piece of the passage word; it lies in [-1, 1]. Function words are left
-    out unless the query has nothing else. The passage is encoded as it was indexed, context included.
-    """
+    """For every content word of the query the passage word that answers it best, in the order of the query. Word pieces
+    are merged on both sides. The similarity of two words is the mean over the query word's pieces of the largest inner
+    product with a piece of the passage word; it lies in [-1, 1]. Function words are left out unless the query has
+    nothing else. The passage is encoded as it was indexed, context included."""
     query_tokens = encoder.encode_query_tokens([query])[0]
     passage_tokens = encoder.encode_passage_tokens([passage.index_text])[0]
     query_words = _content(_words(query, query_tokens))

@@ -1,9 +1,5 @@
-"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages.
-
-``search`` answers without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken.
-"""
-
-from __future__ import annotations
+"""The pipeline: queries → lexical ∥ dense ∥ late interaction → RRF → MMR → (rerank) → passages. ``search`` answers
+without the cross-encoder; ``rerank`` reorders an answer when the slower model has spoken."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,17 +33,11 @@ def search(
     *,
     late: LateIndex | None = None,
 ) -> SearchResult:
-    """Answer a request; the same request on the same contents gives the same passages in the same order.
-
-    Without an encoder, or for passages that are not encoded yet, words still find; ``notes`` say so.
-    ``late`` is the index of a late engine; where it cannot answer, the exact engine does, and ``stand_in`` and
-    ``notes`` say so.
-    ``timings`` (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts``
-    and ``total``.
-
-    Raises:
-        QueryError: a query that cannot be run; the message says why.
-    """
+    """Answer a request; the same request on the same contents gives the same passages in the same order. Without an
+    encoder, or for passages that are not encoded yet, words still find; ``notes`` say so. ``late`` is the index of a
+    late engine; where it cannot answer, the exact engine does, and ``stand_in`` and ``notes`` say so. ``timings``
+    (milliseconds) name the stages, ``encode`` (the query's forward pass), ``load``, ``excerpts`` and ``total``. Raises
+    QueryError: a query that cannot be run; the message says why."""
     request = checked(request)
     timings: dict[str, float] = {}
 
@@ -100,14 +90,9 @@ def search(
 def rerank(
     result: SearchResult, reranker: Reranker, settings: Retrieval, clock: Seconds = time.perf_counter
 ) -> SearchResult:
-    """Let the cross-encoder speak on a result's candidates; its order is fused with the earlier one.
-
-    The question is the original query (the first one when none is marked so). A result that was reranked
-    before, or that is empty, is returned as it is.
-
-    Raises:
-        ModelError: the reranker cannot be had.
-    """
+    """Let the cross-encoder speak on a result's candidates; its order is fused with the earlier one. The question is
+    the original query (the first one when none is marked so). A result that was reranked before, or that is empty, is
+    returned as it is. Raises ModelError: the reranker cannot be had."""
     if result.reranked or not result.candidates:
         return result
     start = clock()

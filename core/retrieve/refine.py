@@ -8,8 +8,6 @@ question (docs/decisions/0014-crag.md). It encodes nothing: the passage's vector
 strip would cost more time than the whole step may take.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp

@@ -1,7 +1,5 @@
 """A search request, checked and brought within the limits before anything runs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.errors import QueryError
@@ -14,13 +12,9 @@ MAX_DEPTH = 1000
 
 
 def checked(request: SearchRequest) -> SearchRequest:
-    """The request with trimmed queries, repeats left out, and ``k`` and ``depth`` within their limits.
-
-    ``k`` is clamped to 1–200, ``depth`` to ``k``–1,000 (the limits of ``core.settings.values.Retrieval``).
-
-    Raises:
-        QueryError: no query, an empty one, one over 2,000 characters, or more than 20.
-    """
+    """The request with trimmed queries, repeats left out, and ``k`` and ``depth`` within their limits. ``k`` is clamped
+    to 1–200, ``depth`` to ``k``–1,000 (the limits of ``core.settings.values.Retrieval``). Raises QueryError: no query,
+    an empty one, one over 2,000 characters, or more than 20."""
     if not request.queries:
         raise QueryError("No query was given. Type a question or a few words.")
     if len(request.queries) > MAX_QUERIES:

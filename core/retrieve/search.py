@@ -1,7 +1,5 @@
 """One search of a project, counted and kept: what pages, the query lab and the answering job have in common."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -47,14 +45,9 @@ def search_project(context: ProjectContext, request: SearchRequest) -> SearchRes
 def run_search(
     request: SearchRequest, store: ProjectStore, engines: Engines, settings: Retrieval, clock: Clock
 ) -> SearchResult:
-    """Answer a search (without the cross-encoder), from the cache where nothing has changed, and count it.
-
-    Without an encoder what words find is still found, and a note says why; so does one where another encoder stands in
-    for that of the late engine.
-
-    Raises:
-        QueryError: an empty or oversized query.
-    """
+    """Answer a search (without the cross-encoder), from the cache where nothing has changed, and count it. Without an
+    encoder what words find is still found, and a note says why; so does one where another encoder stands in for that of
+    the late engine. Raises QueryError: an empty or oversized query."""
     means = _means(request, store, engines)
     key = _cache_key(request, settings, means)
     cached = store.cached(key) if means.as_set else None

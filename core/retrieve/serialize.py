@@ -1,8 +1,6 @@
-"""Search results as JSON and back: for the result cache, and for the HTTP service.
-
-Not pickle: a project folder may come from somebody else. The reader builds only the records of ``core.records``, by
-their annotations, and refuses anything that does not fit.
-"""
+"""Search results as JSON and back: for the result cache, and for the HTTP service. Not pickle: a project folder may
+come from somebody else. The reader builds only the records of ``core.records``, by their annotations, and refuses
+anything that does not fit."""
 
 from __future__ import annotations
 
@@ -95,11 +93,7 @@ def result_to_json(result: SearchResult) -> bytes | None:
 
 
 def result_from_json(data: bytes) -> SearchResult:
-    """The result that ``result_to_json`` wrote.
-
-    Raises:
-        StorageError: the bytes are not such a result.
-    """
+    """The result that ``result_to_json`` wrote. Raises StorageError: the bytes are not such a result."""
     try:
         return FoundPassages.model_validate_json(data, strict=True, extra="forbid").record()
     except (ValidationError, KeyError) as error:

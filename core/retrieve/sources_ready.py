@@ -1,10 +1,6 @@
-"""Before judging: sources that were asked for earlier are read first, and what is read is encoded.
-
-Workers have a lane for sources and one for judging, so an audit can be claimed while the sources that it needs are
-still being read; judging then would call them missing.
-"""
-
-from __future__ import annotations
+"""Before judging: sources that were asked for earlier are read first, and what is read is encoded. Workers have a lane
+for sources and one for judging, so an audit can be claimed while the sources that it needs are still being read;
+judging then would call them missing."""
 
 import time
 from collections.abc import Callable

@@ -1,9 +1,5 @@
-"""Reading a stored text piece by piece: pages of a long text, and the window around a passage.
-
-Offsets are code points into the stored text, half-open.
-"""
-
-from __future__ import annotations
+"""Reading a stored text piece by piece: pages of a long text, and the window around a passage. Offsets are code points
+into the stored text, half-open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,10 +23,8 @@ class Piece:
 
 
 def slices(document: Document, length: int, size: int = SLICE_CHARS) -> list[tuple[int, int]]:
-    """Spans to leaf through: the document's own pages when it has them, else about ``size`` characters each.
-
-    An empty text gives one empty slice. Together the spans cover the text without a gap.
-    """
+    """Spans to leaf through: the document's own pages when it has them, else about ``size`` characters each. An empty
+    text gives one empty slice. Together the spans cover the text without a gap."""
     if document.pages:
         starts = [0, *(page.start for page in document.pages[1:])]
         return list(zip(starts, [*starts[1:], length], strict=True))

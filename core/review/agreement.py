@@ -1,7 +1,5 @@
 """The agreement of two people: percent agreement and Cohen's kappa with its interval."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,13 +16,11 @@ _TOO_FEW = 10
 
 
 def agreement(first: str, second: str, pairs: Sequence[tuple[DecisionKind, DecisionKind]]) -> Agreement:
-    """Agreement of two people over items that both decided.
-
-    Kappa after Cohen (1960): (p_o - p_e) / (1 - p_e) with p_e from the marginals. Its standard error is the
-    large-sample one of Fleiss, Cohen & Everitt (1969), eq. 13; the interval is cut to [-1, 1]; below 10 items
-    there is none. Where all agree that error is 0; the lower end is then kappa at the lower end of Wilson's interval of
-    p_o (1927), p_e held fixed. Where both always decided the same one kind, p_e is 1 and kappa does not exist.
-    """
+    """Agreement of two people over items that both decided. Kappa after Cohen (1960): (p_o - p_e) / (1 - p_e) with p_e
+    from the marginals. Its standard error is the large-sample one of Fleiss, Cohen & Everitt (1969), eq. 13; the
+    interval is cut to [-1, 1]; below 10 items there is none. Where all agree that error is 0; the lower end is then
+    kappa at the lower end of Wilson's interval of p_o (1927), p_e held fixed. Where both always decided the same one
+    kind, p_e is 1 and kappa does not exist."""
     table = Counter(pairs)
     n = len(pairs)
     if not n:

@@ -1,11 +1,7 @@
-"""Log and rows of a project as review has read them, kept until they change: every click needs all of them.
-
-Before anything kept is used, the store is asked whether it still holds: the newest entry of the log
-(``decision_head``) and a stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or
-judged is seen at the next call. Entries are never changed, so the log is only read on.
-"""
-
-from __future__ import annotations
+"""Log and rows of a project as review has read them, kept until they change: every click needs all of them. Before
+anything kept is used, the store is asked whether it still holds: the newest entry of the log (``decision_head``) and a
+stamp of the rows (``review_stamp``), a few numbers each. So what another process decided or judged is seen at the next
+call. Entries are never changed, so the log is only read on."""
 
 import threading
 from weakref import WeakKeyDictionary
@@ -35,7 +31,6 @@ class ReviewCache:
         self._tables: dict[int | None, ReviewTable] = {}
 
     def folded(self, store: ProjectStore) -> Folded:
-        """The log as it is now."""
         with self._lock:
             return self._log(store)
 
@@ -96,7 +91,6 @@ class ReviewTables:
         return self._settings.pass_support if chosen is None else chosen
 
     def log(self) -> Folded:
-        """The log of decisions."""
         return self._cache.folded(self._store)
 
     def of(self, report_id: int | None = None) -> ReviewTable:

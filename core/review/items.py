@@ -1,7 +1,5 @@
 """Items of review: keys that outlive re-audits and versions, the basis of a decision, and what makes it stale."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -31,11 +29,9 @@ class Row:
 
 
 def citation_keys(findings: Sequence[Finding], family: int | None) -> dict[int, str]:
-    """Key of each finding of one report by its id.
-
-    A key holds the report's family, claim and reference. The number of a reference is left out, because one entry more
-    renumbers all others; a marker counts only where it has no reference. Equal ones are counted in their order.
-    """
+    """Key of each finding of one report by its id. A key holds the report's family, claim and reference. The number of
+    a reference is left out, because one entry more renumbers all others; a marker counts only where it has no
+    reference. Equal ones are counted in their order."""
     seen: Counter[str] = Counter()
     keys: dict[int, str] = {}
     for row in sorted(findings, key=lambda finding: finding.ordinal):
@@ -120,11 +116,9 @@ def current(document_id: str | None, documents: Mapping[str, Document]) -> Docum
 
 
 def why_stale(then: DecisionBasis, now: DecisionBasis) -> str:
-    """The changes since a decision, in one or more sentences; "" when its basis is the same.
-
-    Another version of the report does not make a decision stale while the citation itself is the same: claims whose
-    words changed are other items.
-    """
+    """The changes since a decision, in one or more sentences; "" when its basis is the same. Another version of the
+    report does not make a decision stale while the citation itself is the same: claims whose words changed are other
+    items."""
     changes: list[str] = []
     if then.claim_hash != now.claim_hash:
         changes.append("The claim is worded differently now.")

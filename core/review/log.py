@@ -1,7 +1,5 @@
 """The log of decisions as it leaves a project and comes in from another copy of it."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Set as AbstractSet
 
@@ -34,15 +32,12 @@ class ReviewLog:
         self._people, self._tables = people, tables
 
     def entries(self) -> list[Decision]:
-        """All entries in their order."""
         return self._store.decisions()
 
     def export(self, by: str = "") -> bytes:
-        """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first.
-
-        What ``by`` may not see yet in blind review goes out as hashes only, so that the chain still verifies and the
-        file can be taken in elsewhere. Entries that came redacted with an audit pack go out so too.
-        """
+        """JSON Lines (``core.records.decision_chain``): one entry a line, oldest first. What ``by`` may not see yet in
+        blind review goes out as hashes only, so that the chain still verifies and the file can be taken in elsewhere.
+        Entries that came redacted with an audit pack go out so too."""
         hidden = self._hidden_from(self._people.me(by))
         chain = self._store.decision_chain()
         return "".join(to_line(redacted(entry) if entry.id in hidden else entry) + "\n" for entry in chain).encode(
@@ -75,12 +70,8 @@ class ReviewLog:
         return {entry.id for item in unseen for entry in log.entries(item) if entry.by != person.name}
 
     def take_in(self, body: bytes, *, by: str) -> ImportedDecisions:
-        """Add the decisions of another copy of this project; those that are here already are left alone.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: it is no log, or its chain is broken; nothing is taken over.
-        """
+        """Add the decisions of another copy of this project; those that are here already are left alone. Raises
+        NotAllowed (``by`` is no owner) or ReviewError (it is no log, or its chain is broken; nothing is taken over)."""
         self._people.require(by, owner=True)
         entries = [entry for entry in _read_log(body) if isinstance(entry, Decision)]
         added = self._store.import_decisions(entries)

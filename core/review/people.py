@@ -1,7 +1,5 @@
 """Roles of the people in one project, enforced here and not by what a page shows."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 
@@ -19,10 +17,8 @@ _VIRAMA = 9
 
 
 class ReviewPeople:
-    """People and policy of one project.
-
-    While nobody is named, everybody is an owner. As soon as somebody is, a name that is not listed may only look.
-    """
+    """People and policy of one project. While nobody is named, everybody is an owner. As soon as somebody is, a name
+    that is not listed may only look."""
 
     def __init__(self, context: ProjectContext) -> None:
         self._store, self._clock = context.store, context.clock
@@ -36,12 +32,9 @@ class ReviewPeople:
         return Person(name, Role.OWNER if name and not people else Role.VIEWER, self._clock())
 
     def require(self, name: str, *, owner: bool = False) -> Person:
-        """The person, if they may decide (or, with ``owner``, change how this project is reviewed).
-
-        Raises:
-            ReviewError: the name is empty, cannot be one, or holds characters that are not seen.
-            NotAllowed: their role does not permit it.
-        """
+        """The person, if they may decide (or, with ``owner``, change how this project is reviewed). Raises ReviewError
+        (the name is empty, cannot be one, or holds characters that are not seen) or NotAllowed (their role does not
+        permit it)."""
         _require_visible(name.strip())
         person = self.me(name)
         if person.role is Role.OWNER or (person.role is Role.REVIEWER and not owner):
@@ -56,12 +49,8 @@ class ReviewPeople:
         return self._store.people()
 
     def set_role(self, name: str, role: Role, *, by: str) -> Person:
-        """Add someone, or change their role. Who names the first person becomes an owner.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: no owner would be left, or the name cannot be one.
-        """
+        """Add someone, or change their role. Who names the first person becomes an owner. Raises NotAllowed (``by`` is
+        no owner) or ReviewError (no owner would be left, or the name cannot be one)."""
         name = name.strip()
         _require_visible(name)
         owner = self.require(by, owner=True)
@@ -73,12 +62,8 @@ class ReviewPeople:
         return self.me(name)
 
     def remove(self, name: str, *, by: str) -> None:
-        """Take away someone's role; their decisions stay.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: they are not listed, or the last owner.
-        """
+        """Take away someone's role; their decisions stay. Raises NotAllowed (``by`` is no owner) or ReviewError (they
+        are not listed, or the last owner)."""
         self.require(by, owner=True)
         people = self._store.people()
         if name not in [person.name for person in people]:
@@ -97,12 +82,8 @@ class ReviewPeople:
 
     def set_policy(self, policy: ReviewPolicy, *, by: str) -> None:
         """Change how this project is reviewed, all but the threshold: with that, rows change
-        (``ReviewThreshold.apply``).
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: it has another threshold than the one in effect.
-        """
+        (``ReviewThreshold.apply``). Raises NotAllowed (``by`` is no owner) or ReviewError (it has another threshold
+        than the one in effect)."""
         self.require(by, owner=True)
         present = self._store.review_policy()
         if (policy.threshold, policy.target_precision) != (present.threshold, present.target_precision):

@@ -1,12 +1,8 @@
-"""The machine measured by decisions: reliability, how often PASS is right, and the threshold that a precision takes.
-
-A citation that people accepted holds; one that they rejected, gave another source or reworded does not. Rows that
-passed are in the queue by lot only, those that did not pass all are; so that the lot does not tilt the figures, each
-decision counts for as many rows of its stratum (passed now or not) as there are rows to a decision (Horvitz & Thompson
-1952), and intervals take the effective number of decisions (Kish 1965).
-"""
-
-from __future__ import annotations
+"""The machine measured by decisions: reliability, how often PASS is right, and the threshold that a precision takes. A
+citation that people accepted holds; one that they rejected, gave another source or reworded does not. Rows that passed
+are in the queue by lot only, those that did not pass all are; so that the lot does not tilt the figures, each decision
+counts for as many rows of its stratum (passed now or not) as there are rows to a decision (Horvitz & Thompson 1952),
+and intervals take the effective number of decisions (Kish 1965)."""
 
 import math
 from collections.abc import Sequence
@@ -112,12 +108,10 @@ def preview(
 
 
 def threshold_for(rows: Sequence[Judged], current: float, target: float) -> ThresholdPreview:
-    """The lowest threshold whose precision is at least ``target`` *with its interval's lower end*.
-
-    The lower end, because who demands a precision wants to rely on it: a few lucky decisions do not show it. Even if
-    all decisions accept, it takes n ≥ 3.84 t / (1 - t) of them for a target t (35 for 0.90). The threshold is chosen on
-    the decisions it is measured on, so its interval is a little too kind; decisions taken afterwards tell.
-    """
+    """The lowest threshold whose precision is at least ``target`` *with its interval's lower end*. The lower end,
+    because who demands a precision wants to rely on it: a few lucky decisions do not show it. Even if all decisions
+    accept, it takes n ≥ 3.84 t / (1 - t) of them for a target t (35 for 0.90). The threshold is chosen on the decisions
+    it is measured on, so its interval is a little too kind; decisions taken afterwards tell."""
     decided = [row for row in rows if row.holds is not None and row.could_pass]
     needed = math.ceil(Z * Z * target / (1 - target)) if target < 1 else None
     if needed is None:

@@ -1,10 +1,5 @@
-"""Review of one open project: what pages and the command line may do with the decisions of people.
-
-Every method asks the store whether what was read before still holds (``core.review.cache``), so all processes see the
-same.
-"""
-
-from __future__ import annotations
+"""Review of one open project: what pages and the command line may do with the decisions of people. Every method asks
+the store whether what was read before still holds (``core.review.cache``), so all processes see the same."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -33,11 +28,8 @@ from core.review.threshold import ReviewThreshold
 
 
 class Reviews:
-    """The queue, decisions with undo, and agreement.
-
-    ``people`` are those who review here, ``log`` is the log of decisions, ``threshold`` what decisions say about the
-    machine.
-    """
+    """The queue, decisions with undo, and agreement. ``people`` are those who review here, ``log`` is the log of
+    decisions, ``threshold`` what decisions say about the machine."""
 
     def __init__(self, context: ProjectContext) -> None:
         self._store, self._clock = context.store, context.clock
@@ -46,19 +38,12 @@ class Reviews:
         self.log = ReviewLog(context, self.people, self._tables)
         self.threshold = ReviewThreshold(context, self.people, self._tables)
 
-    # ------------------------------------------------------------ the queue
-
     def queue(
         self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = (), states: Sequence[ItemState] = ()
     ) -> list[ReviewItem]:
-        """The items that wait for this reviewer: those worth a look most come first, postponed ones last.
-
-        Citations that did not pass, claims that are not verified, and a few passed citations drawn by lot
-        (``core.review.worth``). With ``states`` only items in those, decided ones too if asked for.
-
-        Raises:
-            ReportNotFound: no such report.
-        """
+        """The items that wait for this reviewer: those worth a look most come first, postponed ones last. Citations
+        that did not pass, claims that are not verified, and a few passed citations drawn by lot (``core.review.rows``).
+        With ``states`` only items in those, decided ones too if asked for. Raises ReportNotFound: no such report."""
         return self._tables.of(report_id).queue(self.people.me(by), kinds=kinds, states=states)
 
     def item(self, key: str, by: str) -> ReviewItem:
@@ -77,8 +62,6 @@ class Reviews:
     def progress(self, by: str, *, report_id: int | None = None, kinds: Sequence[ItemKind] = ()) -> ReviewProgress:
         """Counts by state, and the pace of this reviewer."""
         return self._tables.of(report_id).progress(self.people.me(by), self._clock(), kinds=kinds)
-
-    # ------------------------------------------------------------ deciding
 
     def decide(
         self, key: str, kind: DecisionKind, *, by: str, version: int, seen: int, reason: str = "", note: str = "",
@@ -133,8 +116,6 @@ class Reviews:
         (decision,) = self._store.append_decisions([entry], seen=seen, seen_by=person.name)
         return decision
 
-    # ------------------------------------------------------------ several people
-
     def conflicts(self, by: str, *, report_id: int | None = None) -> list[Conflict]:
         """Items on which people decided differently, of those whose decisions ``by`` may see."""
         return self._tables.of(report_id).conflicts(self.people.me(by))
@@ -178,8 +159,6 @@ class Reviews:
         """The decisions of people about the rows of a report, for readers of the result (exports, overview). In blind
         review the decision of a single person stays out."""
         return self._tables.of(report_id).standing()
-
-    # ------------------------------------------------------------ inner parts
 
     def _entry(
         self, table: ReviewTable, key: str, kind: DecisionKind, person: Person, version: int, reason: str, note: str,

@@ -13,11 +13,9 @@ _BACK_AND_FORTH = (DecisionKind.UNDO, DecisionKind.REDO)
 
 
 class Folded:
-    """A log, entry by entry.
-
-    Each person has a stack of what they decided and a stack of what they took back. An undo moves the entry that it
-    names from the one to the other, a redo moves it back, and every other entry of that person empties the second.
-    """
+    """A log, entry by entry. Each person has a stack of what they decided and a stack of what they took back. An undo
+    moves the entry that it names from the one to the other, a redo moves it back, and every other entry of that person
+    empties the second."""
 
     def __init__(self, decisions: Iterable[Decision]) -> None:
         self._entries: dict[int, Decision] = {}
@@ -56,8 +54,6 @@ class Folded:
             done.append(entry.target)
             self._inactive.discard(entry.target)
 
-    # ------------------------------------------------------------ the log
-
     @property
     def items(self) -> Sequence[str]:
         """Keys of all items that anybody decided on, in the order of their first entry."""
@@ -72,7 +68,6 @@ class Folded:
         return [entry for number, entry in self._entries.items() if number not in earlier._entries]
 
     def all_entries(self) -> Iterable[Decision]:
-        """All entries in their order."""
         return self._entries.values()
 
     def newest(self, item: str, by: str | None = None) -> int:
@@ -88,8 +83,6 @@ class Folded:
         """The decision that a redo of this person would bring back."""
         undone = self._undone.get(by)
         return self._entries[undone[-1]] if undone else None
-
-    # ------------------------------------------------------------ in force
 
     def active(self, item: str) -> list[Decision]:
         """Entries of an item that are not undone; notes, undo and redo are left out."""
@@ -140,14 +133,10 @@ class Folded:
             (decision for decision in newest.values() if decision.kind.settles), key=lambda decision: decision.id
         )
 
-    # ------------------------------------------------------------ for one reviewer
-
     def sees_others(self, item: str, by: str, role: Role, *, blind: bool) -> bool:
-        """True when ``by`` may know what others decided on an item.
-
-        In blind review: once ``by`` and another have decided, or an adjudication ended it; whoever does not review
-        (viewers) and owners, who settle conflicts, also once two people have decided.
-        """
+        """True when ``by`` may know what others decided on an item. In blind review: once ``by`` and another have
+        decided, or an adjudication ended it; whoever does not review (viewers) and owners, who settle conflicts, also
+        once two people have decided."""
         if not blind or self.adjudication(item) is not None:
             return True
         decided = self.independent(item)
@@ -164,10 +153,8 @@ class Folded:
     def standing_for(
         self, item: str, by: str, role: Role, *, blind: bool, stale: dict[int, str]
     ) -> tuple[ItemState, Decision | None]:
-        """The standing of an item for one reviewer, and the decision in force for them.
-
-        ``stale`` has what changed since a decision, by its id: those ask for another look.
-        """
+        """The standing of an item for one reviewer, and the decision in force for them. ``stale`` has what changed
+        since a decision, by its id: those ask for another look."""
         mine = self.own(item, by)
         if self.sees_others(item, by, role, blind=blind):
             opinions = self.opinions(item)

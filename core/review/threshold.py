@@ -1,7 +1,5 @@
 """The threshold of one project: its measure by decisions, and a change of it without judging anything again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.audit.redecide import redecide
@@ -53,15 +51,10 @@ class ReviewThreshold:
         return preview(_judged(self._tables.of()), self.current(), at, why=why)
 
     def apply(self, value: float | None, *, by: str, target: float | None = None) -> int:
-        """Keep another threshold for this project and decide its citations by it, without judging any again.
-
-        Audits from now on use it; those asked for here look for other sources of what passes no more. None: the
-        threshold of the settings again. Returns how many citations changed their status.
-
-        Raises:
-            NotAllowed: ``by`` is no owner.
-            ReviewError: it is not between 0 and 1.
-        """
+        """Keep another threshold for this project and decide its citations by it, without judging any again. Audits
+        from now on use it; those asked for here look for other sources of what passes no more. None: the threshold of
+        the settings again. Returns how many citations changed their status. Raises NotAllowed (``by`` is no owner) or
+        ReviewError (it is not between 0 and 1)."""
         self._people.require(by, owner=True)
         for what, share in (("threshold", value), ("target", target)):
             if share is not None:

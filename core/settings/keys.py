@@ -1,9 +1,5 @@
-"""Keys of services: from the environment, or from ``keys.toml`` in the root folder, which only its owner may read.
-
-Keys are no settings: they are never shown, logged, exported, or part of a fingerprint. A project's folder holds none.
-"""
-
-from __future__ import annotations
+"""Keys of services: from the environment, or from ``keys.toml`` in the root folder, which only its owner may read. Keys
+are no settings: they are never shown, logged, exported, or part of a fingerprint. A project's folder holds none."""
 
 import logging
 import os
@@ -46,10 +42,8 @@ class Keys:
         return "file" if self._read().get(name) else ""
 
     def open_to_others(self) -> str:
-        """A warning that other users of this machine may read the file; "" where they may not or there is no file.
-
-        Told and not refused: whoever mounts a folder may have no say in the permissions that it shows.
-        """
+        """A warning that other users of this machine may read the file; "" where they may not or there is no file. Told
+        and not refused: whoever mounts a folder may have no say in the permissions that it shows."""
         try:
             mode = self._path.stat().st_mode
         except OSError:

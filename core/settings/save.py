@@ -1,7 +1,5 @@
 """``workbench.toml`` rewritten, with everything kept in it that is not changed: comments, order, sections of others."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -21,12 +19,9 @@ _LOCK = ".settings.lock"
 
 def save_settings(root: Path, changes: Mapping[str, object | None], *, revision: str) -> Settings:
     """Write changes (``section.name`` to a value, None: back to the default) into ``workbench.toml``, whole or not at
-    all, and return the settings that hold from then on.
-
-    Raises:
-        RowMoved: the file is not the one that ``revision`` names any more; nothing was written.
-        SettingsError: a value is out of range, is not known, or is held by the environment; nothing was written.
-    """
+    all, and return the settings that hold from then on. Raises RowMoved (the file is not the one that ``revision``
+    names any more; nothing was written) or SettingsError (a value is out of range, is not known, or is held by the
+    environment; nothing was written)."""
     path, *named = settings_files(root)
     with _locked(root / _LOCK):
         body = read_file(path)

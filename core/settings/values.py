@@ -1,10 +1,5 @@
-"""Settings as frozen values, loaded from TOML, with a fingerprint.
-
-Order of precedence: the defaults here, then ``workbench.toml`` in the root folder, then the file named
-by the environment variable ``WORKBENCH_SETTINGS``.
-"""
-
-from __future__ import annotations
+"""Settings as frozen values, loaded from TOML, with a fingerprint. Order of precedence: the defaults here, then
+``workbench.toml`` in the root folder, then the file named by the environment variable ``WORKBENCH_SETTINGS``."""
 
 import difflib
 import logging
@@ -78,13 +73,10 @@ class Fetching(_Frozen):
 
 
 class Retrieval(_Frozen):
-    """Knobs of the pipeline.
-
-    ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or by ``ranks`` (RRF);
-    several queries are joined by RRF always. The weights say how much each stage counts in either.
+    """Knobs of the pipeline. ``fusion``: how the stages of one query are joined, by ``scores`` (convex combination) or
+    by ``ranks`` (RRF); several queries are joined by RRF always. The weights say how much each stage counts in either.
     Measured in docs/decisions/0005-fusion.md. ``weight_variants``: how much all queries made from the question count
-    together, the question itself counting 1 (docs/decisions/0012-expansion.md).
-    """
+    together, the question itself counting 1 (docs/decisions/0012-expansion.md)."""
 
     k: int = Field(10, ge=1, le=200)
     depth: int = Field(100, ge=1, le=1000)
@@ -104,13 +96,11 @@ class Retrieval(_Frozen):
 
 
 class Models(_Frozen):
-    """Names resolved by ``core.backends.resolve``; ``allow_downloads`` opens the hub.
-
-    ``encoder`` feeds dense search, ``late`` late interaction (equal to ``encoder`` when one pass feeds both).
-    ``late_engine``: late interaction in searches is computed exactly, or comes from RAGatouille (the extra
-    ``ragatouille``; docs/decisions/0015-ragatouille.md). RAGatouille uses the ColBERT checkpoint ``late_checkpoint``,
-    or ``late`` where that is empty (see ``checkpoint``).
-    """
+    """Names resolved by ``core.backends.resolve``; ``allow_downloads`` opens the hub. ``encoder`` feeds dense search,
+    ``late`` late interaction (equal to ``encoder`` when one pass feeds both). ``late_engine``: late interaction in
+    searches is computed exactly, or comes from RAGatouille (the extra ``ragatouille``;
+    docs/decisions/0015-ragatouille.md). RAGatouille uses the ColBERT checkpoint ``late_checkpoint``, or ``late`` where
+    that is empty (see ``checkpoint``)."""
 
     encoder: str = "bge-small-en-v1.5"
     late: str = "bge-small-en-v1.5"
@@ -129,13 +119,11 @@ class Models(_Frozen):
 
 
 class Verification(_Frozen):
-    """Judging a claim inside one source. Thresholds are on calibrated probabilities.
-
-    ``sentences`` are looked at closely, in at most ``windows`` windows of up to ``window_sentences`` sentences
-    (docs/decisions/0009-evidence-inside-a-source.md).
-    ``pass_support``: support above it passes; ``contradiction``: from it on a source speaks against the claim;
-    ``mentioned``: below it (and without contradiction) the source does not mention the claim.
-    """
+    """Judging a claim inside one source. Thresholds are on calibrated probabilities. ``sentences`` are looked at
+    closely, in at most ``windows`` windows of up to ``window_sentences`` sentences
+    (docs/decisions/0009-evidence-inside-a-source.md). ``pass_support``: support above it passes; ``contradiction``:
+    from it on a source speaks against the claim; ``mentioned``: below it (and without contradiction) the source does
+    not mention the claim."""
 
     sentences: int = Field(12, ge=1, le=200)
     windows: int = Field(14, ge=1, le=500)
@@ -156,11 +144,9 @@ class Claims(_Frozen):
 
 
 class Expansion(_Frozen):
-    """Variants of a question. ``hyde`` and ``multi_query`` ask a language model, and so does ``transform``
-    with ``transform_llm``; they run only where one is switched on.
-
-    Feedback is RM3 (Abdul-Jaleel et al. 2004): ``feedback_terms`` from ``feedback_passages``, the question weighing
-    ``feedback_weight``."""
+    """Variants of a question. ``hyde`` and ``multi_query`` ask a language model, and so does ``transform`` with
+    ``transform_llm``; they run only where one is switched on. Feedback is RM3 (Abdul-Jaleel et al. 2004):
+    ``feedback_terms`` from ``feedback_passages``, the question weighing ``feedback_weight``."""
 
     hyde: bool = False
     multi_query: bool = False
@@ -288,11 +274,7 @@ class Settings(_Frozen):
 
 
 def load_settings(root: Path) -> Settings:
-    """Settings for ``root``.
-
-    Raises:
-        SettingsError: a file is not TOML, or has an unknown or out-of-range setting.
-    """
+    """Settings for ``root``. Raises SettingsError: a file is not TOML, or has an unknown or out-of-range setting."""
     merged: dict[str, dict[str, object]] = {}
     for path in settings_files(root):
         for section, values in read_sections(path).items():
@@ -320,11 +302,8 @@ def _stamp(path: Path) -> tuple[str, int, int, int] | None:
 
 
 def read_sections(path: Path) -> dict[str, dict[str, object]]:
-    """The values of one file of settings, by section; none when there is no such file.
-
-    Raises:
-        SettingsError: it cannot be read, is not TOML, or holds something outside a section.
-    """
+    """The values of one file of settings, by section; none when there is no such file. Raises SettingsError: it cannot
+    be read, is not TOML, or holds something outside a section."""
     try:
         data = tomllib.loads(path.read_bytes().decode("utf-8")) if path.is_file() else {}
     except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number too long to read, nested without end
@@ -343,11 +322,8 @@ def unknown_sections(sections: Iterable[str]) -> list[str]:
 
 
 def settings_of(sections: Mapping[str, Mapping[str, object]]) -> Settings:
-    """Checked settings; sections of other versions and tools are left out.
-
-    Raises:
-        SettingsError: an unknown setting, one out of its range, or a section whose name is mistyped.
-    """
+    """Checked settings; sections of other versions and tools are left out. Raises SettingsError: an unknown setting,
+    one out of its range, or a section whose name is mistyped."""
     for section in unknown_sections(sections):
         if meant := difflib.get_close_matches(section, Settings.model_fields, n=1, cutoff=0.75):
             raise SettingsError(f"There is no section [{section}] of settings. Is [{meant[0]}] meant?")

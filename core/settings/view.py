@@ -1,7 +1,5 @@
 """The settings as a person sees them: every value with its range and where it comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -46,18 +44,15 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """``section.name``."""
         return f"{self.section}.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """The settings of a root folder as they are on disk now.
-
-    ``revision`` names the content of ``path`` ("" when there is none) and goes back with a change. ``override`` is the
-    file that the environment names, None without one. ``problems`` are sentences about what keeps the settings from
-    being used; ``unknown`` are sections of other versions or tools, kept and not used.
-    """
+    """The settings of a root folder as they are on disk now. ``revision`` names the content of ``path`` ("" when there
+    is none) and goes back with a change. ``override`` is the file that the environment names, None without one.
+    ``problems`` are sentences about what keeps the settings from being used; ``unknown`` are sections of other versions
+    or tools, kept and not used."""
 
     path: Path
     override: Path | None
@@ -127,9 +122,6 @@ def read_file(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
-
-
-# ---------------------------------------------------------------- reading
 
 
 def _settings(

@@ -1,7 +1,5 @@
 """Files that are there whole or not at all, and locks between processes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets
@@ -14,13 +12,9 @@ Body = bytes | Callable[[Path], object]
 
 
 def write_whole(path: Path, body: Body, *, durable: bool = False, mode: int | None = None) -> None:
-    """Replace ``path``: readers see the old content or the new one. On any error the old content stays.
-
-    Args:
-        durable: the new content is on disk when this returns. It costs two forced writes, so files that are checked
-            and made again anyway do without.
-        mode: the permissions of the file; without it, those that new files get.
-    """
+    """Replace ``path``: readers see the old content or the new one. On any error the old content stays. ``durable``:
+    the new content is on disk when this returns. It costs two forced writes, so files that are checked and made again
+    anyway do without. ``mode``: the permissions of the file; without it, those that new files get."""
     move_into_place(write_beside(path, body, durable=durable, mode=mode), path, durable=durable)
 
 
@@ -62,11 +56,9 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold an advisory lock on the file ``path`` (created if its folder exists).
-
-    Yields False, at once, when ``wait`` is off and another process or thread holds it. The operating system
-    drops the lock when the process ends, however it ends.
-    """
+    """Hold an advisory lock on the file ``path`` (created if its folder exists). Yields False, at once, when ``wait``
+    is off and another process or thread holds it. The operating system drops the lock when the process ends, however it
+    ends."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:

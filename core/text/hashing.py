@@ -1,7 +1,5 @@
 """SHA-256 of texts, bytes and files: by it contents are recognised, in a project's files and in every copy of them."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

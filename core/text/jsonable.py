@@ -1,7 +1,5 @@
 """Records as plain JSON values, for the command line and the HTTP service."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json

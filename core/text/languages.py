@@ -1,11 +1,7 @@
-"""Whether two texts are in different languages, as far as that can be told.
-
-Scripts tell surely (Chinese beside English). Two languages of one script are told apart by py3langid (Lui & Baldwin,
-"langid.py: An Off-the-shelf Language Identification Tool", ACL 2012), which is uncertain on short texts: it is believed
-only about a claim that is long enough and in the language of the whole report around it.
-"""
-
-from __future__ import annotations
+"""Whether two texts are in different languages, as far as that can be told. Scripts tell surely (Chinese beside
+English). Two languages of one script are told apart by py3langid (Lui & Baldwin, "langid.py: An Off-the-shelf Language
+Identification Tool", ACL 2012), which is uncertain on short texts: it is believed only about a claim that is long
+enough and in the language of the whole report around it."""
 
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """A dictionary of the values that were used last."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar

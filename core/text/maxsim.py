@@ -1,12 +1,7 @@
-"""Late interaction: every query word looks for its best answer among a passage's words.
-
-Khattab & Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction over
-BERT", SIGIR 2020. Score = Σ over query tokens of the largest inner product with a passage token (MaxSim).
-
-Pure arithmetic that several stages share, so it stands beside them.
-"""
-
-from __future__ import annotations
+"""Late interaction: every query word looks for its best answer among a passage's words. Khattab & Zaharia, "ColBERT:
+Efficient and Effective Passage Search via Contextualized Late Interaction over BERT", SIGIR 2020. Score = Σ over query
+tokens of the largest inner product with a passage token (MaxSim). Pure arithmetic that several stages share, so it
+stands beside them."""
 
 from collections.abc import Sequence
 
@@ -19,13 +14,8 @@ _LEVELS = 127
 
 
 def quantize(tokens: TokenMatrix) -> QuantizedTokens:
-    """A token matrix as int8 with one scale: code = round(x / scale), scale = max|x| / 127.
-
-    The largest error of a component is scale / 2.
-
-    Raises:
-        ValueError: not a matrix, or not finite.
-    """
+    """A token matrix as int8 with one scale: code = round(x / scale), scale = max|x| / 127. The largest error of a
+    component is scale / 2. Raises ValueError: not a matrix, or not finite."""
     vectors = tokens.vectors
     if vectors.ndim != 2:
         raise ValueError(f"a token matrix has two dimensions, this one has {vectors.ndim}")
@@ -42,12 +32,8 @@ def dequantize(tokens: QuantizedTokens) -> Vector:
 
 
 def maxsim(queries: Sequence[Vector], passages: Sequence[QuantizedTokens]) -> NDArray[np.float32]:
-    """MaxSim of every query with every passage, (queries, passages), in one matrix product.
-
-    Args:
-        queries: token matrices (tokens, dim), one a query.
-        passages: quantised token matrices of the same dim. One without tokens scores 0.
-    """
+    """MaxSim of every query with every passage, (queries, passages), in one matrix product. ``queries``: token matrices
+    (tokens, dim), one a query. ``passages``: quantised token matrices of the same dim. One without tokens scores 0."""
     out = np.zeros((len(queries), len(passages)), dtype=np.float32)
     lengths = np.array([len(tokens.codes) for tokens in passages])
     filled = np.flatnonzero(lengths) if len(passages) else np.array([], dtype=np.intp)

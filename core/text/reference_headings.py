@@ -1,7 +1,5 @@
 """Which headings announce a list of references."""
 
-from __future__ import annotations
-
 import re
 
 _NAMES = (

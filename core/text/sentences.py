@@ -1,10 +1,6 @@
-"""Borders of sentences, with exact offsets.
-
-A scanner over the places where a sentence may end; each place is decided by the word before it and the
-word after it. Why neither pysbd nor syntok: docs/decisions/0002-sentences.md. One pass, linear time.
-"""
-
-from __future__ import annotations
+"""Borders of sentences, with exact offsets. A scanner over the places where a sentence may end; each place is decided
+by the word before it and the word after it. Why neither pysbd nor syntok: docs/decisions/0002-sentences.md. One pass,
+linear time."""
 
 import re
 from collections.abc import Iterator
@@ -79,12 +75,10 @@ _LOOK_BACK = 48
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Sentences of ``text`` as half-open ``(start, end)`` offsets, in order and without overlap.
-
-    Spans begin and end with a character that is no space; every such character lies in exactly one span.
-    A blank line and the start of a list item always end a sentence. Brackets with citation numbers and
-    closing quotes stay with the sentence before them.
-    """
+    """Sentences of ``text`` as half-open ``(start, end)`` offsets, in order and without overlap. Spans begin and end
+    with a character that is no space; every such character lies in exactly one span. A blank line and the start of a
+    list item always end a sentence. Brackets with citation numbers and closing quotes stay with the sentence before
+    them."""
     return list(iter_sentence_spans(text))
 
 

@@ -1,9 +1,5 @@
-"""Whether words hold a finite verb, without a parser: auxiliaries, inflected forms of common verbs, past tenses.
-
-Enough to tell a statement from a fragment and a clause from a list, not to find the verb of every sentence.
-"""
-
-from __future__ import annotations
+"""Whether words hold a finite verb, without a parser: auxiliaries, inflected forms of common verbs, past tenses. Enough
+to tell a statement from a fragment and a clause from a list, not to find the verb of every sentence."""
 
 import re
 from enum import StrEnum

@@ -1,9 +1,5 @@
-"""Words and tables for people, made from records: pure functions that pages and the command line share.
-
-Nothing here knows Streamlit or a store; text is returned as plain text, never as markup.
-"""
-
-from __future__ import annotations
+"""Words and tables for people, made from records: pure functions that pages and the command line share. Nothing here
+knows Streamlit or a store; text is returned as plain text, never as markup."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -299,9 +295,6 @@ def _added_words(counts: dict[FetchState, int]) -> str:
     if failed := sum(count for state, count in counts.items() if state.failed):
         parts.append(f"{failed} could not be read")
     return ", ".join(parts)
-
-
-# ---------------------------------------------------------------- the way through the stages
 
 
 @dataclass(frozen=True, slots=True)

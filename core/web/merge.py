@@ -1,7 +1,5 @@
 """Many lists of hits made into one: one entry an address, in the order of reciprocal rank fusion."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,10 +28,8 @@ class Merged:
 def merge(lists: Sequence[Listed], *, rrf_k: int = 60) -> Merged:
     """Join the lists. Hits are one when their canonical URL or their DOI is the same; the entry keeps the best rank,
     the address of its best-ranked hit (one that is not just a resolver's, where there is such), and whatever of
-    authors, date, DOI and words the best-ranked hit that knows it says.
-
-    Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion ...", SIGIR 2009; ties keep the order of the lists.
-    """
+    authors, date, DOI and words the best-ranked hit that knows it says. Cormack, Clarke & Büttcher, "Reciprocal Rank
+    Fusion ...", SIGIR 2009; ties keep the order of the lists."""
     groups = _Groups()
     for listed in lists:
         for hit in listed.hits:

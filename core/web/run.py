@@ -1,7 +1,5 @@
 """One web search carried out: providers and queries in parallel, each within its time, and nothing waits longer."""
 
-from __future__ import annotations
-
 import json
 import math
 import queue
@@ -68,11 +66,9 @@ class Limited(Protocol):
     @property
     def at_once(self) -> int:
         """Queries that it may be asked at the same time."""
-        ...
 
     def shortened(self, query: str) -> str:
         """The query as it is sent."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +95,8 @@ class WebRun:
         self._stop = threading.Event()
 
     def run(self, max_results: int, progress: Progress) -> list[Answered]:
-        """Every provider's answer to every query, by query, then in the order of the providers.
-
-        Requests in flight are abandoned when ``progress`` raises (JobCancelled); nothing new is asked then.
-        """
+        """Every provider's answer to every query, by query, then in the order of the providers. Requests in flight are
+        abandoned when ``progress`` raises (JobCancelled); nothing new is asked then."""
         answers: dict[tuple[str, int], Answered] = {}
         waiting: list[WebSearcher] = []
         for searcher in self._searchers:

@@ -1,9 +1,5 @@
-"""Searches of the web for one project: what would be sent, the results of a search, and what of them to fetch.
-
-Nothing is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here.
-"""
-
-from __future__ import annotations
+"""Searches of the web for one project: what would be sent, the results of a search, and what of them to fetch. Nothing
+is sent unless ``web.enabled`` is set: not by a page, a job, or another stage, for all come through here."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -53,8 +49,6 @@ class WebSearches:
     def __init__(self, context: ProjectContext) -> None:
         self._context, self._store = context, context.store
 
-    # ------------------------------------------------------------ before anything is sent
-
     def providers(self) -> list[ProviderInfo]:
         """Every provider, with the reason why it cannot be asked (SettingsError: a fault in web.endpoints)."""
         return [searcher.info for searcher in self._context.engines.searchers()]
@@ -85,8 +79,6 @@ class WebSearches:
             return "Nothing would be sent, for no provider can be asked."
         contact = " and the contact address of the settings" if self._context.settings.web.contact else ""
         return f"The words of each query{contact} go to {_joined(able)}; nothing of your sources does."
-
-    # ------------------------------------------------------------ searching
 
     def search_now(
         self,
@@ -148,12 +140,8 @@ class WebSearches:
         return self._store.jobs(kinds=[JobKind.WEB_SEARCH], limit=limit)
 
     def result(self, job_id: int) -> WebResult:
-        """The result of a job's search. The document of each hit is looked up anew.
-
-        Raises:
-            JobNotFound: no such job.
-            WebSearchError: it is no web search, still runs, or brought nothing; the message says which.
-        """
+        """The result of a job's search. The document of each hit is looked up anew. Raises JobNotFound (no such job) or
+        WebSearchError (it is no web search, still runs, or brought nothing; the message says which)."""
         job = self._store.job(job_id)
         if job.kind is not JobKind.WEB_SEARCH:
             raise WebSearchError(f"Job {job_id} is no web search.")
@@ -165,8 +153,6 @@ class WebSearches:
             raise WebSearchError(reasons.get(job.state, "The web search is not finished yet."))
         result = result_of(job.result)
         return replace(result, hits=self._known(result.hits))
-
-    # ------------------------------------------------------------ what to fetch
 
     def default_ticks(self, result: WebResult) -> list[str]:
         """The addresses of the best ten that are not in the project yet."""
@@ -182,8 +168,6 @@ class WebSearches:
             raise WebSearchError("Nothing is ticked. Tick at least one result to fetch.")
         rows = self._store.request(SourceKind.URL, [(url, None) for url in wanted.values()])
         return self._context.schedule(JobKind.ADD, {"acquisitions": [row.id for row in rows]})
-
-    # ------------------------------------------------------------ inside
 
     def _searchers(self, names: Collection[str] | None) -> list[WebSearcher]:
         there = {searcher.info.name: searcher for searcher in self._context.engines.searchers()}
@@ -218,11 +202,8 @@ class WebSearches:
 
 
 def checked_queries(queries: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The queries to ask, on one line each, and at which place of ``queries`` each first stands.
-
-    Raises:
-        WebSearchError: none has words, one is too long, or they are too many.
-    """
+    """The queries to ask, on one line each, and at which place of ``queries`` each first stands. Raises WebSearchError:
+    none has words, one is too long, or they are too many."""
     places: dict[str, int] = {}
     for at, query in enumerate(queries):
         line = " ".join(query.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8").split())
@@ -245,12 +226,9 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def run_web_search(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
-    """Ask ``payload["queries"]`` of ``payload["providers"]`` (None: those of the settings).
-
-    Raises:
-        WebSearchError: switched off meanwhile, or not to be made as it stands.
-        JobCancelled: the user asked to stop; what is under way is abandoned.
-    """
+    """Ask ``payload["queries"]`` of ``payload["providers"]`` (None: those of the settings). Raises WebSearchError
+    (switched off meanwhile, or not to be made as it stands) or JobCancelled (the user asked to stop; what is under way
+    is abandoned)."""
     queries, providers, wanted = (job.payload.get(name) for name in ("queries", "providers", "max_results"))
     result = WebSearches(context).search_now(
         [str(query) for query in queries] if isinstance(queries, (list, tuple)) else [],

@@ -1,7 +1,5 @@
 """Hits and providers of a web search in words: pure functions that pages and the command line share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit

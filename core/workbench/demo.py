@@ -1,7 +1,5 @@
 """The bundled demo project: made on request, with everything in it searchable and its report audited."""
 
-from __future__ import annotations
-
 import os
 import threading
 
@@ -41,12 +39,8 @@ def request_demo(workbench: Workbench, *, audit: bool = True) -> Project:
 
 def ensure_demo(workbench: Workbench, *, audit: bool = True) -> tuple[Project, bool]:
     """The demo project, made if it is not there, read, encoded and audited when this returns; and whether it was made.
-    Without ``audit`` a project that is made here has its sources only.
-
-    Raises:
-        JobError: a source of the demo could not be read or encoded, or its report not be audited, which is a fault of
-            the installation.
-    """
+    Without ``audit`` a project that is made here has its sources only. Raises JobError: a source of the demo could not
+    be read or encoded, or its report not be audited, which is a fault of the installation."""
     there = find_demo(workbench)
     project = there or request_demo(workbench, audit=audit)
     finish_jobs(workbench, workbench.open(project.slug))

@@ -1,7 +1,5 @@
 """The way in: a report becomes a project, and what to do next with it, until a person has decided on what needs one.
-
-For people who know nothing but "check this report".
-"""
+For people who know nothing but "check this report"."""
 
 from __future__ import annotations
 
@@ -9,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
-from core.audit.reports import read_given
 from core.audit.summary import is_citation
 from core.audit.wording import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status
 from core.records import Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
-from core.workbench.open_project import OpenProject
-from core.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
+    from core.workbench.workbench import Workbench
 
 NAME_CHARS = 120
 UNNAMED = "A report"
@@ -36,13 +36,10 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The next step, and what it is about.
-
-    ``lacking`` are ids of the rows whose source is not here and has not been tried; ``fetchable`` those of them that
-    give an address; ``sources`` counts the different sources that they cite, ``reachable`` those with an address.
-    ``undecided`` counts the citations that did not pass and that no person has decided on; while work goes on, only
-    those that were compared with their source.
-    """
+    """The next step, and what it is about. ``lacking`` are ids of the rows whose source is not here and has not been
+    tried; ``fetchable`` those of them that give an address; ``sources`` counts the different sources that they cite,
+    ``reachable`` those with an address. ``undecided`` counts the citations that did not pass and that no person has
+    decided on; while work goes on, only those that were compared with their source."""
 
     step: Step
     lacking: tuple[int, ...] = ()
@@ -56,11 +53,9 @@ def check_report(
     workbench: Workbench, name: str, body: bytes, media_type: str = "", *, url: str | None = None
 ) -> tuple[Project, StoredReport]:
     """Make a project of a report, named as the report is, and ask for its audit. The report is read first: nothing is
-    made when it cannot be.
+    made when it cannot be. Raises ReportError: the bytes cannot be read as a report."""
+    from core.audit.reports import read_given  # the first page needs the rest of this module only
 
-    Raises:
-        ReportError: the bytes cannot be read as a report.
-    """
     report = read_given(name, body, media_type, url, workbench.engines.extractor())
     project = _create(workbench, report.title or "", PurePosixPath(name.replace("\\", "/")).stem)
     stored, _ = workbench.open(project.slug).audits.add(name, body, media_type, url=url)
@@ -86,11 +81,9 @@ def audit_with_new_sources(project: OpenProject, report_id: int) -> Job:
 def next_step(
     findings: Sequence[Finding], standings: Mapping[int, Standing], jobs: Sequence[Job], *, documents: bool
 ) -> NextStep:
-    """The next thing to do with a report.
-
-    ``findings`` are its rows, ``standings`` the decisions of people on them, ``jobs`` the project's jobs that wait or
-    run. ``documents`` says whether the project has any source: without one, no cited source can be here.
-    """
+    """The next thing to do with a report. ``findings`` are its rows, ``standings`` the decisions of people on them,
+    ``jobs`` the project's jobs that wait or run. ``documents`` says whether the project has any source: without one, no
+    cited source can be here."""
     cited = [finding for finding in findings if is_citation(finding)]
     untried = [row for row in cited if not row.reasons and _lacks_source(row, documents)]
     fetchable = [row for row in untried if row.url or row.doi]

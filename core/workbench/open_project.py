@@ -1,10 +1,10 @@
 """One open project: its services by name, and search. Every method is safe to call from any thread."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from core import records
 from core.acquire.grade import Grader
 from core.acquire.intake import Intake
 from core.acquire.reference_lists import ReferenceLists
@@ -25,21 +25,39 @@ from core.opinion.quotes import Quotations
 from core.ports.context import JobContext, PackWriter, ProjectContext, no_pack_writer
 from core.ports.engines import Engines
 from core.ports.store import Clock, ProjectStore
-from core.records import (
-    Passage,
-    Project,
-    SearchRequest,
-    SearchResult,
-    Statistics,
-    WordMatch,
-)
 from core.retrieve import late_interaction, pipeline
 from core.retrieve.search import search_project
 from core.review.review import Reviews
 from core.settings.values import Settings
 from core.web.search import WebSearches
-from core.workbench.import_notes import import_differences, import_notes
 from core.workbench.jobs import Jobs
+
+DIFFERS = "differs-on-import"
+"""The memo with what checking a pack found before it was taken in: a JSON list of sentences."""
+_LINES = 10
+"""Sentences of a check that are told at an import; of more their number is."""
+
+
+def import_notes(store: ProjectStore) -> list[str]:
+    """Parts of the imported zip that were left out, as sentences for the user. Empty for a project made here."""
+    return [str(load) for load in json.loads(store.memo(records.LEFT_OUT) or "[]")]
+
+
+def first_of(lines: Sequence[str]) -> list[str]:
+    """The first ten, fit for a terminal (words of a stranger may stand in them), and how many more there are."""
+    more = len(lines) - _LINES
+    shown = ["".join(letter if letter.isprintable() else " " for letter in line) for line in lines[:_LINES]]
+    return [*shown, f"And {more} more; `workbench verify` lists them."] if more > 0 else shown
+
+
+def keep_differences(store: ProjectStore, lines: Sequence[str]) -> None:
+    """Keep what differs in the pack that this project was made of."""
+    store.set_memo(DIFFERS, json.dumps(first_of(lines)))
+
+
+def import_differences(store: ProjectStore) -> list[str]:
+    """Differences in the imported pack: at most ten sentences and a count."""
+    return [str(load) for load in json.loads(store.memo(DIFFERS) or "[]")]
 
 
 class OpenProject:
@@ -66,20 +84,16 @@ class OpenProject:
 
     @property
     def settings(self) -> Settings:
-        """The settings in use."""
         return self.context.settings
 
     @property
-    def project(self) -> Project:
-        """The project's record."""
+    def project(self) -> records.Project:
         return self.context.store.project
 
     @property
     def detached(self) -> bool:
         """Whether the project was deleted (and perhaps made anew) since it was opened; open it again then."""
         return self.context.store.detached()
-
-    # ------------------------------------------------------------ services
 
     @property
     def sources(self) -> Sources:
@@ -98,7 +112,6 @@ class OpenProject:
 
     @property
     def audits(self) -> Audits:
-        """Reports and their citations."""
         return Audits(self.context)
 
     @property
@@ -113,7 +126,6 @@ class OpenProject:
 
     @property
     def answers(self) -> Answers:
-        """Grounded answers."""
         return Answers(self.context)
 
     @property
@@ -170,27 +182,22 @@ class OpenProject:
         intake = Intake(store, engines.extractor(), self._grader, settings.chunking, clock)
         return JobContext(store, engines, settings, clock, intake=intake, write_pack=self._write_pack)
 
-    # ------------------------------------------------------------ search
-
-    def search(self, request: SearchRequest) -> SearchResult:
-        """Answer a search (without the cross-encoder, see ``rerank``) and count it.
-
-        Raises:
-            QueryError: an empty or oversized query.
-        """
+    def search(self, request: records.SearchRequest) -> records.SearchResult:
+        """Answer a search (without the cross-encoder, see ``rerank``) and count it. Raises QueryError: an empty or
+        oversized query."""
         return search_project(self.context, request)
 
-    def rerank(self, result: SearchResult) -> SearchResult:
+    def rerank(self, result: records.SearchResult) -> records.SearchResult:
         """Let the cross-encoder speak on a result (ModelError when there is none)."""
         return pipeline.rerank(result, self.context.engines.reranker(), self.settings.retrieval)
 
-    def explain(self, query: str, passage: Passage) -> list[WordMatch]:
+    def explain(self, query: str, passage: records.Passage) -> list[records.WordMatch]:
         """Which words of a passage answered which words of the query (ModelError)."""
         if not query.strip():
             raise QueryError("The query is empty. Type a question or a few words.")
         return late_interaction.explain(query, passage, self.context.engines.encoder())
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> records.Statistics:
         """Counts, query statistics and latencies."""
         return self.context.store.statistics(self.context.engines.encoder_fingerprint())
 
@@ -222,5 +229,4 @@ class OpenProject:
         self.reviews.threshold.catch_up()
 
     def close(self) -> None:
-        """Close the store."""
         self.context.store.close()

@@ -1,7 +1,5 @@
 """The one place where core meets storage and the backends; used by app.py, the command line and the worker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,10 +24,8 @@ def utc_now() -> datetime:
 def open_workbench(
     root: Path, settings: Settings | None = None, *, clock: Clock = utc_now, engines: Engines | None = None
 ) -> Workbench:
-    """The workbench over a root folder, which is made when missing (SettingsError, StorageError).
-
-    Engines that are given are used whatever the settings become, and are not closed with the workbench.
-    """
+    """The workbench over a root folder, which is made when missing (SettingsError, StorageError). Engines that are
+    given are used whatever the settings become, and are not closed with the workbench."""
     from storage import engine_description, open_catalog
 
     try:

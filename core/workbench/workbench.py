@@ -1,7 +1,5 @@
-"""The facade: all that pages, the command line and the HTTP service may call.
-
-``Workbench`` speaks of the projects under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them.
-"""
+"""The facade: all that pages, the command line and the HTTP service may call. ``Workbench`` speaks of the projects
+under one root; ``OpenProject`` (``core.workbench.open_project``) of one of them."""
 
 from __future__ import annotations
 
@@ -9,9 +7,8 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from core.acquire.grade import Grader
 from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.ports.catalog import ProjectCatalog
@@ -19,8 +16,9 @@ from core.ports.engines import Engines
 from core.ports.store import Clock
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
-from core.workbench.import_notes import keep_differences
-from core.workbench.open_project import OpenProject
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
 
 log = logging.getLogger(__name__)
 
@@ -68,11 +66,9 @@ class Workbench:
 
     def refresh(self) -> bool:
         """Take over settings that were changed on disk since the last look; whether there were any. Costs two looks at
-        the file system. What is under way goes on with the settings that it began with.
-
-        A file with a fault changes nothing: the earlier settings stay, and ``settings_problem`` says why.
-        ``settings_number`` grows with every change taken over.
-        """
+        the file system. What is under way goes on with the settings that it began with. A file with a fault changes
+        nothing: the earlier settings stay, and ``settings_problem`` says why. ``settings_number`` grows with every
+        change taken over."""
         if self._reload is None:
             return False
         with self._lock:
@@ -101,6 +97,9 @@ class Workbench:
 
     def open(self, slug: str) -> OpenProject:
         """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
+        from core.acquire.grade import Grader  # all that works on a project: the list of projects needs none of it
+        from core.workbench.open_project import OpenProject
+
         with self._lock:
             opened = self._open.get(slug)
             if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
@@ -143,13 +142,13 @@ class Workbench:
 
     def import_archive(self, archive: Path, *, name: str | None = None, differing: Sequence[str] = ()) -> Project:
         """Take in a zip made by ``export``, treated as hostile (HostileArchive); encoding is scheduled.
-
         ``core.pack.check.import_checked`` also compares what an audit pack says with what it holds; ``differing`` are
-        the sentences of that comparison, kept for ``OpenProject.import_differences``.
-        """
+        the sentences of that comparison, kept for ``OpenProject.import_differences``."""
         project = self._catalog.import_archive(archive, name=name)
         opened = self.open(project.slug)
         if differing:
+            from core.workbench.open_project import keep_differences
+
             keep_differences(opened.context.store, differing)
         opened.jobs.schedule(JobKind.ENCODE)
         return project

@@ -1,11 +1,7 @@
-"""The worker process: carries out the jobs of all projects under one root.
-
-Run as ``python -m core.workbench.worker ROOT``. One worker per root (a file lock); a second one waits for the first to
-end. Five lanes, one thread each, so that nothing long holds up a new source: one lane encodes, one judges
-citations and claims, one exports and measures, one asks the web and language models, the other does everything else.
-"""
-
-from __future__ import annotations
+"""The worker process: carries out the jobs of all projects under one root. Run as ``python -m core.workbench.worker
+ROOT``. One worker per root (a file lock); a second one waits for the first to end. Five lanes, one thread each, so that
+nothing long holds up a new source: one lane encodes, one judges citations and claims, one exports and measures, one
+asks the web and language models, the other does everything else."""
 
 import argparse
 import logging

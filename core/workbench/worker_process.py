@@ -1,7 +1,5 @@
 """The worker process of a root folder beside a server: started, started again when it dies, ended with the server."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -39,7 +37,6 @@ class WorkerProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the process is alive."""
         return self._process is not None and self._process.returncode is None
 
     async def keep_running(self) -> None:

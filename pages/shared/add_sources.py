@@ -1,7 +1,5 @@
 """The ways to bring sources in: files, addresses and ids, lists of references, sites, pasted text, a folder."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +10,9 @@ from core.acquire.references import ENDINGS, References
 from core.records import Job
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain
-from pages.shared.session import form_round, guarded, leave_notice, next_round
+from pages.shared.session import form_round, guarded, next_round
 
 Start = Callable[[Callable[[], Job], str], None]
 """Starts adding, and says what was begun."""
@@ -46,7 +45,6 @@ def paste_form(opened: OpenProject, start: Start) -> None:
 
 
 def file_form(opened: OpenProject, start: Start) -> None:
-    """The upload for files of references."""
     # No form, as for files of sources: a chosen file must be on the server before the button is pressed.
     uploads = st.file_uploader(
         "BibTeX (.bib), RIS (.ris), CSL-JSON (.json), a sitemap (.xml), or lines of addresses (.txt)",
@@ -68,7 +66,6 @@ def file_form(opened: OpenProject, start: Start) -> None:
 
 
 def site_form(opened: OpenProject, start: Start) -> None:
-    """The form for a whole site."""
     with st.form("add-site", border=False):
         url = st.text_input(
             "Address of a site, or of its sitemap", key=f"site-{form_round('add')}", placeholder="https://example.org"

@@ -1,7 +1,5 @@
 """One claim: the passages first, then, closed, what the verdict rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st
@@ -11,37 +9,27 @@ from core.labels import ClaimType
 from core.records import Claim, ClaimSource, ClaimVerdict
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
-from pages.shared.finding_detail import show_checks
+from pages.shared.address import Page, go, turn_to
+from pages.shared.finding_detail import show_checks, show_opinion
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain, show_badge, show_heading
-from pages.shared.second_opinion import show_opinion
-from pages.shared.session import CITATIONS, SOURCES, go, guarded, leave_notice, this_project
+from pages.shared.session import guarded, this_project
 from pages.shared.source_view import show_cited_passage
-from pages.words.claims import (
-    TYPES,
-    VERDICTS,
-    cluster_words,
-    ordered_sources,
-    requirement_words,
-    state_of,
-    takes_side,
-    verdict_line,
-)
+from pages.words import claims as wording
 
 FIRST = 6
 """Passages shown at once."""
 
 
 def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> None:
-    """The details of one claim, and its buttons."""
     with st.container(border=True, key="claim-detail"):
-        words = VERDICTS[state_of(claim)]
+        words = wording.VERDICTS[wording.state_of(claim)]
         with st.container(horizontal=True, vertical_alignment="center"):
             show_badge(words.word, words.icon, words.color, words.help)
-            st.badge(TYPES[claim.type][0], color="gray", help=TYPES[claim.type][1])
+            st.badge(wording.TYPES[claim.type][0], color="gray", help=wording.TYPES[claim.type][1])
             st.space("stretch")
             if st.button("Close", key="claim-close", icon=":material/close:", type="tertiary"):
-                st.query_params.pop("claim", None)
-                st.rerun()
+                turn_to("claim", "")
         show_heading(claim.text, 3)
         if claim.context:
             with st.container(key="quiet-context"):
@@ -49,7 +37,7 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
         if claim.verdict is None:
             st.text("The sources were not asked about this yet.")
         else:
-            st.text(verdict_line(claim.verdict))
+            st.text(wording.verdict_line(claim.verdict))
             with guarded("showing the passages"):
                 show_passages(opened, claim.verdict)
             with guarded("explaining the verdict"):
@@ -63,9 +51,9 @@ def show_claim(opened: OpenProject, claim: Claim, titles: Mapping[str, str]) -> 
 
 def show_passages(opened: OpenProject, verdict: ClaimVerdict) -> None:
     """The passages of the sources, those that take a side first."""
-    sources = ordered_sources(verdict)
-    sides = [source for source in sources if takes_side(source)]
-    others = [source for source in sources if not takes_side(source)]
+    sources = wording.ordered_sources(verdict)
+    sides = [source for source in sources if wording.takes_side(source)]
+    others = [source for source in sources if not wording.takes_side(source)]
     for source in sides[:FIRST]:
         _source(opened, source)
     if len(sides) > FIRST:
@@ -88,7 +76,7 @@ def _source(opened: OpenProject, source: ClaimSource) -> None:
     with st.container(border=True, gap="xsmall", key=f"claim-source-{source.document_id[:16]}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             show_badge(words.word.capitalize(), words.icon, words.color)
-            if not source.counts and takes_side(source):
+            if not source.counts and wording.takes_side(source):
                 st.badge("Does not count", color="gray")
             st.caption(plain(source.why))
         if verdict.best is None:
@@ -112,7 +100,7 @@ def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
                     ("Met", "check_circle", "green") if requirement.met else ("Missing", "cancel", "orange")
                 )
                 show_badge(word, icon, color)
-                st.text(f"{requirement_words(requirement.name)}: {requirement.text}", width="stretch")
+                st.text(f"{wording.requirement_words(requirement.name)}: {requirement.text}", width="stretch")
         if verdict.excluded:
             st.caption(f"{count_words(verdict.excluded, 'source')} below the grade this claim needs: not looked at.")
     if not verdict.clusters:
@@ -121,7 +109,7 @@ def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
     with st.expander(f"Which sources are independent: {groups}", icon=":material/hub:", key="clusters"):
         for number, cluster in enumerate(verdict.clusters, 1):
             st.markdown(f"**Group {number}**")
-            for title in cluster_words(cluster, titles):
+            for title in wording.cluster_words(cluster, titles):
                 st.text(f"• {title}")
             for reason in cluster.reasons:
                 with st.container(key=f"quiet-cluster-{number}-{abs(hash(reason))}"):
@@ -131,14 +119,14 @@ def show_explanation(verdict: ClaimVerdict, titles: Mapping[str, str]) -> None:
 def _about(opened: OpenProject, claim: Claim) -> None:
     with st.expander("About this claim, and its type", icon=":material/info:", key="about-claim"):
         st.text(("Worth checking: " if claim.check_worthy else "Not worth checking: ") + (claim.check_reason or "–"))
-        st.text(f"{TYPES[claim.type][0]}: {claim.type_reason or '–'}")
+        st.text(f"{wording.TYPES[claim.type][0]}: {claim.type_reason or '–'}")
         if claim.parts:
             st.text("It says several things:")
             for part in claim.parts:
                 st.text(f"• {part}")
         seen = _version_seen(claim)
         with st.form(f"type-{claim.id}", border=False):
-            names = {kind: f"{word}. {needs}" for kind, (word, needs) in TYPES.items()}
+            names = {kind: f"{word}. {needs}" for kind, (word, needs) in wording.TYPES.items()}
             kind = st.radio(
                 "Type", list(names), index=list(names).index(claim.type), format_func=lambda key: names[key]
             )
@@ -146,8 +134,7 @@ def _about(opened: OpenProject, claim: Claim) -> None:
             if st.form_submit_button("Set the type"):
                 with guarded("setting the type"):
                     opened.claims.set_type(claim.id, ClaimType(kind), by=by, version=seen)
-                    leave_notice("The type was set. A claim that had a verdict is checked again.")
-                    st.rerun()
+                    rerun_with("The type was set. A claim that had a verdict is checked again.")
 
 
 def _version_seen(claim: Claim) -> int:
@@ -165,24 +152,21 @@ def _actions(opened: OpenProject, claim: Claim) -> None:
         kind = "primary" if claim.verdict is None else "secondary"
         if st.button(label, key="verify-one", icon=":material/rule:", type=kind):  # type: ignore[arg-type]
             opened.claims.verify([claim.id])
-            leave_notice("The claim is being checked.")
-            st.rerun()
+            rerun_with("The claim is being checked.")
         if claim.report_id is not None and st.button("Citations of its report", icon=":material/fact_check:"):
-            go(CITATIONS, report=str(claim.report_id))
+            go(Page.CITATIONS, report=str(claim.report_id))
         if claim.verdict is not None and not claim.verdict.sources and st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+            go(Page.SOURCES)
         if st.button("Delete", key="delete-claim", icon=":material/delete:", type="tertiary"):
             delete_claim(claim)
 
 
 @st.dialog("Delete this claim")
 def delete_claim(claim: Claim) -> None:
-    """Ask, then delete a claim with its verdict."""
     st.text(claim.text)
     st.write("The claim and its verdict are deleted; reports and sources stay.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
             this_project().claims.delete([claim.id])
             leave_notice("The claim was deleted.")
-            st.query_params.pop("claim", None)
-            st.rerun()
+            turn_to("claim", "")

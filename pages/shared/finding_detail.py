@@ -1,36 +1,86 @@
 """One citation: the claim in its paragraph, the words of the source that decide, the checks, what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.audit import wording as audit_words
 from core.audit.layout import paragraph_of
 from core.audit.report_model import Report
-from core.audit.wording import (
-    OUTCOMES,
-    STATUS,
-    check_name,
-    matched_words,
-    may_be_fetched,
-    neighbour_ids,
-    ordered_checks,
-    reason_advice,
-    reason_words,
-    rescue_words,
-    siblings,
-    source_words,
-    support_words,
-)
+from core.errors import WorkbenchError
 from core.labels import Status
 from core.records import CheckResult, Finding, Outcome, SourceVerdict
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, turn_to
 from pages.shared.findings import name_of
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain, show_badge, show_evidence
-from pages.shared.second_opinion import show_opinion
-from pages.shared.session import REVIEW, SOURCES, go, guarded, leave_notice
+from pages.shared.session import guarded
 from pages.shared.source_view import show_cited_passage
+from pages.words.llm import about_words, agreement, estimate_words, job_line, opinion_words, page_words, stance_words
+
+_SHOWN = 3
+
+
+def show_opinion(opened: OpenProject, item: str) -> None:
+    """The opinion on ``item`` ("finding:ID" or "claim:ID"), and the way to ask for one. Nothing at all where opinions
+    are switched off and none was asked for before."""
+    opinions = opened.opinions
+    kind, _, number = item.partition(":")
+    opinion, current = opinions.of_finding(int(number)) if kind == "finding" else opinions.of_claim(int(number))
+    off = opinions.why_off()
+    words, failed = job_line(opinions.job_of(item))
+    if opinion is None and off and not words:
+        return
+    st.markdown("**A second opinion**")
+    if opinion is not None:
+        label, (stands, color) = audit_words.LABELS[opinion.label], agreement(opinion)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            show_badge(label.word.capitalize(), label.icon, label.color)
+            st.badge(stands, color=color)  # type: ignore[arg-type]
+            st.caption(plain(opinion_words(opinion)))
+        st.text(opinion.why)
+        if opinion.quotes:
+            with st.expander("The words it points to", icon=":material/format_quote:", key=f"opinion-quotes-{number}"):
+                for place, quote in enumerate(opinion.quotes[:_SHOWN]):
+                    st.caption(plain(f"{stance_words(quote.stance).capitalize()}: {quote.why or 'no reason given'}"))
+                    show_cited_passage(opened, quote.document_id, (quote.start, quote.end), f"opinion-{number}-{place}")
+        st.caption(plain(about_words(opinion, current=current)))
+    if words:
+        (st.error if failed else st.caption)(plain(words))
+    if off:
+        st.caption(f":material/cloud_off: {plain(page_words(off))}")
+    elif st.button(
+        "Ask again for an opinion" if opinion else "Ask for a second opinion",
+        key=f"ask-opinion-{number}",
+        icon=":material/forum:",
+    ):
+        ask_for_opinion(opened, item)
+
+
+@st.dialog("A second opinion of a language model")
+def ask_for_opinion(opened: OpenProject, item: str) -> None:
+    """The dialog that names what is sent and the most it costs, and asks once it is confirmed."""
+    opinions = opened.opinions
+    kind, _, number = item.partition(":")
+    finding = kind == "finding"
+    try:
+        estimate = opinions.estimate_finding(int(number)) if finding else opinions.estimate_claim(int(number))
+    except WorkbenchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    st.text(opinions.goes_out())
+    st.text(estimate_words(estimate))
+    if st.button("Ask", type="primary", icon=":material/send:", key="confirm-opinion"):
+        try:
+            if finding:
+                opinions.ask_finding(int(number))
+            else:
+                opinions.ask_claim(int(number))
+        except WorkbenchError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        rerun_with("A language model is being asked; its opinion appears here.")
 
 
 def show_finding(
@@ -62,18 +112,17 @@ def show_finding(
 
 
 def _heading(finding: Finding, shown: Sequence[Finding]) -> None:
-    words = STATUS[finding.status]
-    before, after = neighbour_ids(shown, finding.id)
+    words = audit_words.STATUS[finding.status]
+    before, after = audit_words.neighbour_ids(shown, finding.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_badge(words.word, words.icon, words.color, words.help)
         for reason in finding.reasons:
-            st.badge(reason_words(reason), color="gray")
+            st.badge(audit_words.reason_words(reason), color="gray")
         st.space("stretch")
         show_step("Row before", before, ":material/navigate_before:", "step-Row before")
         show_step("Row after", after, ":material/navigate_next:", "step-Row after")
         if st.button("Close", key="finding-close", icon=":material/close:", type="tertiary"):
-            st.query_params.pop("finding", None)
-            st.rerun()
+            turn_to("finding", "")
 
 
 def show_step(label: str, finding_id: int | None, icon: str, key: str) -> None:
@@ -83,13 +132,12 @@ def show_step(label: str, finding_id: int | None, icon: str, key: str) -> None:
 
 
 def _open(finding_id: int) -> None:
-    st.query_params["finding"] = str(finding_id)
-    st.rerun()
+    turn_to("finding", str(finding_id))
 
 
 def show_siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
     """The other citations of the same sentence as buttons that open them."""
-    others = siblings(findings, finding)
+    others = audit_words.siblings(findings, finding)
     if not others:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -130,7 +178,8 @@ def show_why(finding: Finding) -> None:
     if finding.explanation:
         st.text(finding.explanation)
     for reason in finding.reasons:
-        st.markdown(f":material/arrow_forward: {plain(reason_words(reason))}. {plain(reason_advice(reason))}")
+        words = f"{audit_words.reason_words(reason)}. {audit_words.reason_advice(reason)}"
+        st.markdown(f":material/arrow_forward: {plain(words)}")
 
 
 def show_supported_part(report: Report, finding: Finding) -> None:
@@ -155,13 +204,13 @@ def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str
         return
     st.markdown("**What the cited source says**")
     if verdict is None or verdict.best is None:
-        st.text(source_words(finding, titles, 200))
+        st.text(audit_words.source_words(finding, titles, 200))
         st.caption("No passage of it was compared with the claim.")
         return
-    st.text(support_words(verdict))
+    st.text(audit_words.support_words(verdict))
     best = verdict.best
     show_cited_passage(opened, finding.document_id, (best.start, best.end), "cited", verdict.rationale)
-    if matched := matched_words(finding):
+    if matched := audit_words.matched_words(finding):
         st.caption(f"The source was recognised {matched}.")
     if verdict.against is not None:
         with st.expander("What in the same source points the other way", icon=":material/compare_arrows:"):
@@ -174,18 +223,18 @@ def show_checks(verdict: SourceVerdict) -> None:
     if not verdict.checks:
         return
     st.markdown("**Details compared word for word**")
-    for check in ordered_checks(verdict.checks):
+    for check in audit_words.ordered_checks(verdict.checks):
         if check.outcome is not Outcome.NOT_APPLICABLE:
             _check(check)
-    nothing = [check_name(check) for check in verdict.checks if check.outcome is Outcome.NOT_APPLICABLE]
+    nothing = [audit_words.check_name(check) for check in verdict.checks if check.outcome is Outcome.NOT_APPLICABLE]
     if nothing:
         st.caption(plain(f"Nothing to compare: {', '.join(nothing).lower()}."))
 
 
 def _check(check: CheckResult) -> None:
-    icon, color, words = OUTCOMES[check.outcome]
+    icon, color, words = audit_words.OUTCOMES[check.outcome]
     with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-        show_badge(plain(f"{check_name(check)} {words}"), icon, color)
+        show_badge(plain(f"{audit_words.check_name(check)} {words}"), icon, color)
         st.text(check.explanation, width="stretch")
 
 
@@ -194,7 +243,7 @@ def show_rescue(opened: OpenProject, finding: Finding) -> None:
     rescue = finding.rescue
     if rescue is None:
         return
-    st.markdown(f"**Another source here {rescue_words(rescue.carries)}**")
+    st.markdown(f"**Another source here {audit_words.rescue_words(rescue.carries)}**")
     st.caption(f"Support {rescue.supports:.2f} of 1. The citation, ready to copy:")
     st.code(rescue.citation, language=None, wrap_lines=True)
     show_cited_passage(opened, rescue.document_id, (rescue.start, rescue.end), "rescue")
@@ -202,17 +251,15 @@ def show_rescue(opened: OpenProject, finding: Finding) -> None:
 
 def _actions(opened: OpenProject, finding: Finding) -> None:
     with st.container(horizontal=True), guarded("asking for another check"):
-        if may_be_fetched(finding) and st.button(
+        if audit_words.may_be_fetched(finding) and st.button(
             "Fetch and check again", key="fetch-one", icon=":material/cloud_download:", type="primary"
         ):
             opened.audits.fetch_cited(finding.report_id, [finding.id])
-            leave_notice("The source is being fetched; this row is checked again when it is here.")
-            st.rerun()
+            rerun_with("The source is being fetched; this row is checked again when it is here.")
         if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add it by hand", icon=":material/add:"):
-            go(SOURCES)
+            go(Page.SOURCES)
         if finding.status is not None and st.button("Decide on it", key="review-one", icon=":material/how_to_reg:"):
-            go(REVIEW, report=str(finding.report_id), item=opened.reviews.key_of_finding(finding.id))
+            go(Page.REVIEW, report=str(finding.report_id), item=opened.reviews.key_of_finding(finding.id))
         if finding.status is not None and st.button("Check again", key="again-one", icon=":material/refresh:"):
             opened.audits.audit(finding.report_id, [finding.id])
-            leave_notice("This row is being checked again.")
-            st.rerun()
+            rerun_with("This row is being checked again.")

@@ -1,38 +1,26 @@
 """The citations of a report: their summary, the filters, the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.audit.wording import (
-    STATUS,
-    chosen,
-    cited_sources,
-    finding_row,
-    headline,
-    reason_words,
-    share_words,
-    source_words,
-    status_words,
-    support_cell,
-)
+from core.audit import wording as audit_words
 from core.labels import Reason
 from core.records import AuditSummary, Finding
 from core.text.words import count_words
+from pages.shared.address import put_in_url
 from pages.shared.keyed_table import fit, keyed_table
 from pages.shared.safe import plain, show_badge
-from pages.shared.session import put_in_url, set_fields
+from pages.shared.session import set_fields
 
 _SOURCE = "cited-source"
 
 
 def show_summary(summary: AuditSummary) -> None:
     """The number of citations that hold, by status, and precision and recall in words."""
-    st.subheader(headline(summary))
+    st.subheader(audit_words.headline(summary))
     with st.container(horizontal=True, key="audit-counts"):
-        for status, words in STATUS.items():
+        for status, words in audit_words.STATUS.items():
             count = summary.waiting if status is None else summary.by_status.get(status, 0)
             if count or status is not None:
                 show_badge(f"{count:,} {words.word}", words.icon, words.color, words.help)
@@ -42,22 +30,22 @@ def show_summary(summary: AuditSummary) -> None:
                 icon=":material/playlist_remove:",
                 color="gray",
             )
-    if lines := share_words(summary):
+    if lines := audit_words.share_words(summary):
         st.caption(" ".join(lines))
 
 
 def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list[Finding]:
     """The rows that pass the filters; every choice stands in the URL."""
-    statuses = [status for status in STATUS if any(finding.status is status for finding in findings)]
+    statuses = [status for status in audit_words.STATUS if any(finding.status is status for finding in findings)]
     reasons = [reason for reason in Reason if any(reason in finding.reasons for finding in findings)]
-    sources = cited_sources(findings, titles)
+    sources = audit_words.cited_sources(findings, titles)
     by_status: list[str] = []
     by_reason: list[str] = []
     with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
         if len(statuses) > 1:
             by_status = st.segmented_control(
                 "Show",
-                [status_words(status) for status in statuses],
+                [audit_words.status_words(status) for status in statuses],
                 selection_mode="multi",
                 key="status",
                 bind="query-params",
@@ -66,14 +54,14 @@ def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list
         if reasons:
             by_reason = st.multiselect(
                 "Reason",
-                [reason_words(reason) for reason in reasons],
+                [audit_words.reason_words(reason) for reason in reasons],
                 key="reason",
                 bind="query-params",
                 placeholder="Any reason",
                 width=280,
             )
         source = _source_filter(sources)
-    shown = chosen(findings, by_status, by_reason, source)
+    shown = audit_words.chosen(findings, by_status, by_reason, source)
     # Always one line between the filters and the table: the tools of the table float over what is above it.
     with st.container(horizontal=True, vertical_alignment="center"):
         filtered = len(shown) != len(findings)
@@ -121,7 +109,7 @@ def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
     if not findings:
         st.info("No row passes these filters.", icon=":material/filter_alt_off:")
         return
-    rows = [finding_row(finding, titles) for finding in findings]
+    rows = [audit_words.finding_row(finding, titles) for finding in findings]
     text = st.column_config.TextColumn
     keyed_table(
         "findings",
@@ -131,7 +119,7 @@ def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
             "Status": [row.status for row in rows],
             "Claim": [fit(row.claim, 235, 3) for row in rows],
             "Reason": [fit(row.reason, 145, 3) for row in rows],
-            "Support": [support_cell(row.support) for row in rows],
+            "Support": [audit_words.support_cell(row.support) for row in rows],
             "Cited source": [fit(row.source, 190, 3) for row in rows],
             "Passage": [fit(row.passage, 300, 3) for row in rows],
         },
@@ -149,6 +137,6 @@ def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
 
 def name_of(finding: Finding, titles: Mapping[str, str]) -> str:
     """A citation as a short label of a button (Markdown-safe)."""
-    words = STATUS[finding.status]
+    words = audit_words.STATUS[finding.status]
     marker = finding.marker_text or finding.reference_label
-    return plain(f"{words.sign} {marker or source_words(finding, titles)}", 60)
+    return plain(f"{words.sign} {marker or audit_words.source_words(finding, titles)}", 60)

@@ -1,9 +1,5 @@
-"""The report with every sentence in its shade; a click on a sentence leads to its rows.
-
-Sentences are plain links with everything in their address, so they work by keyboard and in a new tab.
-"""
-
-from __future__ import annotations
+"""The report with every sentence in its shade; a click on a sentence leads to its rows. Sentences are plain links with
+everything in their address, so they work by keyboard and in a new tab."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
@@ -22,7 +18,6 @@ _TAGS = {BlockKind.HEADING: "h4", BlockKind.LIST_ITEM: "li"}
 
 
 def show_legend(shades: Shades = SHADES) -> None:
-    """The meaning of the shades."""
     runs = [Run(meaning, shade=shade, sign=sign) for shade, (sign, meaning) in shades.items() if shade != "plain"]
     spaced = [part for run in runs for part in (run, Run("  "))]
     with st.container(key="heat-legend"):

@@ -1,7 +1,5 @@
 """Work in progress, polled once a second. Jobs are rows, so this survives a reload and a change of page."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import streamlit as st
@@ -24,13 +22,9 @@ _SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKin
 def show_jobs(
     opened: OpenProject, *, ended: Collection[JobKind] = tuple(JobKind), active: Collection[JobKind] = tuple(JobKind)
 ) -> None:
-    """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so
-    that what another visitor adds is seen here too.
-
-    Args:
-        ended: kinds whose end is told; a page names those that belong to it.
-        active: kinds that are shown while they wait and run.
-    """
+    """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so that
+    what another visitor adds is seen here too. ``ended``: kinds whose end is told; a page names those that belong to
+    it. ``active``: kinds that are shown while they wait and run."""
     seen = _Seen(opened, ended, active)
     watch = _watch if any(job.state.active for job in seen.jobs) else _wait
     watch(seen)

@@ -1,6 +1,5 @@
-"""Tables whose rows are things with an id: a click on a row names the thing in the URL, and text is cut to its cell."""
-
-from __future__ import annotations
+"""Tables to read, and tables whose rows are things with an id: a click on a row names the thing in the URL, and text is
+cut to its cell."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -84,3 +83,8 @@ def keyed_table(
         column_config=dict(config),
         alt=alt,
     )
+
+
+def show_table(data: object, alt: str, *, wide: bool = True) -> None:
+    """A table to read; as wide as the page, or as its contents."""
+    st.dataframe(data, hide_index=True, width="stretch" if wide else "content", alt=alt)

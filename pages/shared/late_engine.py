@@ -1,26 +1,16 @@
 """The engine that compares word by word: how it stands in the open project, and its index."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.late.service import LateState
 from core.records import Job
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import SETTINGS, guarded, leave_notice, now
-from pages.words.late_page import (
-    ABOUT,
-    ENGINES,
-    LATE_JOBS,
-    NEEDS,
-    build_label,
-    built_words,
-    index_line,
-    rebuild_line,
-    standing,
-)
+from pages.shared.session import guarded, now
+from pages.words import late_page as wording
 from pages.words.llm import page_words
 
 _PANEL = "late-engine-panel"
@@ -29,28 +19,28 @@ _PANEL = "late-engine-panel"
 def show_late_engine(opened: OpenProject, *, with_jobs: bool = False) -> None:
     """Show its state, its index, and the work on it (``with_jobs``)."""
     state = opened.late.state()
-    under_way = [job for job in opened.jobs.all(active=True) if job.kind in LATE_JOBS]
-    stands = standing(state, under_way)
+    under_way = [job for job in opened.jobs.all(active=True) if job.kind in wording.LATE_JOBS]
+    stands = wording.standing(state, under_way)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="late-standing"):
         st.badge(stands.badge, icon=f":material/{stands.icon}:", color=stands.color)  # type: ignore[arg-type]
-        st.caption(plain(stands.says), help=ABOUT)
+        st.caption(plain(stands.says), help=wording.ABOUT)
     if state.engine == "ragatouille":
         _show_index(opened, state, under_way)
-    elif line := index_line(state, now()):
+    elif line := wording.index_line(state, now()):
         st.caption(plain(line))
     if with_jobs:  # the error of a build that would end the same way again stands above
-        show_jobs(opened, active=LATE_JOBS, ended=() if state.failed else LATE_JOBS)
+        show_jobs(opened, active=wording.LATE_JOBS, ended=() if state.failed else wording.LATE_JOBS)
 
 
 def show_late_panel(opened: OpenProject) -> None:
     """The same, folded, for a page of searches."""
-    name = ENGINES[opened.settings.models.late_engine]
+    name = wording.ENGINES[opened.settings.models.late_engine]
     panel = st.popover(f"Word by word: {name}", icon=":material/compare_arrows:", key=_PANEL, on_change="rerun")
     if panel.open:
         with panel, guarded("looking at the engines"):
             show_late_engine(opened)
             st.page_link(
-                SETTINGS,
+                Page.SETTINGS,
                 label="More in the settings",
                 icon=":material/settings:",
                 query_params={"project": opened.project.slug},
@@ -58,7 +48,7 @@ def show_late_panel(opened: OpenProject) -> None:
 
 
 def _show_index(opened: OpenProject, state: LateState, under_way: list[Job]) -> None:
-    for line in (index_line(state, now()), rebuild_line(state)):
+    for line in (wording.index_line(state, now()), wording.rebuild_line(state)):
         if line:
             st.caption(plain(line))
     if state.problem:
@@ -74,15 +64,14 @@ def _show_index(opened: OpenProject, state: LateState, under_way: list[Job]) -> 
     if state.warning:
         st.warning(plain(state.warning), icon=":material/schedule:")
     if st.button(
-        build_label(state),
+        wording.build_label(state),
         key="late-build",
         icon=":material/build_circle:",
         help="In the background; searches go on meanwhile.",
     ):
         with guarded("asking for the index"):
             opened.late.build()
-            leave_notice(built_words(state))
-            st.rerun()
+            rerun_with(wording.built_words(state))
 
 
 def _missing(state: LateState) -> None:
@@ -93,4 +82,4 @@ def _missing(state: LateState) -> None:
     )
     st.caption(plain(f"What is missing: {page_words(state.problem)}"))
     st.markdown("**What it needs**")
-    st.markdown("\n".join(f"- {need}" for need in NEEDS))
+    st.markdown("\n".join(f"- {need}" for need in wording.NEEDS))

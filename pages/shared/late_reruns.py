@@ -13,8 +13,6 @@ and the log says so. ``tests/pages/test_late_reruns.py`` fails without this modu
 needs it no longer.
 """
 
-from __future__ import annotations
-
 import inspect
 import logging
 from functools import cache

@@ -1,32 +1,16 @@
 """The script that Streamlit runs for every view: the menu, the sidebar, and the page that the URL names."""
 
-from __future__ import annotations
+from pathlib import Path
 
 import streamlit as st
 
 from core.errors import WorkbenchError
 from core.text.words import count_words
+from pages.shared.address import Page, project_in_url
 from pages.shared.safe import plain
-from pages.shared.session import (
-    ASK,
-    CITATIONS,
-    CLAIMS,
-    EVALUATION,
-    EVIDENCE,
-    EXPORT,
-    OVERVIEW,
-    PROJECTS,
-    QUERIES,
-    REVIEW,
-    SETTINGS,
-    SHARED,
-    SOURCES,
-    USAGE,
-    guarded,
-    project_in_url,
-    workbench,
-)
+from pages.shared.session import guarded, workbench
 
+SHARED = Path(__file__).resolve().parent
 ICON = SHARED / "icon.png"
 
 
@@ -68,23 +52,23 @@ st.logo(ICON, size="large")
 page = st.navigation(
     {
         "Research": [
-            st.Page(PROJECTS, title="Projects", icon=":material/folder:", url_path="projects", default=True),
-            st.Page(SOURCES, title="Sources", icon=":material/library_books:", url_path="sources"),
-            st.Page(EVIDENCE, title="Evidence", icon=":material/manage_search:", url_path="evidence"),
-            st.Page(QUERIES, title="Query lab", icon=":material/science:", url_path="queries"),
-            st.Page(ASK, title="Ask", icon=":material/forum:", url_path="ask"),
+            st.Page(Page.PROJECTS, title="Projects", icon=":material/folder:", url_path="projects", default=True),
+            st.Page(Page.SOURCES, title="Sources", icon=":material/library_books:", url_path="sources"),
+            st.Page(Page.EVIDENCE, title="Evidence", icon=":material/manage_search:", url_path="evidence"),
+            st.Page(Page.QUERIES, title="Query lab", icon=":material/science:", url_path="queries"),
+            st.Page(Page.ASK, title="Ask", icon=":material/forum:", url_path="ask"),
         ],
         "Report": [
-            st.Page(CITATIONS, title="Citation audit", icon=":material/fact_check:", url_path="citations"),
-            st.Page(CLAIMS, title="Claims", icon=":material/rule:", url_path="claims"),
-            st.Page(REVIEW, title="Review", icon=":material/how_to_reg:", url_path="review"),
-            st.Page(OVERVIEW, title="Overview", icon=":material/summarize:", url_path="overview"),
+            st.Page(Page.CITATIONS, title="Citation audit", icon=":material/fact_check:", url_path="citations"),
+            st.Page(Page.CLAIMS, title="Claims", icon=":material/rule:", url_path="claims"),
+            st.Page(Page.REVIEW, title="Review", icon=":material/how_to_reg:", url_path="review"),
+            st.Page(Page.OVERVIEW, title="Overview", icon=":material/summarize:", url_path="overview"),
         ],
         "Insight": [
-            st.Page(EXPORT, title="Export", icon=":material/ios_share:", url_path="export"),
-            st.Page(EVALUATION, title="Evaluation", icon=":material/insights:", url_path="evaluation"),
-            st.Page(USAGE, title="Usage", icon=":material/monitoring:", url_path="usage"),
-            st.Page(SETTINGS, title="Settings", icon=":material/settings:", url_path="settings"),
+            st.Page(Page.EXPORT, title="Export", icon=":material/ios_share:", url_path="export"),
+            st.Page(Page.EVALUATION, title="Evaluation", icon=":material/insights:", url_path="evaluation"),
+            st.Page(Page.USAGE, title="Usage", icon=":material/monitoring:", url_path="usage"),
+            st.Page(Page.SETTINGS, title="Settings", icon=":material/settings:", url_path="settings"),
         ],
     },
     expanded=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,9 +12,13 @@ from core.audit.wording import brief_words
 from core.errors import ReportNotFound
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
-from core.workbench.open_project import OpenProject
+from pages.shared.address import number_in_url, turn_to
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import form_round, guarded, leave_notice, next_round, now, number_in_url, this_project
+from pages.shared.session import form_round, guarded, next_round, now, this_project
+
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
 
 FILE_TYPES = ["md", "markdown", "docx", "html", "htm", "txt", "pdf"]
 WAYS = {"File": ":material/upload_file: File", "Text": ":material/content_paste: Paste text"}
@@ -127,12 +132,10 @@ def _take(add: Callable[[], tuple[StoredReport, Job]]) -> None:
             report, _ = add()
         next_round("report")
         leave_notice(f"“{report_title(report, 80)}” was read. Its citations are being checked.")
-        st.query_params["report"] = str(report.id)
-        st.rerun()
+        turn_to("report", str(report.id))
 
 
 def show_reports(opened: OpenProject, reports: list[StoredReport]) -> None:
-    """One card a report, with its counts."""
     for report in reports:
         with st.container(border=True, key=f"report-{report.id}", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -145,8 +148,7 @@ def show_reports(opened: OpenProject, reports: list[StoredReport]) -> None:
                 st.text(brief_words(opened.audits.summary(report.id)))
             with st.container(horizontal=True):
                 if st.button("Open", key=f"open-report-{report.id}", type="primary", icon=":material/fact_check:"):
-                    st.query_params["report"] = str(report.id)
-                    st.rerun()
+                    turn_to("report", str(report.id))
                 if st.button("Delete", key=f"delete-report-{report.id}", icon=":material/delete:", type="tertiary"):
                     delete_report(report)
 
@@ -168,8 +170,7 @@ def delete_report(report: StoredReport) -> None:
         with guarded("deleting"):
             this_project().audits.delete(report.id)
             leave_notice(f"“{report_title(report, 80)}” was deleted.")
-            st.query_params.pop("report", None)
-            st.rerun()
+            turn_to("report", "")
 
 
 def show_superseded(report: StoredReport, forget: Sequence[str]) -> None:
@@ -181,12 +182,10 @@ def show_superseded(report: StoredReport, forget: Sequence[str]) -> None:
         if st.button("Open the newer one", type="tertiary"):
             for key in forget:
                 st.query_params.pop(key, None)
-            st.query_params["report"] = str(report.superseded_by)
-            st.rerun()
+            turn_to("report", str(report.superseded_by))
 
 
 def warn(report: StoredReport) -> None:
-    """The notes from reading a report."""
     if not report.warnings:
         return
     label = count_words(len(report.warnings), "note") + " from reading the report"

@@ -1,7 +1,5 @@
 """The trust in the machine, measured by decisions, and the support from which on a citation passes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -11,9 +9,10 @@ from core.labels import Role
 from core.records import Person, Reliability, ThresholdPreview
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
-from pages.shared.keyed_table import fit
+from pages.shared.keyed_table import fit, show_table
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import guarded, leave_notice, this_project
+from pages.shared.session import guarded, this_project
 from pages.words.measures import calibration_line, precision_line, preview_line, reliability_rows
 
 _SHOWN = 50
@@ -51,7 +50,7 @@ def show_reliability(reliability: Reliability) -> None:
     _curve(rows)
     import pandas as pd
 
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "Chance given": [f"{row['start']:.2f} to {row['end']:.2f}" for row in rows],
@@ -61,9 +60,8 @@ def show_reliability(reliability: Reliability) -> None:
                 "Decisions": [int(row["n"]) for row in rows],
             }
         ),
-        hide_index=True,
-        width="content",
-        alt="The chance that the machine gave, beside the share that people found to hold.",
+        "The chance that the machine gave, beside the share that people found to hold.",
+        wide=False,
     )
 
 
@@ -97,9 +95,6 @@ def _curve(rows: Sequence[dict[str, float]]) -> None:
         width="content",
         alt="Reliability curve: share found to hold over the chance given. The table below has the same numbers.",
     )
-
-
-# ---------------------------------------------------------------- the threshold
 
 
 def _threshold(opened: OpenProject, me: Person) -> None:
@@ -159,7 +154,7 @@ def _rows(opened: OpenProject, ids: Sequence[int]) -> None:
             findings.append(opened.audits.finding(finding_id))
         except WorkbenchError:  # deleted while this was counted
             continue
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "Sentence": [fit(finding.claim_text, 520, 1) for finding in findings],
@@ -167,8 +162,7 @@ def _rows(opened: OpenProject, ids: Sequence[int]) -> None:
                 "Support": [f"{finding.verdict.supports:.2f}" if finding.verdict else "–" for finding in findings],
             }
         ),
-        hide_index=True,
-        alt="The citations that would change.",
+        "The citations that would change.",
     )
     if len(ids) > _SHOWN:
         st.caption(f"The first {_SHOWN} of {len(ids):,}.")
@@ -176,5 +170,4 @@ def _rows(opened: OpenProject, ids: Sequence[int]) -> None:
 
 def _apply(value: float | None, me: Person, target: float | None) -> None:
     changed = this_project().reviews.threshold.apply(value, by=me.name, target=target)
-    leave_notice(f"Set. {count_words(changed, 'citation')} changed; nothing was judged anew.")
-    st.rerun()
+    rerun_with(f"Set. {count_words(changed, 'citation')} changed; nothing was judged anew.")

@@ -1,7 +1,5 @@
 """The name of the reviewer: in the URL and in this tab, or, where a login is configured, the name that logged in."""
 
-from __future__ import annotations
-
 import getpass
 
 import streamlit as st
@@ -128,6 +126,5 @@ def show_reviewer(opened: OpenProject, me: Person) -> None:
 
 
 def leave_reviewer() -> None:
-    """Forget the reviewer of this tab."""
     st.session_state.pop(_SEEN, None)
     st.query_params.pop(PARAM, None)

@@ -1,11 +1,7 @@
-"""The only ways by which foreign text (sources, titles, file names, messages) reaches the screen.
-
-``st.markdown``, ``st.write``, labels, errors and captions fetch remote images and make links out of text. Foreign text
-goes through ``plain`` there, and evidence through ``evidence_html`` and ``st.html``. A Content-Security-Policy is the
-second wall.
-"""
-
-from __future__ import annotations
+"""The only ways by which foreign text (sources, titles, file names, messages) reaches the screen. ``st.markdown``,
+``st.write``, labels, errors and captions fetch remote images and make links out of text. Foreign text goes through
+``plain`` there, and evidence through ``evidence_html`` and ``st.html``. A Content-Security-Policy is the second
+wall."""
 
 import html
 import re
@@ -24,10 +20,8 @@ _JOINER = "\u2060"
 
 def plain(text: str, width: int = 0) -> str:
     """``text`` for a place that reads Markdown: shown letter for letter, on one line, never a link or an image.
-
-    ``width`` > 0 cuts with an ellipsis. Backslashes alone do not stop the automatic links and the
-    ``:name:`` icons, which look at the text after escapes are resolved; an invisible joiner does.
-    """
+    ``width`` > 0 cuts with an ellipsis. Backslashes alone do not stop the automatic links and the ``:name:`` icons,
+    which look at the text after escapes are resolved; an invisible joiner does."""
     line = " ".join(_CONTROLS.sub("", text).split())
     if width and len(line) > width:
         line = line[: width - 1].rstrip() + "…"
@@ -37,10 +31,8 @@ def plain(text: str, width: int = 0) -> str:
 
 
 def evidence_html(text: str, marks: Sequence[tuple[int, int]] = ()) -> str:
-    """Paragraphs of ``text`` with the spans ``marks`` (offsets into it, half-open) highlighted.
-
-    Everything is escaped first; then only the tags made here (p, br, mark, without attributes) are let through.
-    """
+    """Paragraphs of ``text`` with the spans ``marks`` (offsets into it, half-open) highlighted. Everything is escaped
+    first; then only the tags made here (p, br, mark, without attributes) are let through."""
     inside = bytearray(len(text))
     for start, end in marks:
         left = min(len(text), max(0, start))
@@ -89,11 +81,8 @@ class Run:
 
 
 def runs_html(blocks: Sequence[tuple[str, Sequence[Run]]]) -> str:
-    """Blocks, each a tag (``p``, ``h4``, ``li``) and its runs of foreign text, as HTML.
-
-    Entries that follow one another are one list. Everything is escaped first; then only the tags and attributes made
-    here are let through.
-    """
+    """Blocks, each a tag (``p``, ``h4``, ``li``) and its runs of foreign text, as HTML. Entries that follow one another
+    are one list. Everything is escaped first; then only the tags and attributes made here are let through."""
     painted = ""
     for tag, alike in groupby(blocks, key=lambda block: block[0]):
         inner = "".join(f"<{tag}>{''.join(map(_run, runs))}</{tag}>" for _, runs in alike)
@@ -121,7 +110,6 @@ def _run(run: Run) -> str:
 
 
 def heading_html(text: str, level: int) -> str:
-    """A heading whose text is foreign."""
     tag = f"h{level}"
     line = " ".join(_CONTROLS.sub("", text).split())
     return nh3.clean(f"<{tag}>{html.escape(line)}</{tag}>", tags={tag}, attributes={})

@@ -1,20 +1,21 @@
-"""The search box with its filters and switches, and what to ask while it is empty.
-
-Every choice stands in the URL, so that a link repeats the search.
-"""
-
-from __future__ import annotations
+"""The search box with its filters and switches, and what to ask while it is empty. Every choice stands in the URL, so
+that a link repeats the search."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from core.expand.question import MAX_QUESTION_CHARS
 from core.labels import Grade, Stage
 from core.records import Document, Filters, Query, SearchRequest, StageSwitches
 from core.text.words import STAGE_HELP, filter_words, title_of
 from core.workbench.open_project import OpenProject
+from pages.shared.address import put_in_url
+from pages.shared.notices import hint, leave_notice
 from pages.shared.safe import plain
-from pages.shared.session import cut_question, put_in_url, set_fields
+from pages.shared.session import set_fields
 from pages.words.late_page import step_words
 
 ANY = "Any"
@@ -24,10 +25,7 @@ _DOCS = "docs-filter"
 
 def show_examples(opened: OpenProject) -> None:
     """A hint; for the demo project, questions to click."""
-    st.info(
-        "Ask a question or type a few words. You get the passages that answer it, each with its source and grade.",
-        icon=":material/lightbulb:",
-    )
+    hint("Ask a question or type a few words. You get the passages that answer it, each with its source and grade.")
     show_questions(opened)
 
 
@@ -43,7 +41,6 @@ def show_questions(opened: OpenProject) -> None:
 
 
 def demo_questions() -> list[str]:
-    """Questions that the demo project answers."""
     from core import demo
 
     return [str(question["text"]) for question in demo.questions()]
@@ -53,20 +50,37 @@ def _ask(question: str) -> None:
     st.session_state["q"] = question
 
 
+def question_box(
+    place: DeltaGenerator, placeholder: str, label: str = "Question", type: Literal["default", "search"] = "default"
+) -> str:
+    """The box for the question, whose text stands in the URL."""
+    text = place.text_input(
+        label, key="q", bind="query-params", type=type, placeholder=placeholder, on_change=_cut_question
+    )
+    return str(text or "")
+
+
+def _cut_question() -> None:
+    """Callback of the box for the question: cut what is too long to be searched, and say so. The question stands in the
+    URL, and a URL of a hundred thousand characters could not be loaded again."""
+    text = str(st.session_state.get("q") or "")
+    if len(text) > MAX_QUESTION_CHARS:
+        st.session_state["q"] = text[:MAX_QUESTION_CHARS]
+        leave_notice(
+            f"The question has {len(text):,} characters; at most {MAX_QUESTION_CHARS:,} can be searched. The rest was "
+            "left out: shorten it to what you want to know.",
+            "warning",
+        )
+
+
 def show_form(
     documents: Sequence[Document], depth: int, usual: int = 10, *, engine: str = "exact"
 ) -> tuple[SearchRequest | None, bool]:
     """The search asked for (None while the box is empty), and whether the button was pressed. ``usual``: how many
     results when nothing was chosen; ``engine`` compares word by word in this project."""
     box, button = st.columns([6, 1], vertical_alignment="bottom")
-    text = box.text_input(
-        "Question or words",
-        key="q",
-        bind="query-params",
-        type="search",
-        on_change=cut_question,
-        placeholder="Ask a question in your own words, or type words to find",
-    )
+    placeholder = "Ask a question in your own words, or type words to find"
+    text = question_box(box, placeholder, "Question or words", "search")
     pressed = button.button("Search", type="primary", icon=":material/search:", width="stretch")
     panel = st.expander("Filters and search steps", icon=":material/tune:", key="panel")
     with panel:

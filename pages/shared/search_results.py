@@ -1,7 +1,5 @@
 """Search results: a card for each passage with why it was found, and the waterfall of ranks over the steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st
@@ -9,20 +7,9 @@ import streamlit as st
 from core.acquire.injection import addresses_a_model
 from core.errors import ModelError
 from core.records import ScoredPassage, SearchResult
-from core.text.words import (
-    STAGE_HELP,
-    STAGE_NAMES,
-    count_words,
-    found_by,
-    section_of,
-    short,
-    site_of,
-    stage_cells,
-    stages_run,
-    title_of,
-    waterfall,
-)
+from core.text import words as text_words
 from core.workbench.open_project import OpenProject
+from pages.shared.keyed_table import show_table
 from pages.shared.safe import plain, show_evidence, show_heading
 from pages.shared.session import guarded
 from pages.shared.source_view import grade_badge
@@ -32,7 +19,7 @@ LINES = 10
 
 def show_waterfall(result: SearchResult) -> None:
     """A chart of ranks over the steps, and the table with ranks and scores."""
-    stages = stages_run(result)
+    stages = text_words.stages_run(result)
     if len(stages) > 1:
         st.caption(
             "Each line is one passage. Left: its place in the single searches. Right: its place in the end. "
@@ -42,14 +29,16 @@ def show_waterfall(result: SearchResult) -> None:
     import pandas as pd
 
     st.dataframe(
-        pd.DataFrame(waterfall(result)),
+        pd.DataFrame(text_words.waterfall(result)),
         hide_index=True,
         column_config={
             "rank": st.column_config.NumberColumn("Result", width=60),
             "title": st.column_config.TextColumn("Source", width=190),
             "section": st.column_config.TextColumn("Section", width=115),
             **{
-                stage.value: st.column_config.TextColumn(STAGE_NAMES[stage], width=100, help=STAGE_HELP[stage])
+                stage.value: st.column_config.TextColumn(
+                    text_words.STAGE_NAMES[stage], width=100, help=text_words.STAGE_HELP[stage]
+                )
                 for stage in stages
             },
         },
@@ -61,23 +50,23 @@ def show_waterfall(result: SearchResult) -> None:
 
 
 def _place(scored: ScoredPassage) -> str:
-    return section_of(scored.passage, scored.document) or title_of(scored.document)
+    return text_words.section_of(scored.passage, scored.document) or text_words.title_of(scored.document)
 
 
 def _chart(result: SearchResult) -> None:
     import altair as alt
     import pandas as pd
 
-    order = [STAGE_NAMES[stage] for stage in stages_run(result)]
+    order = [text_words.STAGE_NAMES[stage] for stage in text_words.stages_run(result)]
     rows = [
         {
-            "passage": f"{scored.rank}. {short(_place(scored), 40)}",
-            "step": STAGE_NAMES[cell.stage],
+            "passage": f"{scored.rank}. {text_words.short(_place(scored), 40)}",
+            "step": text_words.STAGE_NAMES[cell.stage],
             "rank": cell.rank,
             "score": round(cell.score, 4),
         }
         for scored in result.passages[:LINES]
-        for cell in stage_cells(scored.trail).values()
+        for cell in text_words.stage_cells(scored.trail).values()
     ]
     names = list(dict.fromkeys(str(row["passage"]) for row in rows))
     base = alt.Chart(pd.DataFrame(rows)).encode(
@@ -118,7 +107,7 @@ def show_card(
     passage, document = scored.passage, scored.document
     with st.container(border=True, key=f"result-{scored.rank}", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            show_heading(f"{scored.rank}. {title_of(document, 160)}", 3, fill=True)
+            show_heading(f"{scored.rank}. {text_words.title_of(document, 160)}", 3, fill=True)
             grade_badge(document)
         with st.container(key=f"quiet-where-{scored.rank}"):
             st.text(_where(scored))
@@ -143,7 +132,7 @@ def show_card(
 
 def _where(scored: ScoredPassage) -> str:
     document = scored.document
-    parts = [site_of(document)]
+    parts = [text_words.site_of(document)]
     if scored.passage.page:
         parts.append(f"page {scored.passage.page}")
     if document.published:
@@ -155,18 +144,19 @@ def _where(scored: ScoredPassage) -> str:
 
 
 def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None:
-    cells = stage_cells(scored.trail)
+    cells = text_words.stage_cells(scored.trail)
     if cells:
-        st.caption(f"Found by {found_by(scored)}." if found_by(scored) else "Its way through the search:")
-        st.dataframe(
+        st.caption(
+            f"Found by {text_words.found_by(scored)}." if text_words.found_by(scored) else "Its way through the search:"
+        )
+        show_table(
             {
-                "Step": [STAGE_NAMES[stage] for stage in cells],
+                "Step": [text_words.STAGE_NAMES[stage] for stage in cells],
                 "Rank": [cell.rank for cell in cells.values()],
                 "Score": [f"{cell.score:.4f}" for cell in cells.values()],
             },
-            hide_index=True,
-            width="content",
-            alt=f"Rank of result {scored.rank} after each step of the search.",
+            f"Rank of result {scored.rank} after each step of the search.",
+            wide=False,
         )
     try:
         matches = opened.explain(question, scored.passage)
@@ -175,16 +165,15 @@ def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None
         return
     passage = scored.passage
     st.caption("Which word of the passage came closest to each word of the question (closeness in context, 1 at most):")
-    st.dataframe(
+    show_table(
         {
             "Question": [match.query_word for match in matches],
             "Answered by": [match.word + (" (in the title)" if match.in_context else "") for match in matches],
             "Closeness": [round(match.similarity, 2) for match in matches],
         },
-        hide_index=True,
-        width="content",
-        alt="Words of the question and the words that answered them.",
+        "Words of the question and the words that answered them.",
+        wide=False,
     )
     inside = [match for match in matches if not match.in_context]
-    st.caption(f"The whole passage with {count_words(len(inside), 'answering word')} marked:")
+    st.caption(f"The whole passage with {text_words.count_words(len(inside), 'answering word')} marked:")
     show_evidence(passage.text, [(match.start - passage.start, match.end - passage.start) for match in inside])

@@ -1,7 +1,5 @@
 """Around the pages: the root folder and the security headers."""
 
-from __future__ import annotations
-
 import base64
 import os
 import re
@@ -28,11 +26,9 @@ def inline_script_hashes(page: str) -> list[str]:
 
 
 def content_security_policy(host: str, script_hashes: list[str]) -> str:
-    """The policy that allows this server only: no remote script, style, image, font, frame or connection.
-
-    Streamlit writes its styles at run time (``unsafe-inline`` for styles) and makes blobs for workers
-    and downloads. Charts go through Vega's interpreter, so no ``unsafe-eval`` is needed.
-    """
+    """The policy that allows this server only: no remote script, style, image, font, frame or connection. Streamlit
+    writes its styles at run time (``unsafe-inline`` for styles) and makes blobs for workers and downloads. Charts go
+    through Vega's interpreter, so no ``unsafe-eval`` is needed."""
     socket = f" ws://{host} wss://{host}" if re.fullmatch(r"[A-Za-z0-9.\-\[\]:]+", host) else ""
     rules = {
         "default-src": "'none'",

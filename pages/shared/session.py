@@ -9,43 +9,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import ProjectNotFound, StorageError, WorkbenchError
-from core.expand.question import MAX_QUESTION_CHARS
-from core.workbench.open_project import OpenProject
-from core.workbench.workbench import Workbench
+from pages.shared.address import SLUG, Page, forget_project, project_in_url
+from pages.shared.notices import show_notice
 from pages.shared.safe import plain
 from pages.shared.server import root_folder
 
+if TYPE_CHECKING:
+    from core.workbench.open_project import OpenProject
+    from core.workbench.workbench import Workbench
+
 log = logging.getLogger("workbench.pages")
-
-SHARED = Path(__file__).resolve().parent
-PROJECTS = SHARED.parent / "research" / "projects" / "page.py"
-SOURCES = SHARED.parent / "research" / "sources" / "page.py"
-EVIDENCE = SHARED.parent / "research" / "evidence" / "page.py"
-QUERIES = SHARED.parent / "research" / "queries" / "page.py"
-ASK = SHARED.parent / "research" / "ask" / "page.py"
-CLAIMS = SHARED.parent / "report" / "claims" / "page.py"
-CITATIONS = SHARED.parent / "report" / "citations" / "page.py"
-REVIEW = SHARED.parent / "report" / "review" / "page.py"
-OVERVIEW = SHARED.parent / "report" / "overview" / "page.py"
-EXPORT = SHARED.parent / "insight" / "export" / "page.py"
-EVALUATION = SHARED.parent / "insight" / "evaluation" / "page.py"
-USAGE = SHARED.parent / "insight" / "usage" / "page.py"
-SETTINGS = SHARED.parent / "insight" / "settings" / "page.py"
-
-BACK = ("report", "finding", "claim", "source", "item")
-"""URL parameters that name what is looked at in the audit, among the claims, or in review."""
-
-FILTERS = ("status", "reason", "worth", "type", "verdict", "view", "kind", "state")
-"""Widgets of these pages that hold their value in the URL by themselves."""
-
-_LEFT = "filters-left"
-_SLUG = "open_project"
 _GONE = "deleted_project"
-_NOTICE = "notice"
 
 
 @st.cache_resource(show_spinner=False)
@@ -93,26 +72,6 @@ def guarded(doing: str = "") -> Iterator[None]:
         )
 
 
-def leave_notice(text: str, kind: str = "success") -> None:
-    """Keep one message (foreign text allowed) for the next run, also on another page."""
-    st.session_state[_NOTICE] = (kind, text)
-
-
-def show_notice() -> None:
-    """Show what ``leave_notice`` kept, once."""
-    kind, text = st.session_state.pop(_NOTICE, ("", ""))
-    if text:
-        {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
-
-
-def put_in_url(param: str, value: str) -> None:
-    """Set a URL parameter; "" drops it."""
-    if value:
-        st.query_params[param] = value
-    else:
-        st.query_params.pop(param, None)
-
-
 def set_fields(values: Mapping[str, object]) -> None:
     """Give those of the fields that are on the page a value (in a callback, as Streamlit demands)."""
     for key, value in values.items():
@@ -126,36 +85,7 @@ def form_round(form: str) -> int:
 
 
 def next_round(form: str) -> None:
-    """Begin the next round of a form."""
     st.session_state[f"{form}-round"] = form_round(form) + 1
-
-
-def go(page: Path, **params: str) -> None:
-    """Leave for another page with these URL parameters."""
-    slug = st.session_state.get(_SLUG)
-    if slug and page != PROJECTS:
-        params.setdefault("project", slug)
-    st.switch_page(page, query_params=params)
-
-
-def way_back() -> dict[str, str]:
-    """The URL parameters that lead back to the citation or claim looked at here; carried along into a source. The
-    filters around it are remembered in this tab for ``go_back``: Streamlit sets them by their widgets only."""
-    st.session_state[_LEFT] = {key: st.session_state[key] for key in FILTERS if st.session_state.get(key)}
-    return {key: value for key in BACK if (value := st.query_params.get(key))}
-
-
-def go_back(page: Path) -> None:
-    """Return to where ``way_back`` was asked, with the filters as they were."""
-    for key, value in st.session_state.pop(_LEFT, {}).items():
-        st.session_state[key] = value
-    go(page, **{key: value for key in BACK if (value := st.query_params.get(key))})
-
-
-def number_in_url(key: str) -> int | None:
-    """The id that a URL parameter names, or None (also for nonsense)."""
-    value = st.query_params.get(key) or ""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
 
 
 def take_question() -> None:
@@ -165,35 +95,6 @@ def take_question() -> None:
     if text is not None:
         st.session_state["q"] = text
         st.query_params.pop("text", None)
-
-
-def cut_question() -> None:
-    """Callback of the box for the question: cut what is too long to be searched, and say so. The question stands in the
-    URL, and a URL of a hundred thousand characters could not be loaded again."""
-    text = str(st.session_state.get("q") or "")
-    if len(text) > MAX_QUESTION_CHARS:
-        st.session_state["q"] = text[:MAX_QUESTION_CHARS]
-        leave_notice(
-            f"The question has {len(text):,} characters; at most {MAX_QUESTION_CHARS:,} can be searched. The rest was "
-            "left out: shorten it to what you want to know.",
-            "warning",
-        )
-
-
-def open_here(slug: str, page: Path, **params: str) -> None:
-    """Make ``slug`` the project of this browser tab and go to a page of it."""
-    st.session_state[_SLUG] = slug
-    go(page, project=slug, **params)
-
-
-def forget_project() -> None:
-    """Forget the open project of this tab."""
-    st.session_state.pop(_SLUG, None)
-
-
-def project_in_url() -> str | None:
-    """Slug of the project that this tab looks at; the URL counts more than the tab's memory."""
-    return st.query_params.get("project") or st.session_state.get(_SLUG)
 
 
 def current_project() -> OpenProject:
@@ -212,9 +113,9 @@ def current_project() -> OpenProject:
         st.error(plain(str(error)), icon=":material/error:")
         _to_projects()
         st.stop()
-    if st.session_state.get(_SLUG) not in (None, slug):
+    if st.session_state.get(SLUG) not in (None, slug):
         st.session_state.pop("search", None)
-    st.session_state[_SLUG] = slug
+    st.session_state[SLUG] = slug
     if st.query_params.get("project") != slug:
         st.query_params["project"] = slug
     return opened
@@ -242,7 +143,7 @@ def _deleted_elsewhere() -> bool:
 def _say_gone(slug: str) -> None:
     """The message that a project is gone. It is no switch to the list of projects: Streamlit lets no page with a search
     in its address be left so."""
-    if st.session_state.get(_SLUG) == slug:
+    if st.session_state.get(SLUG) == slug:
         st.session_state[_GONE] = slug
     forget_project()
     name = plain(slug, 80)
@@ -254,7 +155,7 @@ def _say_gone(slug: str) -> None:
 
 
 def _to_projects() -> None:
-    st.page_link(PROJECTS, label="Projects", icon=":material/folder:")
+    st.page_link(Page.PROJECTS, label="Projects", icon=":material/folder:")
 
 
 def _choose_project() -> None:
@@ -264,7 +165,7 @@ def _choose_project() -> None:
         if summary.problem is None and st.button(
             plain(summary.project.name, 60), key=f"choose-{summary.project.slug}", icon=":material/folder_open:"
         ):
-            st.session_state[_SLUG] = summary.project.slug
+            st.session_state[SLUG] = summary.project.slug
             st.query_params["project"] = summary.project.slug
             st.rerun()
     _to_projects()

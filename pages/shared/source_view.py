@@ -1,7 +1,5 @@
 """A stored source as pages show it: its grade, a passage with the deciding words marked, the text around a passage."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st
@@ -12,8 +10,9 @@ from core.records import Document, Passage, Span
 from core.retrieve.stretch import neighbours, page_at, passage_at, stretch, window, word_marks
 from core.text.words import GRADE_WORDS, day_words, site_of, title_of
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, way_back
 from pages.shared.safe import show_evidence, show_heading
-from pages.shared.session import SOURCES, go, guarded, this_project, way_back
+from pages.shared.session import guarded, this_project
 
 Color = Literal["green", "blue", "orange", "red", "gray"]
 _COLORS: dict[Grade, Color] = {
@@ -148,7 +147,7 @@ def _paint_reader(opened: OpenProject, document: Document, passage: Passage, que
         _step("Passage after", after, ":material/navigate_next:")
         if st.button("All about this source", icon=":material/library_books:"):
             mark = st.query_params.get("mark")
-            go(SOURCES, doc=document.id, **({"mark": mark} if mark else {}), **way_back())
+            go(Page.SOURCES, doc=document.id, **({"mark": mark} if mark else {}), **way_back())
         if st.button("Close", icon=":material/close:"):
             close_reader()
             st.rerun()

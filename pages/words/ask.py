@@ -1,7 +1,5 @@
 """Words and pieces of an answer for the page, made from records: pure functions, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +30,6 @@ class Piece:
 
 
 def answer_blocks(answer: Answer) -> list[list[Piece]]:
-    """The answer cut into paragraphs, each into pieces."""
     sentences = [sentence for sentence in answer.sentences if sentence.bullet is None]
     return _blocks(answer.text, sentences, markers_of(answer))
 
@@ -129,7 +126,6 @@ def checked_count(answer: Answer) -> tuple[int, int]:
 
 
 def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
-    """The citation with this number."""
     return next((citation for citation in answer.citations if citation.marker == marker), None)
 
 
@@ -139,9 +135,6 @@ def by_document(answer: Answer) -> list[list[AnswerCitation]]:
     for citation in sorted(answer.citations, key=lambda cited: cited.marker):
         groups.setdefault(citation.document_id, []).append(citation)
     return list(groups.values())
-
-
-# ---------------------------------------------------------------- words
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +189,6 @@ GROUNDING_HELP = (
 
 
 def domain_name(domain: str, templates: Mapping[str, Template] | None = None) -> str:
-    """The name of a field of questions."""
     if domain == AUTO:
         return "Found from the question"
     own = (templates or {}).get(domain)
@@ -248,7 +240,6 @@ def headline(answer: Answer) -> str:
 
 
 def answer_title(answer: Answer, width: int = 120) -> str:
-    """The question on one line."""
     return short(answer.question, width) or "(empty question)"
 
 

@@ -1,7 +1,5 @@
 """Words and rows for people about claims: pure functions over records, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,7 +51,6 @@ class ClaimRow:
 
 
 def claim_row(claim: Claim) -> ClaimRow:
-    """A claim as a line of the table."""
     words = VERDICTS[claim.verdict.state if claim.verdict else None]
     return ClaimRow(
         id=claim.id,
@@ -105,7 +102,6 @@ def to_verify(claims: Sequence[Claim]) -> list[int]:
 
 
 def verdict_line(verdict: ClaimVerdict) -> str:
-    """The verdict in one sentence."""
     supporting = _counted(verdict, Label.SUPPORTS) or 0
     against = _counted(verdict, Label.CONTRADICTS) or 0
     parts = [f"{count_words(supporting, 'source')} for it", f"{against:,} against it"]
@@ -132,12 +128,10 @@ def takes_side(source: ClaimSource) -> bool:
 
 
 def requirement_words(name: str) -> str:
-    """The words for a line of the checklist."""
     return REQUIREMENTS.get(name, name.replace("_", " ").capitalize())
 
 
 def cluster_words(cluster: Cluster, titles: Mapping[str, str]) -> list[str]:
-    """The titles of a cluster's sources."""
     return [short(titles.get(key, "a source that was deleted"), 120) for key in cluster.documents]
 
 

@@ -1,10 +1,6 @@
-"""The searches behind an answer (``Answer.gathered``, plain JSON values) as words and tables: pure functions.
-
-The values were written by this or an earlier version, perhaps by another installation: whatever is missing or of
-another shape is left out, never an error.
-"""
-
-from __future__ import annotations
+"""The searches behind an answer (``Answer.gathered``, plain JSON values) as words and tables: pure functions. The
+values were written by this or an earlier version, perhaps by another installation: whatever is missing or of another
+shape is left out, never an error."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -84,7 +80,6 @@ def _enough(gate: Mapping[str, Any], last: bool) -> str:
 
 
 def class_words(judgement: Mapping[str, Any]) -> str:
-    """The judgement of a search."""
     try:
         name, means = CLASSES[CragClass(str(judgement.get("verdict")))]
     except ValueError:
@@ -108,7 +103,6 @@ def signal_rows(judgement: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def passage_rows(attempt: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The passages of an attempt, best first."""
     passages = _maps(attempt.get("passages"))
     return {
         "Rank": [passage.get("rank") for passage in passages],

@@ -1,7 +1,5 @@
 """Words and tables for people about measurements: pure functions, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from dataclasses import dataclass
 from itertools import chain, count
@@ -39,7 +37,6 @@ def measure_words(name: str) -> str:
 
 
 def measure_help(name: str) -> str:
-    """The meaning of a measure, in one sentence."""
     return MEASURE_WORDS.get(name.partition("@")[0], ("", ""))[1]
 
 
@@ -138,7 +135,6 @@ def honesty_words(evaluation: Evaluation) -> list[str]:
 
 
 def evaluation_line(evaluation: Evaluation) -> str:
-    """An evaluation in the list of all."""
     ways = len(evaluation.job.payload.get("combinations", ())) + len(evaluation.job.payload.get("runs", ()))  # type: ignore[arg-type]
     state = {
         JobState.DONE: f"{count_words(evaluation.queries, 'query', 'queries')}",
@@ -157,9 +153,6 @@ def _system_words(system: System, evaluation: Evaluation) -> str:
 
 def _baseline(evaluation: Evaluation) -> System | None:
     return next((system for system in evaluation.systems if system.key == evaluation.baseline), None)
-
-
-# ---------------------------------------------------------------- the judge
 
 
 @dataclass(frozen=True, slots=True)

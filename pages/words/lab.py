@@ -1,24 +1,13 @@
 """Words and tables of the query lab, made from records: pure functions, nothing of Streamlit or a store."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core import records
 from core.evaluate.job import COMBINATIONS
 from core.lab.figures import NDCG_AT, RECALL_AT, Figures
 from core.lab.presets import Preset
 from core.labels import QueryKind, Stage
-from core.records import (
-    ExpandedSearch,
-    LlmStatus,
-    Question,
-    ScoredPassage,
-    SearchResult,
-    StageSwitches,
-    Variant,
-    VariantYield,
-)
 from core.settings.values import Expansion as ExpansionSettings
 from core.text.words import STAGE_NAMES, count_words, short
 from pages.words.insight import number as decimal
@@ -109,12 +98,12 @@ def presets(settings: ExpansionSettings) -> list[Preset]:
             "Wide net",
             "Every kind of variant, and close reading of what they bring.",
             frozenset(SWITCHABLE),
-            StageSwitches(rerank=True),
+            records.StageSwitches(rerank=True),
         ),
     ]
 
 
-def why_off(kind: QueryKind, status: LlmStatus, settings: ExpansionSettings) -> str:
+def why_off(kind: QueryKind, status: records.LlmStatus, settings: ExpansionSettings) -> str:
     """The reason why a kind cannot be had now, and how to enable it; "" when it can."""
     return page_words(status.reason) if needs_model(kind, settings) and not status.on else ""
 
@@ -124,10 +113,7 @@ def needs_model(kind: QueryKind, settings: ExpansionSettings) -> bool:
     return KINDS[kind].model or (kind is QueryKind.TRANSFORM and settings.transform_llm)
 
 
-# ---------------------------------------------------------------- variants and what they bring
-
-
-def variant_name(variants: Sequence[Variant], key: str) -> str:
+def variant_name(variants: Sequence[records.Variant], key: str) -> str:
     """``Reworded by rules 2``: the kind, numbered where there are several of it."""
     wanted = next((variant for variant in variants if variant.key == key), None)
     if wanted is None:
@@ -137,8 +123,7 @@ def variant_name(variants: Sequence[Variant], key: str) -> str:
     return f"{name} {same.index(key) + 1}" if len(same) > 1 else name
 
 
-def yield_words(brought: VariantYield, first: bool) -> str:
-    """The yield of a variant in one line."""
+def yield_words(brought: records.VariantYield, first: bool) -> str:
     finds = f"Finds {count_words(brought.passages, 'passage')}"
     if not brought.passages:
         return "Finds nothing."
@@ -150,26 +135,26 @@ def yield_words(brought: VariantYield, first: bool) -> str:
     return f"{finds}, {len(brought.new_passages):,} of them new{documents}."
 
 
-def yield_of(search: ExpandedSearch | None, key: str) -> VariantYield | None:
+def yield_of(search: records.ExpandedSearch | None, key: str) -> records.VariantYield | None:
     """The yield of this variant, None where it did not run."""
     return next((row for row in search.yields if row.variant == key), None) if search else None
 
 
-def first_found(search: ExpandedSearch, passage_id: int) -> str | None:
+def first_found(search: records.ExpandedSearch, passage_id: int) -> str | None:
     """Key of the variant that brought a passage first, None where no variant is named."""
     return next((row.variant for row in search.yields if passage_id in row.new_passages), None)
 
 
-def known_passages(search: ExpandedSearch, ids: Collection[int]) -> list[ScoredPassage]:
+def known_passages(search: records.ExpandedSearch, ids: Collection[int]) -> list[records.ScoredPassage]:
     """The passages of these ids that the joined result holds (also below its last place), best first."""
-    seen: dict[int, ScoredPassage] = {}
+    seen: dict[int, records.ScoredPassage] = {}
     for scored in (*search.result.passages, *search.result.candidates):
         if scored.passage.id in ids:
             seen.setdefault(scored.passage.id, scored)
     return sorted(seen.values(), key=lambda passage: passage.rank)
 
 
-def query_index(search: ExpandedSearch, key: str) -> int | None:
+def query_index(search: records.ExpandedSearch, key: str) -> int | None:
     """The index of this variant among the queries that ran; None where it did not run."""
     texts = [query.text for query in search.result.request.queries]
     wanted = next((variant for variant in search.expansion.variants if variant.key == key), None)
@@ -177,7 +162,7 @@ def query_index(search: ExpandedSearch, key: str) -> int | None:
     return texts.index(text) if wanted and text in texts else None
 
 
-def of_query(result: SearchResult, query: int) -> SearchResult:
+def of_query(result: records.SearchResult, query: int) -> records.SearchResult:
     """The result with only the steps of one query, and those after the queries were joined."""
     passages = tuple(
         replace(scored, trail=tuple(step for step in scored.trail if step.query in (query, None)))
@@ -187,7 +172,7 @@ def of_query(result: SearchResult, query: int) -> SearchResult:
     return replace(result, passages=passages)
 
 
-def variant_rows(scored: ScoredPassage, search: ExpandedSearch) -> dict[str, list[str]]:
+def variant_rows(scored: records.ScoredPassage, search: records.ExpandedSearch) -> dict[str, list[str]]:
     """Columns of a table: for each variant that ran, the place of the passage at each step."""
     steps = [stage for stage in Stage if any(step.stage is stage and step.query is not None for step in scored.trail)]
     rows: dict[str, list[str]] = {"Variant": [], **{STAGE_NAMES[stage]: [] for stage in steps}}
@@ -202,9 +187,6 @@ def variant_rows(scored: ScoredPassage, search: ExpandedSearch) -> dict[str, lis
     return rows
 
 
-# ---------------------------------------------------------------- judging
-
-
 def judged_words(judgements: Mapping[int, int]) -> str:
     """The number of passages judged for a question, by grade."""
     if not judgements:
@@ -217,7 +199,7 @@ def judged_words(judgements: Mapping[int, int]) -> str:
     return f"{count_words(len(judgements), 'passage')} judged: {', '.join(counts)}."
 
 
-def stages_words(stages: StageSwitches) -> str:
+def stages_words(stages: records.StageSwitches) -> str:
     """The steps that run: ``Words + Meaning + Variety``."""
     on = {
         Stage.LEXICAL: stages.lexical,
@@ -229,7 +211,7 @@ def stages_words(stages: StageSwitches) -> str:
     return " + ".join(STAGE_NAMES[stage] for stage, runs in on.items() if runs) or "nothing"
 
 
-def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, StageSwitches]:
+def usual_stages(chosen: records.StageSwitches, *, close_reading: bool) -> dict[str, records.StageSwitches]:
     """The combinations that are compared, by name: the steps as they are switched, then the usual ones."""
     named = {"As switched on this page": replace(chosen, rerank=False) if not close_reading else chosen}
     for combination in COMBINATIONS.values():
@@ -239,11 +221,10 @@ def usual_stages(chosen: StageSwitches, *, close_reading: bool) -> dict[str, Sta
 
 
 def engine_name(engine: str) -> str:
-    """The name of the engine that compared word by word."""
     return f"{engine} index" if engine else "Exact engine"
 
 
-def figure_rows(figures: Sequence[Figures], names: Mapping[str, StageSwitches]) -> dict[str, list[str]]:
+def figure_rows(figures: Sequence[Figures], names: Mapping[str, records.StageSwitches]) -> dict[str, list[str]]:
     """One row a combination of steps, all variants together; two where two engines compare word by word."""
     together = [figure for figure in figures if not figure.variant]
     named = [(name, figure) for name, stages in names.items() for figure in together if figure.stages == stages]
@@ -273,7 +254,7 @@ def engine_problems(figures: Sequence[Figures]) -> list[str]:
 
 
 def variant_figures(
-    figures: Sequence[Figures], stages: StageSwitches, variants: Sequence[Variant]
+    figures: Sequence[Figures], stages: records.StageSwitches, variants: Sequence[records.Variant]
 ) -> dict[str, list[str]]:
     """One row a variant by itself, under one combination of steps, and all of them together first; by the engine of the
     project where that could answer."""
@@ -301,10 +282,7 @@ def _measured(rows: Sequence[Figures]) -> dict[str, list[str]]:
     }
 
 
-# ---------------------------------------------------------------- saved questions
-
-
-def question_line(question: Question) -> str:
+def question_line(question: records.Question) -> str:
     """The number of variants of a saved question, and how many of them are switched on."""
     on = sum(variant.on for variant in question.variants)
     if len(question.variants) <= 1:
@@ -312,6 +290,5 @@ def question_line(question: Question) -> str:
     return f"{count_words(len(question.variants), 'variant')}, {on:,} switched on"
 
 
-def question_title(question: Question, width: int = 90) -> str:
-    """The text on one line."""
+def question_title(question: records.Question, width: int = 90) -> str:
     return short(question.text, width) or "(empty)"

@@ -1,7 +1,5 @@
 """Words of the pages about the engine that compares word by word: pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -119,7 +117,6 @@ def rebuild_line(state: LateState) -> str:
 
 
 def build_label(state: LateState) -> str:
-    """Label of the button that builds."""
     if state.to_encode:
         return "Prepare the passages and build the index"
     return "Build the index now" if state.built is None else "Build the index again"

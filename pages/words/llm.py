@@ -1,7 +1,5 @@
 """Words about language models, their price and their second opinions: pure functions."""
 
-from __future__ import annotations
-
 import re
 
 from core.labels import JobState, Label
@@ -66,7 +64,6 @@ def agreement(opinion: Opinion) -> tuple[str, str]:
 
 
 def opinion_words(opinion: Opinion) -> str:
-    """The opinion in one line."""
     return f"{opinion.model} says: {_LABELS[opinion.label]} (its own confidence: {opinion.confidence} of 100)."
 
 

@@ -1,9 +1,5 @@
-"""Words for people about the measures of review: agreement between people, and the trust in the machine.
-
-Pure functions over numbers; shares and probabilities are 0 to 1.
-"""
-
-from __future__ import annotations
+"""Words for people about the measures of review: agreement between people, and the trust in the machine. Pure functions
+over numbers; shares and probabilities are 0 to 1."""
 
 from core.labels import DecisionKind
 from core.records import Agreement, ImportedDecisions, Interval, Reliability
@@ -107,7 +103,6 @@ def preview_line(threshold: float, now: float, to_review: int, to_pass: int) -> 
 
 
 def imported_words(result: ImportedDecisions) -> str:
-    """The result of taking in a log."""
     if not result.added and not result.known:
         return "The file holds no decision."
     line = f"{count_words(result.added, 'entry', 'entries')} taken in"

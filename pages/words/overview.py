@@ -1,10 +1,6 @@
-"""Words and numbers of the overview: the outcome of a report's citations after the machine and the people.
-
-Pure functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so
-that none is told by its colour alone.
-"""
-
-from __future__ import annotations
+"""Words and numbers of the overview: the outcome of a report's citations after the machine and the people. Pure
+functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so that
+none is told by its colour alone."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -98,11 +94,7 @@ class Counts:
         return self.by.get(holding, 0)
 
 
-# ---------------------------------------------------------------- what a citation comes to
-
-
 def machine_holding(finding: Finding) -> Holding:
-    """The outcome by the machine alone."""
     if finding.status is None:
         return Holding.WAITING
     if finding.status is Status.PASS:
@@ -152,9 +144,6 @@ def _overruled(finding: Finding, holding: Holding) -> bool:
     return machine_holding(finding) in sides and holding in sides and holding is not machine_holding(finding)
 
 
-# ---------------------------------------------------------------- words
-
-
 def outcome_sentence(counts: Counts) -> str:
     """The outcome in one sentence: ``31 of 53 citations hold, 10 do not, 12 need a person.``"""
     total, holds = counts.total, counts.of(Holding.HOLDS)
@@ -180,7 +169,6 @@ _CLAUSES: dict[Holding, tuple[str, str]] = {
 
 
 def holding_words(holding: Holding, number: int) -> str:
-    """The words that follow a number of citations."""
     return SINGULAR[holding] if number == 1 else HOLDINGS[holding].word
 
 

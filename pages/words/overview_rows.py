@@ -1,9 +1,5 @@
-"""Lines of the overview: a citation with the deciding words, the decisions of people, the report in its shades.
-
-Pure functions over records; text is returned as plain text, never as markup.
-"""
-
-from __future__ import annotations
+"""Lines of the overview: a citation with the deciding words, the decisions of people, the report in its shades. Pure
+functions over records; text is returned as plain text, never as markup."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

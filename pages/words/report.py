@@ -1,7 +1,5 @@
 """Words about a report: the next step with it, and its exports. Pure functions over records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -40,7 +38,6 @@ def _sources_line(step: NextStep) -> str:
 
 
 def fetch_label(step: NextStep) -> str:
-    """The button that fetches what is cited."""
     return f"Fetch {count_words(step.reachable, 'cited source')}"
 
 
@@ -52,7 +49,6 @@ HOLDS: Mapping[ExportFormat, str] = {info.format: info.holds for info in FORMATS
 
 
 def content_words(findings: Sequence[Finding], standing: ReportStanding, format: ExportFormat, sources: bool) -> str:
-    """The contents of the file, in one line."""
     decided = sum(1 for finding in standing.findings.values() if finding.decision or finding.conflict)
     parts = [count_words(len(findings), "row"), f"{decided:,} with a decision of a person"]
     if format is ExportFormat.PACK:

@@ -1,10 +1,6 @@
-"""Words for people about review: decisions, states, progress, what moved. Pure functions over records.
-
-Text is returned as plain text, never as markup; every state has a sign or a word, so that none is told by its colour
-alone. The measures of review (agreement, calibration) have their words in ``pages.words.measures``.
-"""
-
-from __future__ import annotations
+"""Words for people about review: decisions, states, progress, what moved. Pure functions over records. Text is returned
+as plain text, never as markup; every state has a sign or a word, so that none is told by its colour alone. The measures
+of review (agreement, calibration) have their words in ``pages.words.measures``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -123,9 +119,6 @@ def support_line(item: ReviewItem) -> str:
     return f"It puts the chance that the source says this at {item.support:.0%}."
 
 
-# ---------------------------------------------------------------- the queue
-
-
 def place_of(queue: Sequence[ReviewItem], key: str) -> int | None:
     """The place of an item in the queue, from 0; None when it is not in it."""
     return next((at for at, item in enumerate(queue) if item.key == key), None)
@@ -163,7 +156,6 @@ def time_words(minutes: float | None) -> str:
 
 
 def progress_line(decided: int, total: int) -> str:
-    """The progress of review."""
     if not total:
         return "Nothing to review yet"
     if decided >= total:
@@ -187,9 +179,6 @@ def pace_line(progress: ReviewProgress) -> str:
     if left := time_words(progress.minutes_left):
         parts.append(f"{left} left")
     return " · ".join(parts)
-
-
-# ---------------------------------------------------------------- decisions
 
 
 def decided_words(decision: Decision, now: datetime, me: str = "") -> str:
@@ -268,9 +257,6 @@ def moved_line(seen: ReviewItem | None, now_is: ReviewItem | None) -> str:
         change = f" The machine said {old} and says {new} now." if old != new else ""
         return f"It was checked again while you looked at it.{change} {nothing} Look again, then decide."
     return f"Something about it changed while you looked at it. {nothing} This is how it stands now; decide again."
-
-
-# ---------------------------------------------------------------- people
 
 
 def person_line(person: Person) -> str:

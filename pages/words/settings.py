@@ -1,7 +1,5 @@
 """Words for people about settings and keys: their names, their origin, the effects of a change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,7 +26,6 @@ class Extent:
 
 
 def label_of(setting: Setting) -> str:
-    """The name of a setting."""
     return LABELS[setting.key][0]
 
 
@@ -47,7 +44,6 @@ def range_words(setting: Setting) -> str:
 
 
 def value_words(value: object) -> str:
-    """A value as a person reads it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
@@ -58,7 +54,6 @@ def value_words(value: object) -> str:
 
 
 def origin_words(setting: Setting) -> str:
-    """The origin of an effective value."""
     return {
         Origin.DEFAULT: "default",
         Origin.FILE: "workbench.toml",
@@ -67,7 +62,6 @@ def origin_words(setting: Setting) -> str:
 
 
 def change_rows(settings: Sequence[Setting], changes: Mapping[str, object | None]) -> dict[str, list[str]]:
-    """Changes as a table: what, from, to."""
     changed = [setting for setting in settings if setting.key in changes]
     return {
         "Setting": [f"{SECTIONS[setting.section][0]}: {label_of(setting)}" for setting in changed],
@@ -211,7 +205,6 @@ class KeyRow:
 
     @property
     def state(self) -> str:
-        """The state of the key in words."""
         if self.problem:
             return "cannot be used"
         return {"environment": "from the environment", "file": "in keys.toml"}.get(self.origin, "none")

@@ -1,7 +1,5 @@
 """The names of the sections and of each setting, and a hint, in words for people."""
 
-from __future__ import annotations
-
 SECTIONS: dict[str, tuple[str, str]] = {
     "models": ("Models", "What finds by meaning, reads closely, and judges. All run on this machine."),
     "verification": ("Verification", "When a source is said to support or to contradict a claim."),

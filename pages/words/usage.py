@@ -1,7 +1,5 @@
 """Words and tables for people about use over time, searches and language models: pure functions over records."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from statistics import median, quantiles
@@ -60,7 +58,6 @@ def slot_words(start: datetime, step: Step) -> str:
 
 
 def zone_words(zone: tzinfo, now: datetime) -> str:
-    """The time zone in which times are counted."""
     if zone is UTC:
         return "UTC"
     name = getattr(zone, "key", "")
@@ -155,7 +152,6 @@ def stage_points(stages: Sequence[StageTime]) -> list[dict[str, object]]:
 
 
 def job_rows(jobs: Sequence[JobUse]) -> dict[str, list[str]]:
-    """Jobs by kind as a table."""
     return {
         "Work": [job_name(job.kind) for job in jobs],
         "Asked for": [f"{job.total:,}" for job in jobs],
@@ -192,14 +188,12 @@ def log_words(usage: Usage) -> str:
 
 
 def period_words(usage: Usage) -> str:
-    """The counted period, in one line."""
     over = {Period.DAY: "the last 24 hours", Period.WEEK: "the last 7 days", Period.MONTH: "the last 30 days"}
     span = over.get(usage.period, "all the time")
     return f"{count_words(usage.searches, 'search', 'searches')} over {span}, by the {STEP_WORDS[usage.step]}."
 
 
 def calls_since(calls: Sequence[LlmCall], since: datetime | None) -> list[LlmCall]:
-    """The calls of a period."""
     return [call for call in calls if since is None or call.at >= since]
 
 
@@ -226,7 +220,6 @@ def cache_words(calls: Sequence[LlmCall]) -> str:
 
 
 def first_token_words(calls: Sequence[LlmCall]) -> str:
-    """The usual time to the first token."""
     times = [call.first_token_ms for call in calls if call.first_token_ms is not None]
     return ms_words(median(times)) if times else "–"
 

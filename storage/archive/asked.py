@@ -1,11 +1,7 @@
 """Questions, answers and calls of language models in a zip: written as they stand, refused unless they could have been
-written by the workbench.
-
-Ids are kept; those of passages are of another database and are found again by their places. An answer that cites a
-source which is not in the zip, or words that do not stand in it, is kept but no longer counts as grounded.
-"""
-
-from __future__ import annotations
+written by the workbench. Ids are kept; those of passages are of another database and are found again by their places.
+An answer that cites a source which is not in the zip, or words that do not stand in it, is kept but no longer counts as
+grounded."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -56,11 +52,7 @@ def asked_of(store: SqliteProjectStore) -> Asked:
 
 
 def read_asked(reader: ArchiveReader, documents: Sequence[Document]) -> Asked:
-    """Those of a zip, checked.
-
-    Raises:
-        HostileArchive: something could not have been written by the workbench.
-    """
+    """Those of a zip, checked. Raises HostileArchive: something could not have been written by the workbench."""
     sources = _Sources(reader, documents)
     try:
         questions = [_question(question) for question in reader.questions()]
@@ -149,7 +141,6 @@ def _squeezed(text: str) -> str:
 
 
 def asked_lines(asked: Asked) -> Iterable[tuple[str, Iterable[bytes]]]:
-    """The lists of a zip with their lines."""
     yield QUESTIONS, (QUESTION.dump_json(question) for question in asked.questions)
     yield ANSWERS, (ANSWER.dump_json(answer) for answer in asked.answers)
     yield CALLS, (LLM_CALL.dump_json(call) for call in asked.calls)

@@ -21,8 +21,6 @@
 No database, index, vector or cache of judged pairs is in it: those are rebuilt, never taken over.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -1,31 +1,17 @@
-"""Reports, their rows and claims out of a zip: whatever does not hold is refused or forgotten.
-
-Refused: what could not have been written by the workbench (places outside their texts, probabilities outside 0 to 1,
-unknown reports). Forgotten: an outcome that rests on a source which is not in the zip, or on words that do not stand
-in it; the row or claim then waits to be judged again, as the source may have been deleted before the export. Ids of
-reports, rows and claims are kept; those of passages are of another database and are dropped.
-"""
-
-from __future__ import annotations
+"""Reports, their rows and claims out of a zip: whatever does not hold is refused or forgotten. Refused: what could not
+have been written by the workbench (places outside their texts, probabilities outside 0 to 1, unknown reports).
+Forgotten: an outcome that rests on a source which is not in the zip, or on words that do not stand in it; the row or
+claim then waits to be judged again, as the source may have been deleted before the export. Ids of reports, rows and
+claims are kept; those of passages are of another database and are dropped."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from core import records
 from core.errors import StorageError
 from core.labels import Status
-from core.records import (
-    Claim,
-    ClaimSource,
-    ClaimVerdict,
-    Document,
-    Finding,
-    Judgement,
-    Rescue,
-    SourceVerdict,
-    StoredReport,
-)
 from storage.archive.format import aware, blob_member, text_member
 from storage.archive.read import ArchiveReader
 from storage.tables.blobs import pack as packed_text
@@ -42,20 +28,17 @@ _TEXTS_AT_HAND = 64
 class Judged:
     """Reports, rows and claims of a zip, in the order of its ids; ``findings`` by the id of their report."""
 
-    reports: tuple[StoredReport, ...]
-    findings: dict[int, list[Finding]]
-    claims: tuple[Claim, ...]
+    reports: tuple[records.StoredReport, ...]
+    findings: dict[int, list[records.Finding]]
+    claims: tuple[records.Claim, ...]
 
 
-def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
-    """Reports, rows and claims of a zip, checked.
-
-    Raises:
-        HostileArchive: something could not have been written by the workbench.
-    """
+def read_judged(reader: ArchiveReader, documents: Sequence[records.Document]) -> Judged:
+    """Reports, rows and claims of a zip, checked. Raises HostileArchive: something could not have been written by the
+    workbench."""
     reports = _reports(reader)
     sources = _Sources(reader, documents)
-    findings: dict[int, list[Finding]] = {report.id: [] for report in reports}
+    findings: dict[int, list[records.Finding]] = {report.id: [] for report in reports}
     for finding in reader.findings():
         if finding.report_id not in findings:
             raise reader.hostile(f"a row belongs to report {str(finding.report_id)[:20]}, which is not in it")
@@ -69,7 +52,10 @@ def read_judged(reader: ArchiveReader, documents: Sequence[Document]) -> Judged:
 
 
 def _check_places(
-    reader: ArchiveReader, lengths: Mapping[int, int], findings: Mapping[int, list[Finding]], claims: Sequence[Claim]
+    reader: ArchiveReader,
+    lengths: Mapping[int, int],
+    findings: Mapping[int, list[records.Finding]],
+    claims: Sequence[records.Claim],
 ) -> None:
     """Rows and claims lie inside their reports, and no two claims at one place."""
     try:
@@ -84,10 +70,10 @@ def _check_places(
         raise reader.hostile("two claims stand at one place")
 
 
-def _reports(reader: ArchiveReader) -> list[StoredReport]:
+def _reports(reader: ArchiveReader) -> list[records.StoredReport]:
     """Reports whose text and bytes are there and whose versions follow one another."""
     reports, names = reader.reports(), set(reader.names())
-    families: dict[int, list[StoredReport]] = {}
+    families: dict[int, list[records.StoredReport]] = {}
     for report in reports:
         if not {text_member(report.content_hash), blob_member(report.blob_hash)} <= names:
             raise reader.hostile(f"the text or the bytes of report {str(report.id)[:20]} are not in it")
@@ -106,7 +92,7 @@ def _reports(reader: ArchiveReader) -> list[StoredReport]:
     return reports
 
 
-def _check_versions(reader: ArchiveReader, family: Sequence[StoredReport]) -> None:
+def _check_versions(reader: ArchiveReader, family: Sequence[records.StoredReport]) -> None:
     """The versions of one report, in their order, follow one another."""
     following: list[int | None] = [*(report.id for report in family[1:]), None]
     numbers = [report.version for report in family]
@@ -119,12 +105,12 @@ def _check_versions(reader: ArchiveReader, family: Sequence[StoredReport]) -> No
 class _Sources:
     """The documents of a zip, to check against them what is said of them."""
 
-    def __init__(self, reader: ArchiveReader, documents: Sequence[Document]) -> None:
+    def __init__(self, reader: ArchiveReader, documents: Sequence[records.Document]) -> None:
         self._reader = reader
         self._documents = {document.id: document for document in documents}
         self._text = lru_cache(_TEXTS_AT_HAND)(lambda document_id: reader.text(self._documents[document_id]))
 
-    def finding(self, finding: Finding) -> Finding:
+    def finding(self, finding: records.Finding) -> records.Finding:
         """The row; it waits again where its outcome does not stand on a source of this zip."""
         document_known = finding.document_id is None or finding.document_id in self._documents
         verdict = None if finding.verdict is None else self._verdict(finding.verdict)
@@ -139,7 +125,7 @@ class _Sources:
         )
         return finding if document_known and not lost and not unfounded else _waiting(finding, document_known)
 
-    def claim(self, claim: Claim) -> Claim:
+    def claim(self, claim: records.Claim) -> records.Claim:
         """The claim; without a verdict where that does not stand on sources of this zip."""
         created = aware(claim.created) or claim.created
         verdict = None if claim.verdict is None else self._claim_verdict(claim.verdict)
@@ -147,7 +133,7 @@ class _Sources:
             return replace(claim, created=created, verdict=None, verified=None, basis="")
         return replace(claim, created=created, verdict=verdict, verified=aware(claim.verified))
 
-    def _claim_verdict(self, verdict: ClaimVerdict) -> ClaimVerdict | None:
+    def _claim_verdict(self, verdict: records.ClaimVerdict) -> records.ClaimVerdict | None:
         self._require(_counts(verdict.independent, verdict.excluded), "a count of a claim's verdict is impossible")
         judged = [self._verdict(source.verdict) for source in verdict.sources]
         named = [document for cluster in verdict.clusters for document in cluster.documents]
@@ -161,7 +147,7 @@ class _Sources:
         ]
         return replace(verdict, sources=tuple(sources)) if len(sources) == len(judged) else None
 
-    def _verdict(self, verdict: SourceVerdict) -> SourceVerdict | None:
+    def _verdict(self, verdict: records.SourceVerdict) -> records.SourceVerdict | None:
         """The verdict without its passage; None if its source, or a text that it judged, is not in the zip."""
         self._require(_shares(verdict.supports, verdict.contradicts), "a probability is not between 0 and 1")
         self._require(_counts(verdict.sentences, verdict.judged), "a count of a verdict is impossible")
@@ -178,7 +164,7 @@ class _Sources:
                 return None
         return replace(verdict, passage_id=None)
 
-    def _stands(self, window: Judgement, document: Document, text: str) -> bool:
+    def _stands(self, window: records.Judgement, document: records.Document, text: str) -> bool:
         """Whether the judged words are those of the document; its title may stand in front of them."""
         self._require(_shares(window.supports, window.contradicts, window.neutral), "a probability is not 0 to 1")
         spans = window.spans or ((window.start, window.end),)
@@ -190,7 +176,7 @@ class _Sources:
         title = judged_words.removesuffix(source_words).removesuffix(":")
         return judged_words.endswith(source_words) and _squeezed([document.title]).startswith(title)
 
-    def _rescue(self, rescue: Rescue) -> Rescue | None:
+    def _rescue(self, rescue: records.Rescue) -> records.Rescue | None:
         self._require(_shares(rescue.supports), "a probability is not between 0 and 1")
         if rescue.document_id not in self._documents:
             return None
@@ -203,7 +189,7 @@ class _Sources:
             raise self._reader.hostile(reason)
 
 
-def _waiting(finding: Finding, document_known: bool) -> Finding:
+def _waiting(finding: records.Finding, document_known: bool) -> records.Finding:
     """The row as it was before it was judged."""
     return replace(
         finding,
@@ -244,7 +230,7 @@ def restore_judged(reader: ArchiveReader, connection: sqlite3.Connection, judged
         insert_claim(connection, *pack(CLAIM, _placed_claim(connection, claim)), keep_id=True)
 
 
-def _placed_row(connection: sqlite3.Connection, row: Finding) -> Finding:
+def _placed_row(connection: sqlite3.Connection, row: records.Finding) -> records.Finding:
     rescue = row.rescue
     if rescue is not None:
         place = (rescue.start, rescue.end)
@@ -252,16 +238,16 @@ def _placed_row(connection: sqlite3.Connection, row: Finding) -> Finding:
     return replace(row, verdict=_placed_verdict(connection, row.verdict) if row.verdict else None, rescue=rescue)
 
 
-def _placed_claim(connection: sqlite3.Connection, claim: Claim) -> Claim:
+def _placed_claim(connection: sqlite3.Connection, claim: records.Claim) -> records.Claim:
     if claim.verdict is None:
         return claim
-    sources: list[ClaimSource] = [
+    sources: list[records.ClaimSource] = [
         replace(source, verdict=_placed_verdict(connection, source.verdict)) for source in claim.verdict.sources
     ]
     return replace(claim, verdict=replace(claim.verdict, sources=tuple(sources)))
 
 
-def _placed_verdict(connection: sqlite3.Connection, verdict: SourceVerdict) -> SourceVerdict:
+def _placed_verdict(connection: sqlite3.Connection, verdict: records.SourceVerdict) -> records.SourceVerdict:
     if verdict.rationale is None:
         return verdict
     return replace(verdict, passage_id=passage_at(connection, verdict.document_id, verdict.rationale))

@@ -1,9 +1,5 @@
-"""The forms of those notes that travel in a project's zip: nothing missing, nothing unknown, everything bounded.
-
-The same reading decides what is written and what is taken in, so a zip of ours is never refused for its notes.
-"""
-
-from __future__ import annotations
+"""The forms of those notes that travel in a project's zip: nothing missing, nothing unknown, everything bounded. The
+same reading decides what is written and what is taken in, so a zip of ours is never refused for its notes."""
 
 import base64
 import binascii
@@ -18,19 +14,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from core import records
 from core.errors import StorageError
 from core.labels import Domain
-from core.records import (
-    MAX_GRADE,
-    MAX_GUIDANCE,
-    MAX_NAME,
-    MAX_QUERIES,
-    MAX_QUERY,
-    UPLOAD,
-    JudgedQueries,
-    Opinion,
-    place_name,
-)
 from core.text.jsonable import squeeze
 from storage.tables.checks import MAX_USD
 from storage.tables.notes import LAB, OPINIONS, QUOTES, SETS, TEMPLATES, UNFINISHED
@@ -48,9 +34,9 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 _ITEM = re.compile(r"(finding|claim):[1-9][0-9]{0,9}")
 _DOCUMENT = re.compile(r"[0-9a-f]{16}")
 
-Name = Annotated[str, Field(max_length=MAX_NAME)]
+Name = Annotated[str, Field(max_length=records.MAX_NAME)]
 Words = Annotated[str, Field(max_length=10_000)]
-Grades = dict[Name, Annotated[int, Field(ge=-MAX_GRADE, le=MAX_GRADE)]]
+Grades = dict[Name, Annotated[int, Field(ge=-records.MAX_GRADE, le=records.MAX_GRADE)]]
 
 
 class _Strict(BaseModel):
@@ -60,8 +46,8 @@ class _Strict(BaseModel):
 class _Set(_Strict):
     name: Name
     origin: Literal["upload", "golden", "review"]
-    qrels: Annotated[dict[Name, Grades], Field(max_length=MAX_QUERIES)]
-    queries: dict[Name, Annotated[str, Field(max_length=MAX_QUERY)]]
+    qrels: Annotated[dict[Name, Grades], Field(max_length=records.MAX_QUERIES)]
+    queries: dict[Name, Annotated[str, Field(max_length=records.MAX_QUERY)]]
     runs: dict[Name, dict[Name, list[Name]]]
 
 
@@ -94,21 +80,18 @@ class Places:
     grades: Mapping[tuple[str, int, int], int]
 
 
-Form = Places | JudgedQueries | Opinion | QuotesForm | dict[str, str] | str
+Form = Places | records.JudgedQueries | records.Opinion | QuotesForm | dict[str, str] | str
 
 _LAB: TypeAdapter[dict[str, Annotated[int, Field(ge=0, le=3)]]] = TypeAdapter(
     Annotated[dict[str, Annotated[int, Field(ge=0, le=3)]], Field(max_length=MAX_PLACES)]
 )
-_TEMPLATES: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, Annotated[str, Field(max_length=MAX_GUIDANCE)]])
-OPINION: TypeAdapter[Opinion] = TypeAdapter(Opinion)
+_TEMPLATES: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, Annotated[str, Field(max_length=records.MAX_GUIDANCE)]])
+OPINION: TypeAdapter[records.Opinion] = TypeAdapter(records.Opinion)
 
 
 def form_of(name: str, value: str) -> Form:
-    """The content of a note that belongs into a zip, checked.
-
-    Raises:
-        StorageError: it does not travel, or is not in the form in which this version keeps it.
-    """
+    """The content of a note that belongs into a zip, checked. Raises StorageError: it does not travel, or is not in the
+    form in which this version keeps it."""
     if len(value) > MAX_NOTE_BYTES:
         raise StorageError(f"the note {name[:60]!r} is too long")
     try:
@@ -139,19 +122,18 @@ def _read(name: str, value: str) -> Form:
 
 
 def plain(form: Form) -> str:
-    """The value of a note with this content."""
-    if isinstance(form, JudgedQueries):
+    if isinstance(form, records.JudgedQueries):
         return squeeze(
             {"name": form.name, "origin": form.origin, "qrels": form.qrels, "queries": form.queries, "runs": form.runs}
         )
-    if isinstance(form, Opinion):
+    if isinstance(form, records.Opinion):
         return OPINION.dump_json(form, ensure_ascii=True).decode()
     if isinstance(form, QuotesForm):
         return json.dumps(form.model_dump())
     if isinstance(form, str):
         return form
     if isinstance(form, Places):
-        return json.dumps({place_name(*place): grade for place, grade in form.grades.items()})
+        return json.dumps({records.place_name(*place): grade for place, grade in form.grades.items()})
     return json.dumps(form, ensure_ascii=False)
 
 
@@ -167,19 +149,19 @@ def _places(value: str) -> Places:
     return Places(places)
 
 
-def _set(value: str) -> JudgedQueries:
+def _set(value: str) -> records.JudgedQueries:
     unpacking = zlib.decompressobj()
     body = unpacking.decompress(base64.b85decode(value), MAX_SET_BYTES)
     _require(unpacking.eof and not unpacking.unused_data, "it unpacks to too much, or is cut off")
     judged_set = _Set.model_validate_json(body)
-    _require(judged_set.origin == UPLOAD, "only sets that somebody gave travel")
+    _require(judged_set.origin == records.UPLOAD, "only sets that somebody gave travel")
     runs: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         name: {query: tuple(rows) for query, rows in run.items()} for name, run in judged_set.runs.items()
     }
-    return JudgedQueries(judged_set.name, judged_set.origin, judged_set.qrels, judged_set.queries, runs)
+    return records.JudgedQueries(judged_set.name, judged_set.origin, judged_set.qrels, judged_set.queries, runs)
 
 
-def _opinion(item: str, value: str) -> Opinion:
+def _opinion(item: str, value: str) -> records.Opinion:
     opinion = OPINION.validate_json(value, strict=True, extra="forbid")
     _require(_ITEM.fullmatch(item) is not None and opinion.item == item, "it is about another item than its name says")
     _require(opinion.at.tzinfo is not None, "its time has no zone")

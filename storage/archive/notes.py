@@ -1,11 +1,7 @@
 """Notes with people's work, or with what was paid for, in a project's zip: judgements, judged sets, opinions, quotes,
-guidance (``storage.tables.notes`` decides which).
-
-Places are named by source and characters, which are the same in every copy of a project. Refused: what the workbench
-could not have written. Left out, and said: what is about a source, citation or claim that is not in the zip.
-"""
-
-from __future__ import annotations
+guidance (``storage.tables.notes`` decides which). Places are named by source and characters, which are the same in
+every copy of a project. Refused: what the workbench could not have written. Left out, and said: what is about a source,
+citation or claim that is not in the zip."""
 
 import json
 from collections import Counter
@@ -62,11 +58,8 @@ def kept_lines(store: SqliteProjectStore) -> list[bytes]:
 
 
 def read_kept(reader: ArchiveReader, documents: Sequence[Document], judged: Judged) -> Kept:
-    """Notes of a zip, checked against what else is in it.
-
-    Raises:
-        HostileArchive: something could not have been written by the workbench.
-    """
+    """Notes of a zip, checked against what else is in it. Raises HostileArchive: something could not have been written
+    by the workbench."""
     fits = _Fitting(reader, documents, judged)
     notes: dict[str, str] = {}
     for record in reader.notes(NoteRecord.model_validate_json):
@@ -149,7 +142,6 @@ class _Fitting:
         return None
 
     def left_out(self) -> list[str]:
-        """One sentence for each kind of note."""
         return [_sentence(what, about) for what, about in self._left_out.items()]
 
 

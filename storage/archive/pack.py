@@ -8,8 +8,6 @@ one. The log of decisions is there whole, because each entry seals the one befor
 those that whoever asked may not see yet (blind review), there are only their hashes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile
@@ -20,22 +18,9 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import unquote
 
+from core import records
 from core.errors import SourceError
 from core.labels import Role
-from core.records import (
-    Acquisition,
-    Claim,
-    Decision,
-    Document,
-    Finding,
-    GradeChange,
-    PackContents,
-    Passage,
-    Person,
-    Project,
-    ReviewPolicy,
-    StoredReport,
-)
 from core.records.decision_chain import Entry, redacted
 from core.records.pack_listing import LISTED, listing
 from core.text.urls import canonical_url, parse_urls
@@ -48,14 +33,9 @@ from storage.store import SqliteProjectStore
 def write_pack(
     store: SqliteProjectStore, report_id: int, target: Path, extras: Mapping[str, bytes], hidden: AbstractSet[int]
 ) -> None:
-    """Write the pack of a report, whole or not at all. Of the entries of the log with an id in
-    ``hidden`` there are only the hashes, as of those about other reports.
-
-    Raises:
-        ReportNotFound: no such report.
-        ArchiveError: the target cannot be written.
-        BlobMissing: bytes of a source are gone; the message names them.
-    """
+    """Write the pack of a report, whole or not at all. Of the entries of the log with an id in ``hidden`` there are
+    only the hashes, as of those about other reports. Raises ReportNotFound (no such report), ArchiveError (the target
+    cannot be written) or BlobMissing (bytes of a source are gone; the message names them)."""
     part = _OneReport(store, report_id, hidden)
 
     def fill(archive: ArchiveWriter) -> None:
@@ -66,19 +46,16 @@ def write_pack(
     write_zip(target, fill)
 
 
-def read_pack(path: Path) -> PackContents:
-    """The contents of a pack, unpacked under the limits of safe import; ``verify`` tells whether they hold.
-
-    Raises:
-        HostileArchive: it breaks a rule, or is a project's zip and no pack.
-    """
+def read_pack(path: Path) -> records.PackContents:
+    """The contents of a pack, unpacked under the limits of safe import; ``verify`` tells whether they hold. Raises
+    HostileArchive: it breaks a rule, or is a project's zip and no pack."""
     with ArchiveReader(path) as reader:
         info = reader.check().members.get(PACK_INFO)
         if info is None or info.size > MAX_PACK_INFO:
             raise reader.hostile(f"{PACK_INFO!r} is missing or has more than {MAX_PACK_INFO} bytes")
         documents = {document.id: document for document in reader.documents()}
         review = reader.review()
-        return PackContents(
+        return records.PackContents(
             info=reader.read(PACK_INFO),
             page=reader.read(PACK_PAGE) if PACK_PAGE in reader.names() else None,
             reports=tuple(reader.reports()),
@@ -136,13 +113,13 @@ class _OneReport:
         return (json.dumps({**json.loads(info), LISTED: listed}, ensure_ascii=False, indent=1) + "\n").encode()
 
     @property
-    def project(self) -> Project:
+    def project(self) -> records.Project:
         return self._store.project
 
-    def documents(self, *, superseded: bool = False) -> list[Document]:
+    def documents(self, *, superseded: bool = False) -> list[records.Document]:
         return self._documents
 
-    def acquisitions(self) -> list[Acquisition]:
+    def acquisitions(self) -> list[records.Acquisition]:
         """Acquisitions of these sources, and of cited addresses that could not be had or read (saved pages too): a
         citation may wait for one of those. What was asked for on account of other reports is left out."""
         cited = {key for row in self._findings for url in _addresses(row) for key in _keys(url)}
@@ -153,19 +130,19 @@ class _OneReport:
             or (acquisition.state.failed and not cited.isdisjoint(_keys(acquisition.origin)))
         ]
 
-    def passages_of(self, document_id: str) -> list[Passage]:
+    def passages_of(self, document_id: str) -> list[records.Passage]:
         return self._store.passages_of(document_id)
 
-    def grade_changes(self) -> list[GradeChange]:
+    def grade_changes(self) -> list[records.GradeChange]:
         return [change for change in self._store.grade_changes() if change.document_id in self._ids]
 
-    def reports(self, *, superseded: bool = False) -> list[StoredReport]:
+    def reports(self, *, superseded: bool = False) -> list[records.StoredReport]:
         return [replace(self._report, superseded_by=None)]
 
-    def findings(self, report_id: int) -> list[Finding]:
+    def findings(self, report_id: int) -> list[records.Finding]:
         return self._findings
 
-    def claims(self) -> list[Claim]:
+    def claims(self) -> list[records.Claim]:
         return self._claims
 
     def decision_chain(self) -> list[Entry]:
@@ -176,14 +153,14 @@ class _OneReport:
         """Whether an entry is a decision about this report, or an earlier version of it, and not hidden."""
         if entry.id in self._hidden:
             return False
-        return isinstance(entry, Decision) and entry.basis.report_family == self._family
+        return isinstance(entry, records.Decision) and entry.basis.report_family == self._family
 
-    def people(self) -> list[Person]:
+    def people(self) -> list[records.Person]:
         """Those who decided about this report, and the owners, without whom no project is taken in."""
-        deciding = {entry.by for entry in self.decision_chain() if isinstance(entry, Decision)}
+        deciding = {entry.by for entry in self.decision_chain() if isinstance(entry, records.Decision)}
         return [person for person in self._people if person.name in deciding or person.role is Role.OWNER]
 
-    def review_policy(self) -> ReviewPolicy:
+    def review_policy(self) -> records.ReviewPolicy:
         return self._policy
 
     def text(self, document_id: str) -> str:
@@ -196,7 +173,7 @@ class _OneReport:
         return self._store.blob(blob_hash)
 
 
-def _addresses(row: Finding) -> list[str]:
+def _addresses(row: records.Finding) -> list[str]:
     """Addresses that a row, or the reference it cites, gives."""
     given = [row.url, f"https://doi.org/{row.doi}" if row.doi else None]
     return [*filter(None, given), *parse_urls(row.reference_text.replace("\\_", "_"))]
@@ -217,7 +194,7 @@ def _canonical(url: str) -> str:
         return url
 
 
-def _documents_of(findings: Sequence[Finding]) -> Iterator[str]:
+def _documents_of(findings: Sequence[records.Finding]) -> Iterator[str]:
     for row in findings:
         yield from filter(None, (row.document_id, *row.candidates))
         if row.verdict is not None:
@@ -226,14 +203,14 @@ def _documents_of(findings: Sequence[Finding]) -> Iterator[str]:
             yield row.rescue.document_id
 
 
-def _sources_of(claims: Sequence[Claim]) -> Iterator[str]:
+def _sources_of(claims: Sequence[records.Claim]) -> Iterator[str]:
     for claim in claims:
         if claim.verdict is not None:
             yield from (source.document_id for source in claim.verdict.sources)
             yield from (document for cluster in claim.verdict.clusters for document in cluster.documents)
 
 
-def _connected(documents: Sequence[Document], wanted: set[str]) -> set[str]:
+def _connected(documents: Sequence[records.Document], wanted: set[str]) -> set[str]:
     """``wanted`` with their earlier and later versions and what they are near-duplicates of."""
     pairs = [
         (document.id, other)

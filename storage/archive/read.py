@@ -15,59 +15,11 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from core import records
 from core.errors import HostileArchive, ReviewError
-from core.records import (
-    Acquisition,
-    Answer,
-    Claim,
-    Document,
-    Finding,
-    GradeChange,
-    LlmCall,
-    Passage,
-    Question,
-    StoredReport,
-)
 from core.records.decision_chain import Entry, entry_from_line
 from core.text.hashing import hex_digest
-from storage.archive.format import (
-    ACQUISITION,
-    ACQUISITIONS,
-    ALLOWED_NAME,
-    ANSWERS,
-    CALLS,
-    CLAIMS,
-    DECISIONS,
-    DOCUMENTS,
-    EXTRAS,
-    FINDINGS,
-    FORMAT,
-    GRADE_CHANGE,
-    GRADE_CHANGES,
-    KEPT,
-    LISTS,
-    MANIFEST,
-    MAX_DECISIONS,
-    MAX_KEPT,
-    MAX_KEPT_BYTES,
-    MAX_MEMBER_BYTES,
-    MAX_MEMBERS,
-    MAX_PAGE,
-    MAX_RATIO,
-    MAX_TOTAL_BYTES,
-    PASSAGES,
-    QUESTIONS,
-    RATIO_FREE_BYTES,
-    REPORTS,
-    REVIEW,
-    VERSION,
-    DocumentRecord,
-    Manifest,
-    PassagesRecord,
-    ReviewRecord,
-    blob_member,
-    text_member,
-)
+from storage.archive import format as form
 from storage.tables.record_codec import ANSWER, CLAIM, FINDING, LLM_CALL, QUESTION, REPORT, first_fault
 
 _CHUNK = 1 << 20
@@ -88,7 +40,7 @@ class ArchiveReader:
             raise HostileArchive(f"There is no file {path}. Choose a project's zip.") from error
         except _BROKEN as error:
             raise HostileArchive(f"{path.name} is not a whole zip file ({error}). Export the project again.") from error
-        self._manifest: Manifest | None = None
+        self._manifest: form.Manifest | None = None
 
     def __enter__(self) -> ArchiveReader:
         return self
@@ -100,18 +52,18 @@ class ArchiveReader:
 
     # ------------------------------------------------------------ members
 
-    def check(self) -> Manifest:
+    def check(self) -> form.Manifest:
         """Check names and sizes of all members and the manifest; no member but the manifest is unpacked."""
         infos = self._zip.infolist()
-        if len(infos) > MAX_MEMBERS:
-            raise self.hostile(f"it has {len(infos)} members; at most {MAX_MEMBERS} are allowed")
+        if len(infos) > form.MAX_MEMBERS:
+            raise self.hostile(f"it has {len(infos)} members; at most {form.MAX_MEMBERS} are allowed")
         for name, count in Counter(info.filename for info in infos).items():
             if count > 1:
                 raise self.hostile(f"the name {name[:100]!r} occurs {count} times")
         for info in infos:
             self._check_member(info)
-        if sum(info.file_size for info in infos) > MAX_TOTAL_BYTES:
-            raise self.hostile(f"it unpacks to more than {MAX_TOTAL_BYTES} bytes")
+        if sum(info.file_size for info in infos) > form.MAX_TOTAL_BYTES:
+            raise self.hostile(f"it unpacks to more than {form.MAX_TOTAL_BYTES} bytes")
         self._check_overlap(infos)
         self._check_edges(infos)
         if self._manifest is None:
@@ -121,17 +73,19 @@ class ArchiveReader:
 
     def _check_member(self, info: zipfile.ZipInfo) -> None:
         shown = repr(info.orig_filename[:100])
-        if info.filename != info.orig_filename or not ALLOWED_NAME.fullmatch(info.filename):
+        if info.filename != info.orig_filename or not form.ALLOWED_NAME.fullmatch(info.filename):
             raise self.hostile(f"the member {shown} does not belong into a project's zip")
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
             raise self.hostile(f"the member {shown} is not an ordinary file")
         if info.flag_bits & 0x1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise self.hostile(f"the member {shown} is encrypted or packed in an unknown way")
-        if info.file_size > MAX_MEMBER_BYTES:
-            raise self.hostile(f"the member {shown} unpacks to {info.file_size} bytes; {MAX_MEMBER_BYTES} are allowed")
-        if info.file_size > RATIO_FREE_BYTES and info.file_size > MAX_RATIO * info.compress_size:
-            raise self.hostile(f"the member {shown} unpacks to more than {MAX_RATIO} times its size (a zip bomb)")
+        if info.file_size > form.MAX_MEMBER_BYTES:
+            raise self.hostile(
+                f"the member {shown} unpacks to {info.file_size} bytes; {form.MAX_MEMBER_BYTES} are allowed"
+            )
+        if info.file_size > form.RATIO_FREE_BYTES and info.file_size > form.MAX_RATIO * info.compress_size:
+            raise self.hostile(f"the member {shown} unpacks to more than {form.MAX_RATIO} times its size (a zip bomb)")
 
     def _check_overlap(self, infos: list[zipfile.ZipInfo]) -> None:
         """Members that share packed bytes multiply them (Fifield 2019, "A better zip bomb")."""
@@ -158,7 +112,7 @@ class ArchiveReader:
             info = self._zip.getinfo(name)
         except KeyError:
             raise self.hostile(f"the member {name!r} is missing") from None
-        limit = min(MAX_MEMBER_BYTES, max(RATIO_FREE_BYTES, MAX_RATIO * info.compress_size))
+        limit = min(form.MAX_MEMBER_BYTES, max(form.RATIO_FREE_BYTES, form.MAX_RATIO * info.compress_size))
         parts: list[bytes] = []
         size = 0
         try:
@@ -179,34 +133,36 @@ class ArchiveReader:
 
     def names(self) -> list[str]:
         """All members but the manifest."""
-        return [name for name in self._zip.namelist() if name != MANIFEST]
+        return [name for name in self._zip.namelist() if name != form.MANIFEST]
 
-    def _read_manifest(self) -> Manifest:
+    def _read_manifest(self) -> form.Manifest:
         try:
-            manifest = Manifest.model_validate_json(self.read(MANIFEST))
+            manifest = form.Manifest.model_validate_json(self.read(form.MANIFEST))
         except ValidationError as error:
             raise self.hostile(f"its manifest is wrong: {first_fault(error)}") from error
-        if (manifest.format, manifest.version) != (FORMAT, VERSION):
+        if (manifest.format, manifest.version) != (form.FORMAT, form.VERSION):
             raise self.hostile(
                 f"its format is {manifest.format[:60]!r} version {manifest.version}; this workbench "
-                f"reads {FORMAT!r} version {VERSION}"
+                f"reads {form.FORMAT!r} version {form.VERSION}"
             )
         return manifest
 
-    def _check_listed(self, present: set[str], manifest: Manifest) -> None:
-        listed = set(manifest.members) | {MANIFEST}
+    def _check_listed(self, present: set[str], manifest: form.Manifest) -> None:
+        listed = set(manifest.members) | {form.MANIFEST}
         for name in sorted(present ^ listed)[:1]:
             state = "missing" if name in listed else "not in the manifest"
             raise self.hostile(f"the member {name[:100]!r} is {state}")
-        for name in LISTS:
+        for name in form.LISTS:
             if name not in listed:
                 raise self.hostile(f"the member {name!r} is missing")
 
     # ------------------------------------------------------------ records
 
-    def documents(self) -> list[Document]:
+    def documents(self) -> list[records.Document]:
         """All documents, each checked against its text's and bytes' member names."""
-        documents = [self._document(record) for record in self.lines(DOCUMENTS, DocumentRecord.model_validate_json)]
+        documents = [
+            self._document(record) for record in self.lines(form.DOCUMENTS, form.DocumentRecord.model_validate_json)
+        ]
         ids = {document.id for document in documents}
         if len(ids) < len(documents):
             raise self.hostile("a document occurs twice")
@@ -216,98 +172,97 @@ class ArchiveReader:
                     raise self.hostile(f"document {document.id} points to {pointer[:64]!r}, which is not in it")
         return documents
 
-    def _document(self, record: DocumentRecord) -> Document:
+    def _document(self, record: form.DocumentRecord) -> records.Document:
         document = record.document
         names = self._zip.NameToInfo
-        if document.id != document.content_hash[:16] or text_member(document.content_hash) not in names:
+        if document.id != document.content_hash[:16] or form.text_member(document.content_hash) not in names:
             raise self.hostile(f"document {document.id[:64]!r} has no text in it or a wrong id")
-        if blob_member(document.blob_hash) not in names:
+        if form.blob_member(document.blob_hash) not in names:
             raise self.hostile(f"the bytes of document {document.id} are not in it")
         return replace(document, signature=bytes.fromhex(record.signature))
 
-    def passages(self) -> dict[str, PassagesRecord]:
+    def passages(self) -> dict[str, form.PassagesRecord]:
         """Offsets of the passages by document id."""
-        return {record.document: record for record in self.lines(PASSAGES, PassagesRecord.model_validate_json)}
+        return {
+            record.document: record for record in self.lines(form.PASSAGES, form.PassagesRecord.model_validate_json)
+        }
 
-    def acquisitions(self) -> list[Acquisition]:
-        """Acquisitions as they stand in the zip."""
-        return list(self.lines(ACQUISITIONS, ACQUISITION.validate_json))
+    def acquisitions(self) -> list[records.Acquisition]:
+        return list(self.lines(form.ACQUISITIONS, form.ACQUISITION.validate_json))
 
-    def grade_changes(self) -> list[GradeChange]:
-        """The log of overrides."""
-        return list(self.lines(GRADE_CHANGES, GRADE_CHANGE.validate_json))
+    def grade_changes(self) -> list[records.GradeChange]:
+        return list(self.lines(form.GRADE_CHANGES, form.GRADE_CHANGE.validate_json))
 
-    def reports(self) -> list[StoredReport]:
+    def reports(self) -> list[records.StoredReport]:
         """Reports as they stand in the zip, by id."""
-        reports = self._judged_lines(REPORTS, REPORT)
+        reports = self._judged_lines(form.REPORTS, REPORT)
         return sorted(reports, key=lambda report: report.id)
 
-    def findings(self) -> list[Finding]:
-        """Rows of reports as they stand in the zip."""
-        return self._judged_lines(FINDINGS, FINDING)
+    def findings(self) -> list[records.Finding]:
+        return self._judged_lines(form.FINDINGS, FINDING)
 
-    def claims(self) -> list[Claim]:
-        """Claims as they stand in the zip."""
-        return self._judged_lines(CLAIMS, CLAIM)
+    def claims(self) -> list[records.Claim]:
+        return self._judged_lines(form.CLAIMS, CLAIM)
 
     def decisions(self) -> list[Entry]:
         """The log of decisions as it stands in the zip; of each entry alone it is known that it is possible."""
-        count = self.read(DECISIONS).count(b"\n")
-        if count > MAX_DECISIONS:
-            raise self.hostile(f"its log has {count} decisions; at most {MAX_DECISIONS} are allowed")
-        return list(self.lines(DECISIONS, entry_from_line))
+        count = self.read(form.DECISIONS).count(b"\n")
+        if count > form.MAX_DECISIONS:
+            raise self.hostile(f"its log has {count} decisions; at most {form.MAX_DECISIONS} are allowed")
+        return list(self.lines(form.DECISIONS, entry_from_line))
 
-    def review(self) -> ReviewRecord:
+    def review(self) -> form.ReviewRecord:
         """People and policy as they stand in the zip."""
         try:
-            return ReviewRecord.model_validate_json(self.read(REVIEW), strict=True, extra="forbid")
+            return form.ReviewRecord.model_validate_json(self.read(form.REVIEW), strict=True, extra="forbid")
         except ValidationError as error:
-            raise self.hostile(f"{REVIEW!r} is wrong: {first_fault(error)}") from error
+            raise self.hostile(f"{form.REVIEW!r} is wrong: {first_fault(error)}") from error
 
-    def questions(self) -> list[Question]:
-        """Saved questions as they stand in the zip."""
-        return self._judged_lines(QUESTIONS, QUESTION)
+    def questions(self) -> list[records.Question]:
+        return self._judged_lines(form.QUESTIONS, QUESTION)
 
-    def answers(self) -> list[Answer]:
-        """Answers as they stand in the zip."""
-        return self._judged_lines(ANSWERS, ANSWER)
+    def answers(self) -> list[records.Answer]:
+        return self._judged_lines(form.ANSWERS, ANSWER)
 
-    def calls(self) -> list[LlmCall]:
-        """Calls of language models as they stand in the zip."""
-        return self._judged_lines(CALLS, LLM_CALL)
+    def calls(self) -> list[records.LlmCall]:
+        return self._judged_lines(form.CALLS, LLM_CALL)
 
     def notes(self, parse: Callable[[bytes], Record]) -> list[Record]:
-        """Notes as they stand in the zip."""
-        if KEPT not in self._zip.NameToInfo:
+        if form.KEPT not in self._zip.NameToInfo:
             return []
-        if self._zip.getinfo(KEPT).file_size > MAX_KEPT_BYTES:
-            raise self.hostile(f"its notes have more than {MAX_KEPT_BYTES} bytes")
-        if self.read(KEPT).count(b"\n") > MAX_KEPT:
-            raise self.hostile(f"it has more than {MAX_KEPT} notes")
-        return list(self.lines(KEPT, parse))
+        if self._zip.getinfo(form.KEPT).file_size > form.MAX_KEPT_BYTES:
+            raise self.hostile(f"its notes have more than {form.MAX_KEPT_BYTES} bytes")
+        if self.read(form.KEPT).count(b"\n") > form.MAX_KEPT:
+            raise self.hostile(f"it has more than {form.MAX_KEPT} notes")
+        return list(self.lines(form.KEPT, parse))
 
     def _judged_lines(self, name: str, adapter: TypeAdapter[Record]) -> list[Record]:
         return list(self.lines(name, lambda line: adapter.validate_json(line, strict=True, extra="forbid")))
 
     def check_references(
-        self, documents: list[Document], acquisitions: list[Acquisition], reports: list[StoredReport]
+        self,
+        documents: list[records.Document],
+        acquisitions: list[records.Acquisition],
+        reports: list[records.StoredReport],
     ) -> set[str]:
         """Every blob and text belongs to something, and every blob is there; returns the hashes of the blobs."""
-        with_text: list[Document | StoredReport] = [*documents, *reports]
+        with_text: list[records.Document | records.StoredReport] = [*documents, *reports]
         hashes = {record.blob_hash for record in with_text} | {
             acquisition.blob_hash for acquisition in acquisitions if acquisition.blob_hash
         }
-        wanted = {blob_member(record) for record in hashes} | {text_member(record.content_hash) for record in with_text}
-        present = {name for name in self.names() if name not in (*LISTS, KEPT, *EXTRAS)}
+        wanted = {form.blob_member(record) for record in hashes} | {
+            form.text_member(record.content_hash) for record in with_text
+        }
+        present = {name for name in self.names() if name not in (*form.LISTS, form.KEPT, *form.EXTRAS)}
         for name in sorted(wanted ^ present)[:1]:
             state = "belongs to nothing in it" if name in present else "is missing"
             raise self.hostile(f"the member {name[:100]!r} {state}")
         return hashes
 
-    def text(self, of: Document | StoredReport) -> str:
+    def text(self, of: records.Document | records.StoredReport) -> str:
         """The text of a document or report; its name is its hash."""
-        what = f"{'document' if isinstance(of, Document) else 'report'} {of.id}"
-        body = self.read(text_member(of.content_hash))
+        what = f"{'document' if isinstance(of, records.Document) else 'report'} {of.id}"
+        body = self.read(form.text_member(of.content_hash))
         if hex_digest(body) != of.content_hash:
             raise self.hostile(f"the text of {what} differs from its SHA-256")
         try:
@@ -315,19 +270,21 @@ class ArchiveReader:
         except UnicodeDecodeError as error:
             raise self.hostile(f"the text of {what} is not UTF-8") from error
 
-    def cut(self, document: Document, text: str, record: PassagesRecord | None) -> list[Passage]:
+    def cut(self, document: records.Document, text: str, record: form.PassagesRecord | None) -> list[records.Passage]:
         """Passages by offsets into the text; no passage text is taken from outside."""
-        passages: list[Passage] = []
+        passages: list[records.Passage] = []
         for ordinal, start, end, page, context in record.spans if record else ():
             if not (
                 0 <= start < end <= len(text)
                 and 0 <= context < len(record.contexts if record else ())
                 and ordinal == len(passages)
-                and (page is None or 0 < page < MAX_PAGE)
+                and (page is None or 0 < page < form.MAX_PAGE)
             ):
                 raise self.hostile(f"a passage of document {document.id} lies outside its text or is out of order")
             assert record is not None
-            passages.append(Passage(document.id, ordinal, start, end, text[start:end], record.contexts[context], page))
+            passages.append(
+                records.Passage(document.id, ordinal, start, end, text[start:end], record.contexts[context], page)
+            )
         spans = [(page.start, page.end) for page in document.pages]
         spans += [(heading.start, heading.end) for heading in document.headings]
         for start, end in spans:
@@ -346,7 +303,6 @@ class ArchiveReader:
                 raise self.hostile(f"line {number} of {name!r} is wrong: {error}") from error
 
     def hostile(self, reason: str) -> HostileArchive:
-        """The error for this zip, with the reason in it."""
         return HostileArchive(
             f"{self._name} was not taken in: {reason}. Nothing of it was stored; export the project "
             "again where it came from."

@@ -1,7 +1,5 @@
 """A project's zip read whole: to fill a new project, or to tell what is wrong with it without taking anything in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,17 +17,17 @@ from storage.archive.review import read_review, restore_review
 from storage.database.codec import clean, clean_or_none, to_stamp
 from storage.database.engine import IntegrityError
 from storage.store import SqliteProjectStore
+from storage.tables.base import insert
 from storage.tables.documents import log_grade_change
 from storage.tables.documents_write import insert_document, prepare
+
+_NOT_THERE = "The project was exported before this source was there."
 
 
 def restore(reader: ArchiveReader, store: SqliteProjectStore) -> None:
     """Take documents, texts, bytes, acquisitions, the log of grades, reports, claims, review, questions, answers,
-    calls, notes into the empty ``store``.
-
-    Raises:
-        HostileArchive: something in the zip is wrong; the caller throws the project away.
-    """
+    calls, notes into the empty ``store``. Raises HostileArchive: something in the zip is wrong; the caller throws the
+    project away."""
     try:
         _restore(reader, store)
     except (ValueError, OverflowError, IntegrityError) as error:  # numbers no database takes, impossible times …
@@ -68,23 +66,19 @@ def _restore_lists(
             cancelled = acquisition.state is FetchState.QUEUED  # its job is not in the zip
             requested, finished = aware(acquisition.requested), aware(acquisition.finished) or store._clock()
             assert requested is not None
-            connection.execute(
-                "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, document_id, "
-                "finished, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    acquisition.kind.value,
-                    clean(acquisition.origin),
-                    (FetchState.CANCELLED if cancelled else acquisition.state).value,
-                    to_stamp(requested),
-                    "The project was exported before this source was there."
-                    if cancelled
-                    else clean(acquisition.message),
-                    acquisition.blob_hash,
-                    clean_or_none(acquisition.media_type),
-                    acquisition.document_id if acquisition.document_id in document_ids else None,
-                    to_stamp(finished),
-                    clean(acquisition.batch),
-                ),
+            insert(
+                connection,
+                "acquisitions",
+                kind=acquisition.kind.value,
+                origin=clean(acquisition.origin),
+                state=(FetchState.CANCELLED if cancelled else acquisition.state).value,
+                requested=to_stamp(requested),
+                message=_NOT_THERE if cancelled else clean(acquisition.message),
+                blob_hash=acquisition.blob_hash,
+                media_type=clean_or_none(acquisition.media_type),
+                document_id=acquisition.document_id if acquisition.document_id in document_ids else None,
+                finished=to_stamp(finished),
+                batch=clean(acquisition.batch),
             )
         for change in reader.grade_changes():
             log_grade_change(connection, replace(change, at=aware(change.at) or change.at))

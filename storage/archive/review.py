@@ -1,10 +1,6 @@
-"""The log of decisions, people and policy out of a zip: refused unless it could have been written by the workbench.
-
-The log is kept exactly as it is, hashes included, so that it can be compared with the one where it came from. What it
-says about rows and sources is history and need not be in the zip any more.
-"""
-
-from __future__ import annotations
+"""The log of decisions, people and policy out of a zip: refused unless it could have been written by the workbench. The
+log is kept exactly as it is, hashes included, so that it can be compared with the one where it came from. What it says
+about rows and sources is history and need not be in the zip any more."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -32,11 +28,8 @@ class Reviewed:
 
 
 def read_review(reader: ArchiveReader) -> Reviewed:
-    """Decisions, people and policy of a zip, checked.
-
-    Raises:
-        HostileArchive: the chain of decisions is broken, an entry is impossible, or a name, time or share is.
-    """
+    """Decisions, people and policy of a zip, checked. Raises HostileArchive: the chain of decisions is broken, an entry
+    is impossible, or a name, time or share is."""
     decisions = reader.decisions()
     faults = faults_of(decisions)
     if faults:

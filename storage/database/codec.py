@@ -1,58 +1,21 @@
 """Records of ``core.records`` to database rows and back."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import fields
 from datetime import UTC, date, datetime
 from typing import Any
 
+from core import records
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
-from core.records import (
-    Acquisition,
-    Assessment,
-    Document,
-    GradeChange,
-    GradeReason,
-    Heading,
-    Job,
-    PageSpan,
-    Passage,
-)
 
 Row = Sequence[Any]
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
-DOCUMENT_COLUMNS = (
-    "id",
-    "content_hash",
-    "blob_hash",
-    "title",
-    "media_type",
-    "method",
-    "fetched",
-    "grade",
-    "grade_override",
-    "canonical_url",
-    "filename",
-    "published",
-    "publisher",
-    "doi",
-    "language",
-    "length",
-    "passage_count",
-    "near_duplicate_of",
-    "superseded_by",
-    "created",
-    "signature",
-    "authors",
-    "warnings",
-    "assessment",
-    "pages",
-    "headings",
-    "links",
-)
+DOCUMENT_COLUMNS = tuple(field.name for field in fields(records.Document) if field.name not in ("urls", "tags"))
+_TEXTS = ("title", "media_type", "method", "canonical_url", "filename", "publisher", "doi", "language")
+"""Columns of a document with foreign text."""
 ACQUISITION_COLUMNS = "id, kind, origin, state, requested, message, blob_hash, media_type, document_id, finished, batch"
 JOB_COLUMNS = (
     "id, kind, state, payload, created, done, total, message, result, error, started, finished, attempts, "
@@ -67,7 +30,6 @@ def clean(text: str) -> str:
 
 
 def clean_or_none(text: str | None) -> str | None:
-    """``clean``, where there is a text."""
     return None if text is None else clean(text)
 
 
@@ -98,149 +60,83 @@ def dump(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def document_values(document: Document) -> dict[str, object]:
+def document_values(document: records.Document) -> dict[str, object]:
     """Column values of a document; URLs and tags have tables of their own."""
+    reasons = [[reason.rule, reason.effect, clean(reason.text)] for reason in document.assessment.reasons]
     return {
-        "id": document.id,
-        "content_hash": document.content_hash,
-        "blob_hash": document.blob_hash,
-        "title": clean(document.title),
-        "media_type": clean(document.media_type),
-        "method": clean(document.method),
+        **{name: getattr(document, name) for name in DOCUMENT_COLUMNS},
+        **{name: clean_or_none(getattr(document, name)) for name in _TEXTS},
         "fetched": to_stamp(document.fetched),
         "grade": document.grade.value,
         "grade_override": document.grade_override.value if document.grade_override else None,
-        "canonical_url": clean_or_none(document.canonical_url),
-        "filename": clean_or_none(document.filename),
         "published": document.published.isoformat() if document.published else None,
-        "publisher": clean_or_none(document.publisher),
-        "doi": clean_or_none(document.doi),
-        "language": clean_or_none(document.language),
-        "length": document.length,
-        "passage_count": document.passage_count,
-        "near_duplicate_of": document.near_duplicate_of,
-        "superseded_by": document.superseded_by,
         "created": to_stamp(document.created) if document.created else None,
-        "signature": document.signature,
         "authors": dump([clean(author) for author in document.authors]),
         "warnings": dump([clean(warning) for warning in document.warnings]),
-        "assessment": dump(
-            [
-                document.assessment.grade.value,
-                [[reason.rule, reason.effect, clean(reason.text)] for reason in document.assessment.reasons],
-            ]
-        ),
+        "assessment": dump([document.assessment.grade.value, reasons]),
         "pages": dump([[page.number, page.start, page.end] for page in document.pages]),
         "headings": dump([[head.level, head.start, head.end, clean(head.text)] for head in document.headings]),
         "links": dump([clean(link) for link in document.links]),
     }
 
 
-def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> Document:
+def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> records.Document:
     """A document from its columns (in the order of DOCUMENT_COLUMNS), URLs and tags."""
     value = dict(zip(DOCUMENT_COLUMNS, row, strict=True))
     grade, reasons = json.loads(value["assessment"])
-    return Document(
-        id=value["id"],
-        content_hash=value["content_hash"],
-        blob_hash=value["blob_hash"],
-        title=value["title"],
-        media_type=value["media_type"],
-        method=value["method"],
-        fetched=moment(value["fetched"]),
-        grade=Grade(value["grade"]),
-        assessment=Assessment(Grade(grade), tuple(GradeReason(*reason) for reason in reasons)),
-        grade_override=Grade(value["grade_override"]) if value["grade_override"] else None,
-        canonical_url=value["canonical_url"],
-        urls=tuple(urls),
-        filename=value["filename"],
-        authors=tuple(json.loads(value["authors"])),
-        published=date.fromisoformat(value["published"]) if value["published"] else None,
-        publisher=value["publisher"],
-        doi=value["doi"],
-        language=value["language"],
-        tags=tuple(tags),
-        warnings=tuple(json.loads(value["warnings"])),
-        pages=tuple(PageSpan(*page) for page in json.loads(value["pages"])),
-        headings=tuple(Heading(*heading) for heading in json.loads(value["headings"])),
-        links=tuple(json.loads(value["links"])),
-        length=value["length"],
-        passage_count=value["passage_count"],
-        signature=value["signature"],
-        near_duplicate_of=value["near_duplicate_of"],
-        superseded_by=value["superseded_by"],
-        created=from_stamp(value["created"]),
-    )
+    read = {
+        "fetched": moment(value["fetched"]),
+        "grade": Grade(value["grade"]),
+        "assessment": records.Assessment(Grade(grade), tuple(records.GradeReason(*reason) for reason in reasons)),
+        "grade_override": Grade(value["grade_override"]) if value["grade_override"] else None,
+        "authors": tuple(json.loads(value["authors"])),
+        "published": date.fromisoformat(value["published"]) if value["published"] else None,
+        "warnings": tuple(json.loads(value["warnings"])),
+        "pages": tuple(records.PageSpan(*page) for page in json.loads(value["pages"])),
+        "headings": tuple(records.Heading(*heading) for heading in json.loads(value["headings"])),
+        "links": tuple(json.loads(value["links"])),
+        "created": from_stamp(value["created"]),
+    }
+    return records.Document(**{**value, **read, "urls": tuple(urls), "tags": tuple(tags)})
 
 
-def passage_from(row: Row) -> Passage:
+def passage_from(row: Row) -> records.Passage:
     """A passage from PASSAGE_COLUMNS."""
     document_id, ordinal, start, end, text, context, page, number = row
-    return Passage(document_id, ordinal, start, end, text, context, page, number)
+    return records.Passage(document_id, ordinal, start, end, text, context, page, number)
 
 
-def acquisition_from(row: Row) -> Acquisition:
+def acquisition_from(row: Row) -> records.Acquisition:
     """An acquisition from ACQUISITION_COLUMNS."""
-    number, kind, origin, state, requested, message, blob, media, document, finished, batch = row
-    return Acquisition(
-        number,
-        SourceKind(kind),
-        origin,
-        FetchState(state),
-        moment(requested),
-        message,
-        blob,
-        media,
-        document,
-        from_stamp(finished),
-        batch,
-    )
+    value = dict(zip(ACQUISITION_COLUMNS.split(", "), row, strict=True))
+    read = {
+        "kind": SourceKind(value["kind"]),
+        "state": FetchState(value["state"]),
+        "requested": moment(value["requested"]),
+        "finished": from_stamp(value["finished"]),
+    }
+    return records.Acquisition(**{**value, **read})
 
 
-def grade_change_from(row: Row) -> GradeChange:
+def grade_change_from(row: Row) -> records.GradeChange:
     """A grade change from (document_id, grade, previous, reason, by, at)."""
     document_id, grade, previous, reason, by, at = row
-    return GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, moment(at))
+    return records.GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, moment(at))
 
 
-def job_from(row: Row) -> Job:
+def job_from(row: Row) -> records.Job:
     """A job from JOB_COLUMNS."""
-    (
-        number,
-        kind,
-        state,
-        payload,
-        created,
-        done,
-        total,
-        message,
-        result,
-        error,
-        started,
-        finished,
-        attempts,
-        cancel,
-        heartbeat,
-    ) = row
-    return Job(
-        number,
-        JobKind(kind),
-        JobState(state),
-        _mapping(payload),
-        moment(created),
-        done,
-        total,
-        message,
-        _mapping(result),
-        error,
-        from_stamp(started),
-        from_stamp(finished),
-        attempts,
-        bool(cancel),
-        None if heartbeat is None else datetime.fromtimestamp(heartbeat, UTC),
-    )
-
-
-def _mapping(text: str) -> Mapping[str, object]:
-    loaded: Mapping[str, object] = json.loads(text)
-    return loaded
+    value = dict(zip(JOB_COLUMNS.split(", "), row, strict=True))
+    heartbeat = value["heartbeat"]
+    read = {
+        "kind": JobKind(value["kind"]),
+        "state": JobState(value["state"]),
+        "payload": json.loads(value["payload"]),
+        "created": moment(value["created"]),
+        "result": json.loads(value["result"]),
+        "started": from_stamp(value["started"]),
+        "finished": from_stamp(value["finished"]),
+        "cancel_requested": bool(value["cancel_requested"]),
+        "heartbeat": None if heartbeat is None else datetime.fromtimestamp(heartbeat, UTC),
+    }
+    return records.Job(**{**value, **read})

@@ -1,7 +1,5 @@
 """Connections to one SQLite file: one writer behind a lock, readers from a pool."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -15,10 +13,8 @@ _CACHE_KIB = 16_000
 
 
 class Database:
-    """One SQLite file. Safe to share between threads; other processes may use the file as well.
-
-    Readers come from a pool instead of one a thread, because a web server makes a thread for every click.
-    """
+    """One SQLite file. Safe to share between threads; other processes may use the file as well. Readers come from a
+    pool instead of one a thread, because a web server makes a thread for every click."""
 
     def __init__(self, path: Path, *, create: bool = False, page_size: int = 4096) -> None:
         self.path = path
@@ -57,14 +53,9 @@ class Database:
 
     @contextmanager
     def write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """A write transaction: all of it or nothing.
-
-        ``durable``: the commit has reached the disk when the block ends (``synchronous=FULL``); otherwise it
-        may be lost by a power cut, never by a killed process.
-
-        Raises:
-            DatabaseBusy: another process held the write lock for 30 s.
-        """
+        """A write transaction: all of it or nothing. ``durable``: the commit has reached the disk when the block ends
+        (``synchronous=FULL``); otherwise it may be lost by a power cut, never by a killed process. Raises DatabaseBusy:
+        another process held the write lock for 30 s."""
         with self._lock, translated(self.path):
             self._require_open()
             writer = self._writer
@@ -120,7 +111,6 @@ class Database:
 
     @property
     def closed(self) -> bool:
-        """Whether ``close`` was called."""
         return self._closed
 
     def close(self) -> None:

@@ -1,11 +1,7 @@
-"""The SQLite library that is used, and the translation of its errors into the workbench's own.
-
-SQLite before 3.51.3 can corrupt a database in WAL mode when two connections check-point at once
-(https://sqlite.org/wal.html#walresetbug). So: ``pysqlite3`` where it brings a newer library, else the standard
-``sqlite3``; WAL only where the linked library is new enough, a rollback journal otherwise.
-"""
-
-from __future__ import annotations
+"""The SQLite library that is used, and the translation of its errors into the workbench's own. SQLite before 3.51.3 can
+corrupt a database in WAL mode when two connections check-point at once (https://sqlite.org/wal.html#walresetbug). So:
+``pysqlite3`` where it brings a newer library, else the standard ``sqlite3``; WAL only where the linked library is new
+enough, a rollback journal otherwise."""
 
 import importlib
 import sqlite3

@@ -1,7 +1,5 @@
 """A project's own record, kept in its database, its name, and the name of its folder."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3
@@ -57,7 +55,6 @@ def write_project(connection: sqlite3.Connection, project: Project) -> None:
 def change_project(
     database: Database, folder: Path, *, name: str | None = None, archived: bool | None = None
 ) -> Project:
-    """Rename or archive."""
     with database.write() as connection:
         project = project_from(connection, folder)
         changed = replace(
@@ -77,11 +74,8 @@ _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("
 
 
 def clean_name(name: str) -> str:
-    """A name as it is kept: NFC, control characters and runs of white space become one space, ends trimmed.
-
-    Raises:
-        InvalidName: nothing is left, or more than 200 characters are.
-    """
+    """A name as it is kept: NFC, control characters and runs of white space become one space, ends trimmed. Raises
+    InvalidName: nothing is left, or more than 200 characters are."""
     cleaned = "".join(" " if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") else sign for sign in name)
     cleaned = " ".join(unicodedata.normalize("NFC", cleaned).split())
     if not any(unicodedata.category(sign)[0] not in "CZ" for sign in cleaned):

@@ -1,18 +1,13 @@
 """Where everything of a project lies, relative to its folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Paths inside one project folder ``root``.
-
-    ``database`` is the truth; ``late`` (token matrices) and ``index_metadata`` are derived from it and can be
-    made again. ``blobs`` holds fetched bytes, one file a SHA-256.
-    """
+    """Paths inside one project folder ``root``. ``database`` is the truth; ``late`` (token matrices) and
+    ``index_metadata`` are derived from it and can be made again. ``blobs`` holds fetched bytes, one file a SHA-256."""
 
     root: Path
 
@@ -38,12 +33,10 @@ class Layout:
 
     @property
     def index_metadata(self) -> Path:
-        """Description of what the index holds."""
         return self.graph / "index_metadata.json"
 
     @property
     def quality(self) -> Path:
-        """Folder of the quality reports."""
         return self.root / "09_qa"
 
     @property

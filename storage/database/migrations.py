@@ -1,11 +1,7 @@
-"""Numbered steps that bring a project's database to today's schema. Each step is one transaction.
-
-A released step never changes: a correction is a new step, a function under ``@migration(number)``. ``PRAGMA
-user_version`` holds the number of the last step done, ``PRAGMA application_id`` marks the file as ours. The first
-step makes the whole schema. It has number 6, because earlier numbers belong to schemas that were never released.
-"""
-
-from __future__ import annotations
+"""Numbered steps that bring a project's database to today's schema. Each step is one transaction. A released step never
+changes: a correction is a new step, a function under ``@migration(number)``. ``PRAGMA user_version`` holds the number
+of the last step done, ``PRAGMA application_id`` marks the file as ours. The first step makes the whole schema. It has
+number 6, because earlier numbers belong to schemas that were never released."""
 
 import sqlite3
 from collections.abc import Callable
@@ -110,10 +106,8 @@ def _run(connection: sqlite3.Connection, *statements: str) -> None:
 
 
 def _documents_and_acquisitions(connection: sqlite3.Connection) -> None:
-    """Tables of acquisitions (what was asked for) and documents (what was stored).
-
-    Large JSON columns stand last, so that lists skip them.
-    """
+    """Tables of acquisitions (what was asked for) and documents (what was stored). Large JSON columns stand last, so
+    that lists skip them."""
     _run(
         connection,
         "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
@@ -169,11 +163,9 @@ def _number_changes(connection: sqlite3.Connection) -> None:
 
 
 def _passages_and_indexes(connection: sqlite3.Connection) -> None:
-    """Passages (narrow rows), their texts, the word index over the current ones, and vectors by content.
-
-    The tokenizer takes our terms as they are: ``ascii`` keeps every character from U+0080 up, whatever its
-    category; ``storage.tables.passages.token`` escapes the rest.
-    """
+    """Passages (narrow rows), their texts, the word index over the current ones, and vectors by content. The tokenizer
+    takes our terms as they are: ``ascii`` keeps every character from U+0080 up, whatever its category;
+    ``storage.tables.passages.token`` escapes the rest."""
     _run(
         connection,
         """CREATE TABLE passages(id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,1 +1,1 @@
-"""The tables of a project, one file a family; ``storage.store`` puts them together."""
+"""The tables of a project, one file a family, put together by ``storage.store``. Promises stand in ``core.ports``."""

@@ -1,7 +1,5 @@
 """Acquisitions: requests for sources, and what became of each."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,6 +9,7 @@ from core.labels import FetchState, SourceKind
 from core.records import Acquisition, Fetched
 from core.text.hashing import hex_digest
 from storage.database.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, key_or_none, to_stamp
+from storage.tables.base import insert
 from storage.tables.blobs import Blobs, release_unused
 from storage.tables.filters import marks
 
@@ -21,7 +20,6 @@ class Acquisitions(Blobs):
     def request(
         self, kind: SourceKind, origins: Sequence[tuple[str, Fetched | None]], batch: str = ""
     ) -> list[Acquisition]:
-        """Register sources to bring in; bytes that are already here are kept as blobs first."""
         bodies = {hex_digest(fetched.body): fetched.body for _, fetched in origins if fetched}
         new = {key: body for key, body in bodies.items() if not self._has_blob(key)}
         if new:
@@ -71,7 +69,6 @@ class Acquisitions(Blobs):
 
 
 def read_acquisition(connection: sqlite3.Connection, number: int) -> Acquisition:
-    """One acquisition out of an open connection."""
     row = connection.execute(
         f"SELECT {ACQUISITION_COLUMNS} FROM acquisitions WHERE id = ?", (key_or_none(number),)
     ).fetchone()
@@ -117,19 +114,15 @@ def finish(
 def _insert(
     connection: sqlite3.Connection, kind: SourceKind, origin: str, fetched: Fetched | None, batch: str, now: str
 ) -> int:
-    blob_hash = hex_digest(fetched.body) if fetched else None
-    number = connection.execute(
-        "INSERT INTO acquisitions(kind, origin, state, requested, message, blob_hash, media_type, batch) "
-        "VALUES(?, ?, ?, ?, '', ?, ?, ?)",
-        (
-            kind.value,
-            clean(origin),
-            FetchState.QUEUED.value,
-            now,
-            blob_hash,
-            clean_or_none(fetched.media_type) if fetched else None,
-            clean(batch),
-        ),
-    ).lastrowid
-    assert number is not None
-    return number
+    return insert(
+        connection,
+        "acquisitions",
+        kind=kind.value,
+        origin=clean(origin),
+        state=FetchState.QUEUED.value,
+        requested=now,
+        message="",
+        blob_hash=hex_digest(fetched.body) if fetched else None,
+        media_type=clean_or_none(fetched.media_type) if fetched else None,
+        batch=clean(batch),
+    )

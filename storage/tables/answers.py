@@ -1,7 +1,5 @@
 """Answers, also while they are being written."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping
@@ -11,7 +9,7 @@ from core.errors import AnswerError, StorageError
 from core.labels import AnswerState
 from core.records import Answer
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, insert
 from storage.tables.checks import check_answer
 from storage.tables.record_codec import ANSWER, pack, unpack
 
@@ -22,23 +20,11 @@ class Answers(Part):
     """The answers of one project. Nothing here changes an answer of the search, so the generation stays."""
 
     def add_answer(self, answer: Answer) -> Answer:
-        """Keep an answer; ``id``, ``version`` and ``at`` are given here.
-
-        Raises:
-            StorageError: a number out of its range, a sentence outside its text, or something that is not JSON.
-        """
         answer, body = packed_answer(replace(answer, at=self._clock()))
         with self._db.write() as connection:
             return _read_one(connection, insert_answer(connection, answer, body))
 
     def put_answer(self, answer: Answer) -> Answer:
-        """Replace an answer by id, giving it the next version; ``at`` stays. While it is being written a power cut may
-        take the last pieces.
-
-        Raises:
-            AnswerError: it was deleted meanwhile.
-            StorageError: as ``add_answer``.
-        """
         answer, body = packed_answer(answer)
         with self._db.write(durable=answer.state is not AnswerState.WRITING) as connection:
             stored = connection.execute(
@@ -54,7 +40,6 @@ class Answers(Part):
         return replace(answer, version=version + 1, at=moment(at))
 
     def answers(self, *, limit: int = 200) -> list[Answer]:
-        """Newest first."""
         with self._db.read() as connection:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM answers ORDER BY id DESC LIMIT ?", (max(0, min(limit, 2**62)),)
@@ -62,7 +47,6 @@ class Answers(Part):
         return [answer_from(row) for row in rows]
 
     def answer(self, answer_id: int) -> Answer:
-        """One answer (AnswerError)."""
         with self._db.read() as connection:
             return _read_one(connection, answer_id)
 
@@ -81,12 +65,8 @@ def packed_answer(answer: Answer) -> tuple[Answer, str]:
 
 def insert_answer(connection: sqlite3.Connection, answer: Answer, body: str, *, keep_id: bool = False) -> int:
     """Store a new answer as version 1; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        "INSERT INTO answers(id, version, at, state, body) VALUES(?, 1, ?, ?, ?)",
-        (answer.id if keep_id else None, to_stamp(answer.at), answer.state.value, body),
-    ).lastrowid
-    assert number is not None
-    return number
+    number, at, state = answer.id if keep_id else None, to_stamp(answer.at), answer.state.value
+    return insert(connection, "answers", id=number, version=1, at=at, state=state, body=body)
 
 
 def stop_answers(connection: sqlite3.Connection, why: str) -> None:

@@ -1,7 +1,5 @@
 """The base of every part of a project's store: its files, its clock, its transactions, and the versions of rows."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +16,6 @@ from storage.tables.late import LateStore
 
 
 def utc_now() -> datetime:
-    """The default clock."""
     return datetime.now(UTC)
 
 
@@ -33,7 +30,6 @@ class Part:
         self._metadata = IndexMetadata(layout, database)
 
     def generation(self) -> int:
-        """Grows with every committed change that can change an answer."""
         with self._db.read() as connection:
             return counter(connection, "generation")
 
@@ -47,13 +43,21 @@ class Part:
 
 
 def counter(connection: sqlite3.Connection, key: str) -> int:
-    """A counter of the meta table."""
     return int(connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0])
 
 
 def advance(connection: sqlite3.Connection, *keys: str) -> None:
     """Add one to counters of the meta table."""
     connection.executemany("UPDATE meta SET value = value + 1 WHERE key = ?", [(key,) for key in keys])
+
+
+def insert(connection: sqlite3.Connection, table: str, **values: object) -> int:
+    """The id of a new row with these values by column."""
+    columns = ", ".join(f'"{column}"' for column in values)
+    statement = f"INSERT INTO {table}({columns}) VALUES({marks(len(values))})"
+    number = connection.execute(statement, tuple(values.values())).lastrowid
+    assert number is not None
+    return number
 
 
 _AT_ONCE = 500
@@ -75,11 +79,8 @@ def stored_versions(connection: sqlite3.Connection, table: str, columns: str, id
 
 
 def require_version(what: str, number: int, stored: int, seen: int) -> None:
-    """Refuse a change that was made with another version in view.
-
-    Raises:
-        RowMoved: somebody changed the row meanwhile.
-    """
+    """Refuse a change that was made with another version in view. Raises RowMoved: somebody changed the row
+    meanwhile."""
     if stored != seen:
         raise RowMoved(
             f"{what} {number} was changed meanwhile (version {stored}, you saw {seen}). Nothing was stored; "

@@ -1,10 +1,6 @@
-"""Bytes as received, one compressed file a SHA-256.
-
-A file is on disk before the row that names it commits, and is unlinked after the row is gone. Both steps look
-at the row under the database's write lock, so two processes cannot undo one another's step.
-"""
-
-from __future__ import annotations
+"""Bytes as received, one compressed file a SHA-256. A file is on disk before the row that names it commits, and is
+unlinked after the row is gone. Both steps look at the row under the database's write lock, so two processes cannot undo
+one another's step."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -12,7 +8,7 @@ from pathlib import Path
 
 import zstandard
 
-from core.errors import BlobMissing, StorageError
+from core.errors import BlobMissing, DatabaseDamaged, StorageError
 from core.text.files import move_into_place, sync_folder, write_beside
 from core.text.hashing import hex_digest
 from storage.database.layout import Layout
@@ -27,7 +23,6 @@ class Blobs(Part):
     """The bytes of one project."""
 
     def put_blob(self, body: bytes) -> str:
-        """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
         blob_hash = hex_digest(body)
         if not self._has_blob(blob_hash):
             self._put_blobs({blob_hash: body})
@@ -60,11 +55,6 @@ class Blobs(Part):
                 temporary.unlink(missing_ok=True)
 
     def blob(self, blob_hash: str) -> bytes:
-        """The bytes, checked against their hash.
-
-        Raises:
-            BlobMissing: no such bytes, or they differ from their SHA-256.
-        """
         with self._db.read() as connection:
             row = connection.execute("SELECT size FROM blobs WHERE hash = ?", (blob_hash,)).fetchone()
         if row is None:
@@ -89,7 +79,6 @@ def release_unused(connection: sqlite3.Connection, hashes: Sequence[str]) -> lis
 
 
 def blob_path(layout: Layout, blob_hash: str) -> Path:
-    """Where the bytes of a hash lie."""
     return layout.blobs / blob_hash[:2] / f"{blob_hash}.zst"
 
 
@@ -126,6 +115,16 @@ def unpack(packed: bytes, size: int) -> bytes:
     if recorded != size:
         raise ValueError(f"it unpacks to {recorded} bytes instead of {size}")
     return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(1, size))
+
+
+def unpacked_text(packed: bytes, size: int, what: str) -> str:
+    """The text of ``what``. Raises DatabaseDamaged: it cannot be unpacked."""
+    try:
+        return unpack(packed, size).decode()
+    except (zstandard.ZstdError, ValueError) as error:
+        raise DatabaseDamaged(
+            f"The text of {what} is damaged ({error}). Restore the project from an exported zip or a backup."
+        ) from error
 
 
 def _write_beside(path: Path, body: bytes) -> Path:

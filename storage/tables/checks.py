@@ -1,35 +1,18 @@
 """Checks of records before they are stored or taken in from a zip."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
+from core import records
 from core.errors import StorageError
-from core.records import (
-    Answer,
-    AnswerCitation,
-    AnswerSentence,
-    Claim,
-    Document,
-    Finding,
-    LlmCall,
-    Passage,
-    Question,
-    StoredReport,
-)
 from core.text.hashing import hex_digest
 
 MAX_COUNT = 2**31
 """Ordinals, versions and the like are smaller."""
 
 
-def check_document(document: Document, text: str, passages: Sequence[Passage]) -> None:
-    """Refuse what would later read wrong.
-
-    Raises:
-        StorageError: id, hash, or a passage does not fit the text.
-    """
+def check_document(document: records.Document, text: str, passages: Sequence[records.Passage]) -> None:
+    """Refuse what would later read wrong. Raises StorageError: id, hash, or a passage does not fit the text."""
     try:
         computed = hex_digest(text.encode())
     except UnicodeEncodeError as error:
@@ -44,7 +27,7 @@ def check_document(document: Document, text: str, passages: Sequence[Passage]) -
     check_passages(document.id, text, passages)
 
 
-def check_passages(document_id: str, text: str, passages: Sequence[Passage]) -> None:
+def check_passages(document_id: str, text: str, passages: Sequence[records.Passage]) -> None:
     """Offsets in bounds, ``text[start:end] == passage.text``, ordinals distinct."""
     seen: set[int] = set()
     for passage in passages:
@@ -60,12 +43,8 @@ def check_passages(document_id: str, text: str, passages: Sequence[Passage]) -> 
         seen.add(passage.ordinal)
 
 
-def check_report(report: StoredReport, text: str) -> None:
-    """Refuse a report whose hash does not fit its text.
-
-    Raises:
-        StorageError: as said.
-    """
+def check_report(report: records.StoredReport, text: str) -> None:
+    """Refuse a report whose hash does not fit its text (StorageError)."""
     try:
         computed = hex_digest(text.encode())
     except UnicodeEncodeError as error:
@@ -78,12 +57,9 @@ def check_report(report: StoredReport, text: str) -> None:
         )
 
 
-def check_findings(findings: Sequence[Finding], length: int) -> None:
-    """Ordinals distinct and not negative, every span inside the report's text of ``length`` characters.
-
-    Raises:
-        StorageError: as said.
-    """
+def check_findings(findings: Sequence[records.Finding], length: int) -> None:
+    """Ordinals distinct and not negative, every span inside the report's text of ``length`` characters
+    (StorageError)."""
     seen: set[int] = set()
     for finding in findings:
         if finding.ordinal in seen or not 0 <= finding.ordinal < MAX_COUNT:
@@ -97,12 +73,9 @@ def check_findings(findings: Sequence[Finding], length: int) -> None:
             raise StorageError(f"Row {finding.ordinal} of a report: there is no sentence {finding.sentence}.")
 
 
-def check_claim(claim: Claim, length: int | None) -> None:
-    """A claim has a place (inside the ``length`` characters of its report) exactly when it has a report.
-
-    Raises:
-        StorageError: as said.
-    """
+def check_claim(claim: records.Claim, length: int | None) -> None:
+    """A claim has a place (inside the ``length`` characters of its report) exactly when it has a report
+    (StorageError)."""
     if length is None:
         fits = claim.start is None and claim.end is None
     else:
@@ -124,23 +97,15 @@ MAX_USD = 1e9
 _LEVELS = ("high", "medium", "low")
 
 
-def check_question(question: Question) -> None:
-    """Variants are told apart by their keys.
-
-    Raises:
-        StorageError: two have the same.
-    """
+def check_question(question: records.Question) -> None:
+    """Variants are told apart by their keys. Raises StorageError: two have the same."""
     keys = [variant.key for variant in question.variants]
     if len(set(keys)) < len(keys):
         raise StorageError(f"Two variants of {question.text[:60]!r} have the same key. Nothing was stored.")
 
 
-def check_answer(answer: Answer) -> None:
-    """Numbers in their ranges, sentences inside the text or bullet they belong to.
-
-    Raises:
-        StorageError: as said.
-    """
+def check_answer(answer: records.Answer) -> None:
+    """Numbers in their ranges, sentences inside the text or bullet they belong to (StorageError)."""
     fits = {
         "confidence": 0 <= answer.confidence <= 100 and answer.confidence_level in _LEVELS,
         "grounding score": answer.grounding_score is None or _share(answer.grounding_score),
@@ -154,12 +119,8 @@ def check_answer(answer: Answer) -> None:
             raise StorageError(f"The {what} of an answer to {answer.question[:60]!r} cannot be. Nothing was stored.")
 
 
-def check_call(call: LlmCall) -> None:
-    """Counts, money and times are finite and not negative.
-
-    Raises:
-        StorageError: as said.
-    """
+def check_call(call: records.LlmCall) -> None:
+    """Counts, money and times are finite and not negative (StorageError)."""
     usage = call.usage
     counts = (usage.input, usage.output, usage.cache_read, usage.cache_write)
     numbers = [(call.cost_usd or 0.0, MAX_USD), (call.first_token_ms or 0.0, math.inf), (call.total_ms, math.inf)]
@@ -169,11 +130,7 @@ def check_call(call: LlmCall) -> None:
 
 
 def check_money(value: float) -> None:
-    """An amount of US dollars.
-
-    Raises:
-        StorageError: it is negative or no finite number.
-    """
+    """An amount of US dollars. Raises StorageError: it is negative or no finite number."""
     if not _number(value, MAX_USD):
         raise StorageError(f"{value} is no amount of money that can be kept. Nothing was stored.")
 
@@ -186,12 +143,12 @@ def _share(value: float) -> bool:
     return 0.0 <= value <= 1.0
 
 
-def _citation(citation: AnswerCitation) -> bool:
+def _citation(citation: records.AnswerCitation) -> bool:
     place = inside((citation.start, citation.end), MAX_COUNT)
     return 0 < citation.marker < MAX_COUNT and place and _share(citation.relevance)
 
 
-def _sentence(answer: Answer, sentence: AnswerSentence) -> bool:
+def _sentence(answer: records.Answer, sentence: records.AnswerSentence) -> bool:
     if sentence.bullet is None:
         text = answer.text
     elif 0 <= sentence.bullet < len(answer.bullets):

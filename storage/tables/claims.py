@@ -1,7 +1,5 @@
 """Claims: statements to verify, found in a report or typed."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +7,7 @@ from dataclasses import replace
 from core.errors import ClaimNotFound
 from core.records import Claim
 from storage.database.codec import Row, key_or_none
-from storage.tables.base import Part, require_version, stored_versions
+from storage.tables.base import Part, insert, require_version, stored_versions
 from storage.tables.checks import check_claim
 from storage.tables.record_codec import CLAIM, pack, unpack
 from storage.tables.reports import read_report
@@ -22,23 +20,11 @@ class Claims(Part):
     """The claims of one project. Nothing here changes an answer of the search, so the generation stays."""
 
     def add_claims(self, claims: Sequence[Claim]) -> list[Claim]:
-        """Keep claims, all or none; ids are given here, versions start at 1. A claim at the same place of the same
-        report is not kept twice: the stored one is returned.
-
-        Raises:
-            ReportNotFound: a claim names a report that is not there.
-            StorageError: a place is not inside its report.
-        """
         packed = [pack(CLAIM, claim) for claim in claims]
         with self._db.write() as connection:
             return [_add(connection, claim, body) for claim, body in packed]
 
     def claims(self, *, report_id: int | None = None) -> list[Claim]:
-        """In the order of the report, then of adding; without ``report_id`` all claims, typed ones last.
-
-        Raises:
-            ReportNotFound: no report has this id.
-        """
         condition, values = ("", ()) if report_id is None else ("WHERE report = ?", (key_or_none(report_id),))
         with self._db.read() as connection:
             if report_id is not None:
@@ -46,18 +32,13 @@ class Claims(Part):
             return _read(connection, f"{condition} {_ORDER}", values)
 
     def claim(self, claim_id: int) -> Claim:
-        """One claim (ClaimNotFound)."""
         with self._db.read() as connection:
             return _read_one(connection, claim_id)
 
     def put_claims(self, claims: Sequence[Claim], *, expect_versions: bool = False) -> list[Claim]:
         """Replace claims by id, each getting the next version, all or nothing; returns them as stored. A claim keeps
-        its place: the report may have been deleted since the caller read it.
-
-        Raises:
-            ClaimNotFound: a claim is not there.
-            RowMoved: with ``expect_versions``, a claim has another version than the caller saw.
-        """
+        its place: the report may have been deleted since the caller read it. Raises ClaimNotFound (a claim is not
+        there) or RowMoved (with ``expect_versions``, a claim has another version than the caller saw)."""
         packed = [pack(CLAIM, claim) for claim in claims]
         kept: list[Claim] = []
         with self._db.write() as connection:
@@ -86,12 +67,8 @@ class Claims(Part):
 
 def insert_claim(connection: sqlite3.Connection, claim: Claim, body: str, *, keep_id: bool = False) -> int:
     """Store a new claim as version 1; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        'INSERT INTO claims(id, report, "start", "end", version, body) VALUES(?, ?, ?, ?, 1, ?)',
-        (claim.id if keep_id else None, claim.report_id, claim.start, claim.end, body),
-    ).lastrowid
-    assert number is not None
-    return number
+    place = {"report": claim.report_id, "start": claim.start, "end": claim.end}
+    return insert(connection, "claims", id=claim.id if keep_id else None, **place, version=1, body=body)
 
 
 def _add(connection: sqlite3.Connection, claim: Claim, body: str) -> Claim:

@@ -1,7 +1,5 @@
 """The log of decisions: appended to, never changed, whatever becomes of the rows that were decided on."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,14 +35,10 @@ class Decisions(Part):
         self, decisions: Sequence[Decision], *, seen: Mapping[str, int] | None = None, seen_by: str | None = None
     ) -> list[Decision]:
         """Append entries, all or none; ``id``, ``previous`` and ``hash`` are given here, inside the transaction.
-
-        Everything is compared with what is stored before the first of them. Undo and redo do not look at the row:
-        they take back what was decided, whatever became of it since.
-
-        Raises:
-            RowMoved: an item has a newer entry than ``seen``, or a row another version, or is gone.
-            ReviewError: an entry is impossible, or names an entry that is not on its item.
-        """
+        Everything is compared with what is stored before the first of them. Undo and redo do not look at the row: they
+        take back what was decided, whatever became of it since. Raises RowMoved (an item has a newer entry than
+        ``seen``, or a row another version, or is gone) or ReviewError (an entry is impossible, or names an entry that
+        is not on its item)."""
         decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
             for item, newest in (seen or {}).items():
@@ -56,12 +50,9 @@ class Decisions(Part):
 
     def import_decisions(self, decisions: Sequence[Decision]) -> list[Decision]:
         """Append entries of another copy of this project as they were decided, after those that are here; returns the
-        new ones. Entries that are here already (same item, kind, person, time) are left out; ``target`` and
-        ``settles`` are mapped to the ids here.
-
-        Raises:
-            ReviewError: an entry is impossible, or names one that is neither given before it nor here.
-        """
+        new ones. Entries that are here already (same item, kind, person, time) are left out; ``target`` and ``settles``
+        are mapped to the ids here. Raises ReviewError: an entry is impossible, or names one that is neither given
+        before it nor here."""
         decisions = [cleaned(decision) for decision in decisions]
         with self._db.write() as connection:
             here = _same_entries(connection, decisions)
@@ -79,7 +70,6 @@ class Decisions(Part):
             return _append(connection, fresh)
 
     def decisions(self, *, item: str | None = None, by: str | None = None, after: int = 0) -> list[Decision]:
-        """Entries in their order, those with an id above ``after``; of one item, of one person where given."""
         conditions, wanted = ["id > ?", "kind <> ?"], list[object]([min(max(after, 0), 2**63 - 1), _REDACTED])
         for column, value in (("item", item), ("by", by)):
             if value is not None:
@@ -92,22 +82,18 @@ class Decisions(Part):
         return [one for number, body in rows if isinstance(one := _entry_from(number, body), Decision)]
 
     def decision_chain(self) -> list[Entry]:
-        """The whole log in its order, with the entries that a pack handed over redacted."""
         with self._db.read() as connection:
             rows = connection.execute("SELECT id, body FROM decisions ORDER BY id").fetchall()
         return [_entry_from(number, body) for number, body in rows]
 
     def decision_head(self) -> tuple[int, str]:
-        """Id and hash of the newest entry; ``(0, "")`` for an empty log."""
         with self._db.read() as connection:
             return _head(connection)
 
     def review_stamp(self) -> tuple[int, ...]:
-        """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions.
-
-        Ids are never given twice (AUTOINCREMENT), so a row that is added raises the newest id; one that is removed
-        lowers the number of rows; one that is changed raises its version. No row's content is read.
-        """
+        """The generation, then of reports, rows and claims how many there are, the newest id, the sum of versions. Ids
+        are never given twice (AUTOINCREMENT), so a row that is added raises the newest id; one that is removed lowers
+        the number of rows; one that is changed raises its version. No row's content is read."""
         with self._db.read() as connection:
             stamp = [counter(connection, "generation")]
             for table, version in _STAMPED.items():
@@ -134,11 +120,8 @@ def _columns(entry: Entry) -> Same:
 
 
 def same(decision: Decision) -> Same:
-    """The key by which an entry of one copy of a project is found in another.
-
-    Raises:
-        ReviewError: its time has no zone.
-    """
+    """The key by which an entry of one copy of a project is found in another. Raises ReviewError: its time has no
+    zone."""
     try:
         return decision.item, decision.kind.value, decision.by, to_stamp(decision.at)
     except (ValueError, OverflowError) as error:
@@ -146,11 +129,8 @@ def same(decision: Decision) -> Same:
 
 
 def mapped(decision: Decision, numbers: Mapping[int, int]) -> Decision:
-    """The entry with the entries that it names under their new ids.
-
-    Raises:
-        ReviewError: one of them is not in ``numbers``.
-    """
+    """The entry with the entries that it names under their new ids. Raises ReviewError: one of them is not in
+    ``numbers``."""
     try:
         target = None if decision.target is None else numbers[decision.target]
         return replace(decision, target=target, settles=tuple(numbers[settle] for settle in decision.settles))

@@ -1,12 +1,8 @@
-"""Exact dense search: the vectors of all current passages as one float32 matrix in memory.
-
-Stored as float16, searched as float32 (77 MB for 50,000 passages of 384 dimensions; half that as float16 would
-cost a conversion at every query). Rows are distinct texts, so equal passages have bitwise equal scores. The
-matrix is loaded at the first search; later searches append what came, also from other processes. After a removal
-only the list of passages is read again, the vectors only after ``compact``.
-"""
-
-from __future__ import annotations
+"""Exact dense search: the vectors of all current passages as one float32 matrix in memory. Stored as float16, searched
+as float32 (77 MB for 50,000 passages of 384 dimensions; half that as float16 would cost a conversion at every query).
+Rows are distinct texts, so equal passages have bitwise equal scores. The matrix is loaded at the first search; later
+searches append what came, also from other processes. After a removal only the list of passages is read again, the
+vectors only after ``compact``."""
 
 import sqlite3
 import threading
@@ -118,15 +114,9 @@ class DenseIndex:
 
 
 def best(snapshot: Snapshot, vector: Vector, allowed: NDArray[np.int64] | None, depth: int) -> list[Hit]:
-    """The ``depth`` passages with the largest inner product, ties by passage id.
-
-    Args:
-        vector: (dim,) query.
-        allowed: ascending ids to choose from; None for all.
-
-    Raises:
-        ValueError: the query has another dimension than the stored vectors.
-    """
+    """The ``depth`` passages with the largest inner product, ties by passage id. ``vector``: (dim,) query. ``allowed``:
+    ascending ids to choose from; None for all. Raises ValueError: the query has another dimension than the stored
+    vectors."""
     ids, rows = snapshot.ids, snapshot.rows
     if allowed is not None and len(ids):
         at = np.minimum(np.searchsorted(allowed, ids), max(0, len(allowed) - 1))

@@ -1,24 +1,20 @@
 """Documents: storing, reading, tags, grades."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from zstandard import ZstdError
-
-from core.errors import DatabaseDamaged, StorageError
+from core.errors import StorageError
 from core.labels import Grade
 from core.ports.store import Clock
 from core.records import Document, Filters, GradeChange, Passage
 from storage.database.codec import clean, clean_or_none, grade_change_from, to_stamp
 from storage.database.database import Database
 from storage.database.layout import Layout
-from storage.tables.base import Part, advance, counter
-from storage.tables.blobs import unpack
+from storage.tables.base import Part, advance, counter, insert
+from storage.tables.blobs import unpacked_text
 from storage.tables.checks import check_passages
 from storage.tables.documents_read import read_document, read_documents, row_of
 from storage.tables.filters import NO_FILTERS, conditions
@@ -47,7 +43,6 @@ class Documents(Part):
             return read_documents(connection, condition, values)
 
     def by_url(self, url: str) -> Document | None:
-        """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
         with self._db.read() as connection:
             documents = read_documents(
                 connection,
@@ -58,23 +53,15 @@ class Documents(Part):
         return documents[-1] if documents else None
 
     def text(self, document_id: str) -> str:
-        """The stored text."""
         with self._db.read() as connection:
             row = connection.execute(
                 "SELECT t.body, t.size FROM document_texts t WHERE t.document = ?", (row_of(connection, document_id),)
             ).fetchone()
         if row is None:
             raise StorageError(f"The text of document {document_id} is not in {self._db.path}. Add the source again.")
-        try:
-            return unpack(row[0], row[1]).decode()
-        except (ZstdError, ValueError) as error:
-            raise DatabaseDamaged(
-                f"The text of document {document_id} in {self._db.path} is damaged ({error}). "
-                "Restore the project from an exported zip or a backup."
-            ) from error
+        return unpacked_text(row[0], row[1], f"document {document_id} in {self._db.path}")
 
     def signatures(self) -> dict[str, bytes]:
-        """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""
         with self._signatures_lock, self._db.read() as connection:
             removed = counter(connection, "documents_removed")
             if removed != self._signatures_state[0]:
@@ -88,7 +75,6 @@ class Documents(Part):
             return dict(self._signatures)
 
     def touch(self, document_id: str, *, urls: Sequence[str], fetched: datetime) -> Document:
-        """The same content was seen again: remember where and when."""
         with self._change() as connection:
             row = row_of(connection, document_id)
             add_urls(connection, row, urls)
@@ -153,22 +139,19 @@ def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[s
 
 
 def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence[str]) -> None:
-    """Replace the tags of a document."""
     connection.execute("DELETE FROM document_tags WHERE document = ?", (document_row,))
     tags_kept = sorted({clean(tag).strip() for tag in tags} - {""})
     connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in tags_kept])
 
 
 def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> None:
-    """Append to the log of overrides."""
-    connection.execute(
-        "INSERT INTO grade_changes(document_id, grade, previous, reason, by, at) VALUES(?, ?, ?, ?, ?, ?)",
-        (
-            change.document_id,
-            change.grade.value if change.grade else None,
-            change.previous.value,
-            clean(change.reason),
-            clean(change.by),
-            to_stamp(change.at),
-        ),
+    insert(
+        connection,
+        "grade_changes",
+        document_id=change.document_id,
+        grade=change.grade.value if change.grade else None,
+        previous=change.previous.value,
+        reason=clean(change.reason),
+        by=clean(change.by),
+        at=to_stamp(change.at),
     )

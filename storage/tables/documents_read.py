@@ -1,7 +1,5 @@
 """Reading documents out of an open connection."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
@@ -33,11 +31,7 @@ def read_documents(connection: sqlite3.Connection, condition: str, values: Seque
 
 
 def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
-    """One document.
-
-    Raises:
-        DocumentNotFound: no document has this id.
-    """
+    """One document. Raises DocumentNotFound: no document has this id."""
     documents = read_documents(connection, "d.id = ?", (clean(document_id),))
     if not documents:
         raise not_found(document_id)
@@ -45,7 +39,6 @@ def read_document(connection: sqlite3.Connection, document_id: str) -> Document:
 
 
 def row_of(connection: sqlite3.Connection, document_id: str) -> int:
-    """The internal row number of a document."""
     row = connection.execute("SELECT row FROM documents WHERE id = ?", (clean(document_id),)).fetchone()
     if row is None:
         raise not_found(document_id)
@@ -53,5 +46,4 @@ def row_of(connection: sqlite3.Connection, document_id: str) -> int:
 
 
 def not_found(document_id: str) -> DocumentNotFound:
-    """The error for an unknown document."""
     return DocumentNotFound(f"No document {document_id!r} in this project. It may have been deleted; reload the list.")

@@ -1,7 +1,5 @@
 """Storing and deleting a document: evidence and index in one transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +9,7 @@ from core.labels import FetchState
 from core.records import Document, Passage
 from storage.database.codec import PASSAGE_COLUMNS, clean_or_none, document_values, passage_from
 from storage.tables.acquisitions import finish
-from storage.tables.base import advance
+from storage.tables.base import advance, insert
 from storage.tables.blobs import Blobs, pack, release_unused
 from storage.tables.checks import check_document
 from storage.tables.documents import Documents, add_urls, write_tags
@@ -33,19 +31,6 @@ class Writing(Documents, Blobs):
         acquisition: int | None = None,
         supersedes: str | None = None,
     ) -> Document:
-        """Store a document with its passages and index terms, and finish its acquisition, all or nothing.
-
-        A document whose content hash is already there is not stored twice: its URLs and file name are merged
-        into the stored one, the acquisition becomes ``duplicate``, and the stored one is returned. Had that
-        one been superseded, it becomes current again (a page that went back to an earlier text).
-
-        ``supersedes`` leaves the search, but its text, bytes and passages stay readable.
-
-        Raises:
-            StorageError: the document does not fit its text, or the acquisition is unknown.
-            BlobMissing: its bytes were not kept first (``put_blob``).
-            DocumentNotFound: ``supersedes`` is unknown.
-        """
         check_document(document, text, passages)
         prepared = prepare(document, text, passages)  # tokenizing needs no lock
         with self._change() as connection:
@@ -77,12 +62,10 @@ class Writing(Documents, Blobs):
             return read_document(connection, document.id)
 
     def delete(self, document_id: str) -> None:
-        """Remove a document with its passages, index entries and the acquisitions that led to it; its bytes too,
-        unless something else refers to them. Vectors stay, so that adding the same text again encodes nothing.
-
-        Near-duplicates of it point to the next earliest one. What it superseded points to its successor, or
-        becomes current again where there is none.
-        """
+        """Remove a document with its passages, index entries and the acquisitions that led to it; its bytes too, unless
+        something else refers to them. Vectors stay, so that adding the same text again encodes nothing. Near-duplicates
+        of it point to the next earliest one. What it superseded points to its successor, or becomes current again where
+        there is none."""
         with self._change() as connection:
             row = row_of(connection, document_id)
             hashes = [
@@ -126,10 +109,7 @@ def insert_document(connection: sqlite3.Connection, document: Document, prepared
             f"The bytes {document.blob_hash} of {document.title!r} are not in the project. "
             "Keep them with put_blob() before the document."
         )
-    values = document_values(document)
-    names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
-    row = connection.execute(f"INSERT INTO documents({names}) VALUES({slots})", values).lastrowid
-    assert row is not None
+    row = insert(connection, "documents", **document_values(document))
     connection.execute("INSERT INTO document_texts VALUES(?, ?, ?)", (row, prepared[2], prepared[1]))
     add_urls(connection, row, document.urls)
     write_tags(connection, row, document.tags)

@@ -1,7 +1,5 @@
 """``Filters`` as SQL conditions, so that they hold before anything is ranked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from core.records import Filters
@@ -11,12 +9,10 @@ NO_FILTERS = Filters()
 
 
 def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list[object]]:
-    """A condition on ``documents d`` and its parameters.
-
-    Fields combine by *and*; the values inside one field by *or* (any of these documents, languages, tags). The
-    grade is the override where there is one. A date filter leaves out documents without a publication date. The
-    language ``en`` also takes ``en-GB``. Values are cleaned as stored texts are, so that none is refused.
-    """
+    """A condition on ``documents d`` and its parameters. Fields combine by *and*; the values inside one field by *or*
+    (any of these documents, languages, tags). The grade is the override where there is one. A date filter leaves out
+    documents without a publication date. The language ``en`` also takes ``en-GB``. Values are cleaned as stored texts
+    are, so that none is refused."""
     parts: list[str] = [] if superseded else ["d.superseded_by IS NULL"]
     values: list[object] = []
     if filters.min_grade is not None:
@@ -51,5 +47,4 @@ def batches(numbers: Sequence[int], size: int = 5000) -> Iterator[list[int]]:
 
 
 def marks(count: int) -> str:
-    """``count`` parameter marks."""
     return ",".join("?" * count)

@@ -1,7 +1,5 @@
 """The rows of a report: one for each citation."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,10 +27,7 @@ class Findings(Part):
         self, report_id: int, *, statuses: Sequence[Status] = (), reasons: Sequence[Reason] = ()
     ) -> list[Finding]:
         """Rows of a report in its order: of one of ``statuses``, and with at least one of ``reasons``, where given.
-
-        Raises:
-            ReportNotFound: no report has this id.
-        """
+        Raises ReportNotFound: no report has this id."""
         condition, values = "f.report = ?", [key_or_none(report_id), *map(str, statuses), *map(str, reasons)]
         if statuses:
             condition += f" AND f.status IN ({marks(len(statuses))})"
@@ -45,7 +40,6 @@ class Findings(Part):
         return rows
 
     def finding(self, finding_id: int) -> Finding:
-        """One row (ReportNotFound)."""
         with self._db.read() as connection:
             rows = _read(connection, "WHERE f.id = ?", (key_or_none(finding_id),))
         if not rows:
@@ -53,15 +47,6 @@ class Findings(Part):
         return rows[0]
 
     def put_findings(self, findings: Sequence[Finding], *, expect_versions: bool = False) -> list[Finding]:
-        """Replace rows by id, each getting the next version, all or nothing; returns them as stored.
-
-        With ``expect_versions`` a row whose stored version differs from the given one is not overwritten.
-
-        Raises:
-            ReportNotFound: a row is not there.
-            RowMoved: a row has another version than the caller saw.
-            StorageError: a row names another report or place than the stored one, or a span outside the report.
-        """
         packed = [pack(FINDING, finding) for finding in findings]  # needs no lock
         kept: list[Finding] = []
         with self._db.write() as connection:
@@ -129,7 +114,6 @@ class Verdicts(Part):
     """The cache of one project. It is derived: a zip does not hold it."""
 
     def verdicts(self, keys: Sequence[str]) -> dict[str, SourceVerdict]:
-        """Judged pairs by content key; unknown keys are left out."""
         wanted = list(dict.fromkeys(map(clean, keys)))
         found: dict[str, SourceVerdict] = {}
         with self._db.read() as connection:
@@ -142,8 +126,6 @@ class Verdicts(Part):
         return found
 
     def keep_verdicts(self, verdicts: Mapping[str, SourceVerdict]) -> None:
-        """Keep judged pairs, in place of earlier ones under the same keys; they go when their document is deleted.
-        A pair whose document is not there (any more) is not kept."""
         rows = [
             (clean(key), clean(verdict.document_id), pack(VERDICT, verdict)[1]) for key, verdict in verdicts.items()
         ]

@@ -1,11 +1,7 @@
-"""``10_graph/index_metadata.json``: what the index holds, for people and for other programs.
-
-The database is the truth; the file is written after each commit that changes it, under a lock between
-processes, from the state read inside that lock: so an older state never replaces a newer one. A crash between
-commit and write, or a damaged file, is mended when the project is opened: its every byte is compared.
-"""
-
-from __future__ import annotations
+"""``10_graph/index_metadata.json``: what the index holds, for people and for other programs. The database is the truth;
+the file is written after each commit that changes it, under a lock between processes, from the state read inside that
+lock: so an older state never replaces a newer one. A crash between commit and write, or a damaged file, is mended when
+the project is opened: its every byte is compared."""
 
 import contextlib
 import json
@@ -27,11 +23,9 @@ LATER_S = 1.0
 
 
 class IndexMetadata:
-    """Writer of the file of one project. Keeps the rendered lines and asks only for documents that changed.
-
-    In a project of more than 2,000 documents the file is megabytes long: there it is written at most once a
-    second, the last change within a second, so that adding and searching do not slow down with its length.
-    """
+    """Writer of the file of one project. Keeps the rendered lines and asks only for documents that changed. In a
+    project of more than 2,000 documents the file is megabytes long: there it is written at most once a second, the last
+    change within a second, so that adding and searching do not slow down with its length."""
 
     def __init__(self, layout: Layout, database: Database) -> None:
         self._path = layout.index_metadata
@@ -61,10 +55,8 @@ class IndexMetadata:
         self.publish_now()
 
     def publish_now(self, *, mend: bool = False) -> None:
-        """Bring the file up to date before returning; nothing is written if it is (StorageError).
-
-        ``mend`` compares every byte, where otherwise the first line and the end count.
-        """
+        """Bring the file up to date before returning; nothing is written if it is (StorageError). ``mend`` compares
+        every byte, where otherwise the first line and the end count."""
         try:
             with self._lock, locked(self._lock_path):
                 with self._db.read() as connection:

@@ -1,7 +1,5 @@
 """Jobs as rows: any process adds, watches and cancels; a worker claims and reports."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,7 +8,7 @@ from core.errors import JobNotFound
 from core.labels import JobKind, JobState
 from core.records import Job
 from storage.database.codec import JOB_COLUMNS, clean, clean_or_none, dump, job_from, key_or_none, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, insert
 from storage.tables.filters import marks
 
 STALE_AFTER_S = 20.0
@@ -21,7 +19,6 @@ class Jobs(Part):
     """The jobs of one project."""
 
     def add_job(self, kind: JobKind, payload: Mapping[str, object], *, unique: bool = False) -> Job:
-        """Add a pending job. With ``unique``, an equal pending job is returned instead of a second one."""
         packed = dump(dict(payload))
         with self._db.write() as connection:
             number: int | None = None
@@ -31,11 +28,8 @@ class Jobs(Part):
                 ).fetchone()
                 number = row[0] if row else None
             if number is None:
-                number = connection.execute(
-                    "INSERT INTO jobs(kind, state, payload, created) VALUES(?, 'pending', ?, ?)",
-                    (kind.value, packed, to_stamp(self._clock())),
-                ).lastrowid
-            assert number is not None
+                created = to_stamp(self._clock())
+                number = insert(connection, "jobs", kind=kind.value, state="pending", payload=packed, created=created)
             return _read(connection, number)
 
     def job(self, job_id: int) -> Job:
@@ -44,7 +38,6 @@ class Jobs(Part):
             return _read(connection, job_id)
 
     def jobs(self, *, active: bool = False, kinds: Sequence[JobKind] = (), limit: int = 50) -> list[Job]:
-        """Newest first; ``active``: only pending and running ones; only of these ``kinds`` if any are given."""
         conditions = ["1"]
         if active:
             conditions.append("state IN ('pending', 'running')")
@@ -58,9 +51,6 @@ class Jobs(Part):
         return [job_from(row) for row in rows]
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
-        """Take the oldest pending job, or a running one whose worker has been silent for 20 s (at most 3
-        attempts, then it is failed with that as its error; where a stop was asked for, it is cancelled); only of
-        these ``kinds`` if any are given. Hopeless jobs of every kind are ended, whatever is claimed."""
         now = self._clock()
         silent = now.timestamp() - STALE_AFTER_S
         with self._db.read() as connection:  # polling must not take the write lock
@@ -79,7 +69,6 @@ class Jobs(Part):
             return _read(connection, number)
 
     def update_job(self, job_id: int, worker: str, done: int, total: int | None, message: str) -> bool:
-        """Heartbeat with progress; True when the worker must stop: it was asked to, or has lost the job."""
         with self._db.write(durable=False) as connection:
             changed = connection.execute(
                 "UPDATE jobs SET done = ?, total = ?, message = ?, heartbeat = ? "
@@ -98,11 +87,8 @@ class Jobs(Part):
         result: Mapping[str, object] | None = None,
         error: str | None = None,
     ) -> None:
-        """End a job as done, failed or cancelled. A worker that has lost the job changes nothing.
-
-        Raises:
-            ValueError: ``state`` is not an end.
-        """
+        """End a job as done, failed or cancelled. A worker that has lost the job changes nothing. Raises ValueError:
+        ``state`` is not an end."""
         if state.active:
             raise ValueError(f"{state.value!r} is not the end of a job; give done, failed or cancelled")
         with self._db.write() as connection:

@@ -1,8 +1,6 @@
 """``late.db``: int8 token matrices by content. Derived data: a lost or damaged file is made again, empty, and
 ``missing()`` then reports the work."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -102,14 +100,12 @@ class LateStore:
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
     def any(self, encoder: str) -> bool:
-        """Whether this encoder has a matrix here."""
         row = None
         with self._read() as connection:
             row = connection.execute("SELECT 1 FROM tokens WHERE encoder = ? LIMIT 1", (encoder,)).fetchone()
         return row is not None
 
     def have(self, encoder: str, hashes: Sequence[bytes]) -> set[bytes]:
-        """Those of ``hashes`` that have a matrix."""
         found: set[bytes] = set()
         with self._read() as connection:
             for batch in _batches(hashes):
@@ -167,7 +163,6 @@ class LateStore:
             copy(connection, target)
 
     def close(self) -> None:
-        """Close the connections."""
         self._db.close()
 
 

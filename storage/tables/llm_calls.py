@@ -1,7 +1,5 @@
 """Calls of language models and their money: reserved before a call, spent after it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +9,7 @@ from core.errors import BudgetReached, StorageError
 from core.labels import CallState
 from core.records import LlmCall
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part
+from storage.tables.base import Part, insert
 from storage.tables.checks import check_call, check_money
 from storage.tables.record_codec import LLM_CALL, pack, unpack
 
@@ -27,12 +25,9 @@ class LlmCalls(Part):
 
     def begin_call(self, call: LlmCall, *, reserve_usd: float, budget_usd: float) -> LlmCall:
         """Record that a call begins (``id`` and ``at`` are given here) and reserve its greatest cost. The check and the
-        record are one BEGIN IMMEDIATE transaction: two processes cannot both spend the last cent.
-
-        Raises:
-            BudgetReached: spent, reserved and this together exceed the budget; nothing was recorded.
-            StorageError: an amount is negative or no finite number.
-        """
+        record are one BEGIN IMMEDIATE transaction: two processes cannot both spend the last cent. Raises BudgetReached
+        (spent, reserved and this together exceed the budget; nothing was recorded) or StorageError (an amount is
+        negative or no finite number)."""
         check_money(reserve_usd)
         check_money(budget_usd)
         check_call(call)
@@ -49,11 +44,6 @@ class LlmCalls(Part):
             return replace(call, id=insert_call(connection, call, body, reserved=reserve_usd))
 
     def end_call(self, call: LlmCall) -> None:
-        """Write down how a call ended; its reservation is replaced by its cost (an unknown one is 0).
-
-        Raises:
-            StorageError: there is no such call, or it says that it has not ended.
-        """
         check_call(call)
         if call.state is CallState.STARTED:
             raise StorageError(f"Call {call.id} has not ended. Say how it ended.")
@@ -67,7 +57,6 @@ class LlmCalls(Part):
             raise StorageError(f"There is no call {call.id} in this project, so its end cannot be written down.")
 
     def calls(self, *, limit: int = 10_000) -> Sequence[LlmCall]:
-        """Newest first."""
         with self._db.read() as connection:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM llm_calls ORDER BY id DESC LIMIT ?", (max(0, min(limit, 2**62)),)
@@ -75,7 +64,6 @@ class LlmCalls(Part):
         return [_call_from(row) for row in rows]
 
     def spent(self) -> tuple[float, float]:
-        """(spent, reserved) in US dollars; lost calls count as spent."""
         with self._db.read() as connection:
             return _spent(connection, self._clock())
 
@@ -91,12 +79,8 @@ def insert_call(
     connection: sqlite3.Connection, call: LlmCall, body: str, *, reserved: float = 0.0, keep_id: bool = False
 ) -> int:
     """Store a new call; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        "INSERT INTO llm_calls(id, at, state, reserved, cost, body) VALUES(?, ?, ?, ?, ?, ?)",
-        (call.id if keep_id else None, to_stamp(call.at), call.state.value, reserved, call.cost_usd or 0.0, body),
-    ).lastrowid
-    assert number is not None
-    return number
+    number, at, state, cost = call.id if keep_id else None, to_stamp(call.at), call.state.value, call.cost_usd or 0.0
+    return insert(connection, "llm_calls", id=number, at=at, state=state, reserved=reserved, cost=cost, body=body)
 
 
 def settle_calls(connection: sqlite3.Connection, why: str) -> None:

@@ -1,10 +1,6 @@
 """Notes of the engine about a project, by name, and whether each goes along: the one place where that is decided.
-
 ``in_zip``: people made it or paid for it, so a project's zip has it (``storage.archive.notes``). ``in_copy``: it is
-still true in a copy of the project made beside it, whose database is the same but whose jobs begin anew.
-"""
-
-from __future__ import annotations
+still true in a copy of the project made beside it, whose database is the same but whose jobs begin anew."""
 
 from dataclasses import dataclass
 
@@ -21,7 +17,6 @@ class Memos(Part):
         return None if row is None else str(row[0])
 
     def memos(self, prefix: str) -> dict[str, str]:
-        """Notes whose name begins with ``prefix``, by name."""
         with self._db.read() as connection:
             rows = connection.execute(
                 "SELECT substr(key, 6), value FROM meta WHERE substr(key, 1, ?2) = ?1 ORDER BY key",
@@ -30,7 +25,6 @@ class Memos(Part):
         return {str(name): str(value) for name, value in rows}
 
     def set_memo(self, key: str, value: str) -> None:
-        """Keep a note, in place of an earlier one."""
         with self._db.write() as connection:
             connection.execute(
                 "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (f"memo:{key}", value)

@@ -1,7 +1,5 @@
 """Passages: texts, the word index (FTS5, BM25) and the conditions on both."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -22,11 +20,9 @@ _SPLITTING = re.compile(r"[^0-9a-z\x80-\U0010ffff]")
 
 
 def token(term: str) -> str:
-    """A term as the word index keeps it, reversibly.
-
-    The index's ``ascii`` tokenizer splits at ASCII characters other than letters and digits, which few terms
-    have (NFKC turns one sign into ``(1)`` or into words with spaces): they become ``_<hex>_``.
-    """
+    """A term as the word index keeps it, reversibly. The index's ``ascii`` tokenizer splits at ASCII characters other
+    than letters and digits, which few terms have (NFKC turns one sign into ``(1)`` or into words with spaces): they
+    become ``_<hex>_``."""
     return _SPLITTING.sub(lambda found: f"_{ord(found.group()):x}_", term)
 
 
@@ -90,7 +86,6 @@ class Passages(Part):
         return [Hit(number, -score) for number, score in rows]
 
     def passage_ids(self, filters: Filters) -> list[int]:
-        """All searchable passages under the filters, ascending."""
         with self._db.read() as connection:
             found: list[int] = allowed_ids(connection, filters).tolist()
         return found

@@ -1,7 +1,5 @@
 """Who may look at or review this project, and how it is reviewed."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -22,7 +20,6 @@ class People(Part):
     """People by name and the policy. Nothing here changes an answer of the search, so the generation stays."""
 
     def people(self) -> list[Person]:
-        """In the order in which they were added; empty while nobody was named."""
         with self._db.read() as connection:
             rows = connection.execute("SELECT name, role, created FROM people ORDER BY id").fetchall()
         try:
@@ -33,21 +30,11 @@ class People(Part):
             ) from error
 
     def put_person(self, person: Person) -> None:
-        """Add someone, or give them another role (``created`` of the first stays).
-
-        Raises:
-            ReviewError: nobody can be called that, the time has no zone, or the last owner would be none any more.
-        """
         check_person(person)
         with self._db.write() as connection, _an_owner_stays(connection, person.name):
             insert_person(connection, person)
 
     def remove_person(self, name: str) -> None:
-        """Take away someone's role; their decisions stay. Nobody of that name is no error.
-
-        Raises:
-            ReviewError: the last owner would leave others behind.
-        """
         with self._db.write() as connection, _an_owner_stays(connection, name):
             connection.execute("DELETE FROM people WHERE name = ?", (clean(name),))
 
@@ -66,11 +53,8 @@ class People(Part):
         return policy
 
     def set_review_policy(self, policy: ReviewPolicy) -> None:
-        """Keep the policy, in place of the earlier one.
-
-        Raises:
-            ReviewError: a threshold or precision is not between 0 and 1.
-        """
+        """Keep the policy, in place of the earlier one. Raises ReviewError: a threshold or precision is not between 0
+        and 1."""
         check_policy(policy)
         with self._db.write() as connection:
             write_policy(connection, policy)
@@ -96,7 +80,6 @@ def insert_person(connection: sqlite3.Connection, person: Person) -> None:
 
 
 def write_policy(connection: sqlite3.Connection, policy: ReviewPolicy) -> None:
-    """Store the policy."""
     connection.execute(
         "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         (_POLICY, dump(asdict(policy))),

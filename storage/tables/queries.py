@@ -1,7 +1,5 @@
 """Answered searches: statistics and the result cache."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import defaultdict
@@ -11,10 +9,10 @@ import numpy as np
 from core.ports.store import Clock
 from core.records import QueryRecord, Statistics
 from core.text.files import folder_bytes
-from storage.database.codec import clean, dump, from_stamp, to_stamp
+from storage.database.codec import clean, dump, moment, to_stamp
 from storage.database.database import Database
 from storage.database.layout import Layout
-from storage.tables.base import counter
+from storage.tables.base import counter, insert
 from storage.tables.late import LateStore
 from storage.tables.vectors import Vectors
 
@@ -35,11 +33,9 @@ class QueryLog(Vectors):
         """Log an answered search. The newest 10,000 are kept one by one, all of them in the totals."""
         timings = {stage: round(float(spent), 3) for stage, spent in record.timings.items()}
         with self._db.write(durable=False) as connection:
-            number = connection.execute(
-                "INSERT INTO queries(at, query, results, cached, timings) VALUES(?, ?, ?, ?, ?)",
-                (to_stamp(record.at), clean(record.query), record.results, int(record.cached), dump(timings)),
-            ).lastrowid
-            connection.execute("DELETE FROM queries WHERE id <= ?", ((number or 0) - KEPT_QUERIES,))
+            values = {"results": record.results, "cached": int(record.cached), "timings": dump(timings)}
+            number = insert(connection, "queries", at=to_stamp(record.at), query=clean(record.query), **values)
+            connection.execute("DELETE FROM queries WHERE id <= ?", (number - KEPT_QUERIES,))
             connection.execute(
                 "UPDATE query_totals SET queries = queries + 1, zero_results = zero_results + ?, "
                 "results = results + ?, cache_hits = cache_hits + ?",
@@ -48,7 +44,6 @@ class QueryLog(Vectors):
         self._metadata.publish()
 
     def queries(self, *, limit: int = KEPT_QUERIES) -> list[QueryRecord]:
-        """The newest searches of the log, oldest first."""
         with self._db.read() as connection:
             rows = connection.execute(
                 "SELECT at, query, results, cached, timings FROM queries ORDER BY id DESC LIMIT ?", (limit,)
@@ -81,7 +76,6 @@ class QueryLog(Vectors):
         )
 
     def cached(self, key: str) -> bytes | None:
-        """The value stored under this key at the current generation."""
         with self._db.read() as connection:
             row = connection.execute(
                 "SELECT value FROM cache WHERE key = ? AND generation = ?", (key, counter(connection, "generation"))
@@ -93,10 +87,8 @@ class QueryLog(Vectors):
         return bytes(row[0])
 
     def cache(self, key: str, value: bytes, *, keep: int) -> None:
-        """Store a value for the current generation; the ``keep`` most recently used values stay.
-
-        A hit is noted in memory and written with the next value, so that reading never waits for a writer.
-        """
+        """Store a value for the current generation; the ``keep`` most recently used values stay. A hit is noted in
+        memory and written with the next value, so that reading never waits for a writer."""
         with self._touched_lock:
             touched, self._touched = self._touched, []
         with self._db.write(durable=False) as connection:
@@ -116,9 +108,7 @@ class QueryLog(Vectors):
 
 def _record(row: tuple[str, str, int, int, str]) -> QueryRecord:
     at, query, results, cached, timings = row
-    moment = from_stamp(at)
-    assert moment is not None
-    return QueryRecord(moment, query, results, bool(cached), json.loads(timings))
+    return QueryRecord(moment(at), query, results, bool(cached), json.loads(timings))
 
 
 def _latency(records: list[QueryRecord]) -> dict[str, tuple[float, float]]:

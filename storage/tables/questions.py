@@ -1,14 +1,12 @@
 """Saved questions with their variants."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 
 from core.errors import AnswerError
 from core.records import Question
 from storage.database.codec import Row, key_or_none, moment, to_stamp
-from storage.tables.base import Part, require_version
+from storage.tables.base import Part, insert, require_version
 from storage.tables.checks import check_question
 from storage.tables.record_codec import QUESTION, pack, unpack
 
@@ -19,12 +17,8 @@ class Questions(Part):
     """The questions of one project. Nothing here changes an answer of the search, so the generation stays."""
 
     def save_question(self, question: Question) -> Question:
-        """Keep a new question (``id`` 0) or the next version of one; id, version and times are given here.
-
-        Raises:
-            AnswerError: the question was deleted meanwhile.
-            RowMoved: it has another version than the caller saw.
-        """
+        """Keep a new question (``id`` 0) or the next version of one; id, version and times are given here. Raises
+        AnswerError (the question was deleted meanwhile) or RowMoved (it has another version than the caller saw)."""
         check_question(question)
         now = self._clock()
         question, body = pack(QUESTION, replace(question, changed=now))
@@ -40,13 +34,11 @@ class Questions(Part):
             return _read_one(connection, question.id)
 
     def questions(self) -> list[Question]:
-        """Newest change first."""
         with self._db.read() as connection:
             rows = connection.execute(f"SELECT {_COLUMNS} FROM questions ORDER BY changed DESC, id DESC").fetchall()
         return [_question_from(row) for row in rows]
 
     def question(self, question_id: int) -> Question:
-        """One question (AnswerError)."""
         with self._db.read() as connection:
             return _read_one(connection, question_id)
 
@@ -58,12 +50,9 @@ class Questions(Part):
 
 def insert_question(connection: sqlite3.Connection, question: Question, body: str, *, keep_id: bool = False) -> int:
     """Store a new question as version 1; returns its id, which is its own with ``keep_id``."""
-    number = connection.execute(
-        "INSERT INTO questions(id, version, created, changed, body) VALUES(?, 1, ?, ?, ?)",
-        (question.id if keep_id else None, to_stamp(question.created), to_stamp(question.changed), body),
-    ).lastrowid
-    assert number is not None
-    return number
+    number = question.id if keep_id else None
+    created, changed = to_stamp(question.created), to_stamp(question.changed)
+    return insert(connection, "questions", id=number, version=1, created=created, changed=changed, body=body)
 
 
 def _read_one(connection: sqlite3.Connection, number: int) -> Question:

@@ -1,10 +1,6 @@
-"""Records that are kept as one JSON value: reports' rows, claims, judged pairs, questions, answers, calls.
-
-The columns beside a value exist for filters, order and versions; where both say something, the columns win. What
-is written is read back and compared before it is kept, so that nothing is stored that could not be read again.
-"""
-
-from __future__ import annotations
+"""Records that are kept as one JSON value: reports' rows, claims, judged pairs, questions, answers, calls. The columns
+beside a value exist for filters, order and versions; where both say something, the columns win. What is written is read
+back and compared before it is kept, so that nothing is stored that could not be read again."""
 
 import re
 from dataclasses import fields, is_dataclass, replace
@@ -31,11 +27,8 @@ LLM_CALL: TypeAdapter[LlmCall] = adapter(LlmCall)
 
 
 def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:
-    """The record as it will be read again, and its compact JSON; lone surrogates become U+FFFD.
-
-    Raises:
-        StorageError: a value has another type than the record says, or is no finite number; nothing was stored.
-    """
+    """The record as it will be read again, and its compact JSON; lone surrogates become U+FFFD. Raises StorageError: a
+    value has another type than the record says, or is no finite number; nothing was stored."""
     try:
         body = _dump(adapter, record)
     except PydanticSerializationError:
@@ -54,11 +47,8 @@ def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:
 
 
 def unpack(adapter: TypeAdapter[Record], body: str, what: str) -> Record:
-    """The record again; ``what`` names it in the error.
-
-    Raises:
-        DatabaseDamaged: the value is not one that ``pack`` wrote.
-    """
+    """The record again; ``what`` names it in the error. Raises DatabaseDamaged: the value is not one that ``pack``
+    wrote."""
     try:
         return adapter.validate_json(body, strict=True, extra="forbid")
     except ValidationError as error:

@@ -1,18 +1,15 @@
 """Reports under audit: versions of one report follow one another, each with its text and its rows."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zstandard import ZstdError
-
-from core.errors import BlobMissing, DatabaseDamaged, ReportNotFound
+from core.errors import BlobMissing, ReportNotFound
 from core.records import Finding, StoredReport
 from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none, moment, to_stamp
-from storage.tables.blobs import Blobs, pack, release_unused, unpack
+from storage.tables.base import insert
+from storage.tables.blobs import Blobs, pack, release_unused, unpacked_text
 from storage.tables.checks import check_findings, check_report
 from storage.tables.findings import insert_findings
 
@@ -44,12 +41,7 @@ class Reports(Blobs):
         with self._db.write() as connection:
             family, version = _next_version(connection, supersedes)
             report_kept = replace(
-                report,
-                family=family,
-                version=version,
-                superseded_by=None,
-                created=self._clock(),
-                length=len(text),
+                report, family=family, version=version, superseded_by=None, created=self._clock(), length=len(text)
             )
             number = insert_report(connection, report_kept, raw_size=len(raw), packed=packed)
             connection.execute(
@@ -67,7 +59,6 @@ class Reports(Blobs):
         return [_report_from(row) for row in rows]
 
     def report(self, report_id: int) -> StoredReport:
-        """One report (ReportNotFound)."""
         with self._db.read() as connection:
             return read_report(connection, report_id)
 
@@ -79,22 +70,13 @@ class Reports(Blobs):
             ).fetchone()
             if row is None:
                 read_report(connection, report_id)
-        try:
-            if row is None:
-                raise ValueError("it is not there")
-            return unpack(row[0], row[1]).decode()
-        except (ZstdError, ValueError) as error:
-            raise DatabaseDamaged(
-                f"The text of report {report_id} in {self._db.path} is damaged ({error}). "
-                "Restore the project from an exported zip or a backup."
-            ) from error
+        packed, size = row or (b"", -1)  # a report without its text is damaged
+        return unpacked_text(packed, size, f"report {report_id} in {self._db.path}")
 
     def delete_report(self, report_id: int) -> None:
-        """Remove this version of a report with its rows, and its bytes where nothing else refers to them.
-
-        The version before it points to the one after it, or becomes the newest. Claims that were found in it stay, as
-        claims without a place.
-        """
+        """Remove this version of a report with its rows, and its bytes where nothing else refers to them. The version
+        before it points to the one after it, or becomes the newest. Claims that were found in it stay, as claims
+        without a place."""
         with self._db.write() as connection:
             gone = read_report(connection, report_id)
             connection.execute(
@@ -110,11 +92,7 @@ class Reports(Blobs):
 
 
 def read_report(connection: sqlite3.Connection, number: int) -> StoredReport:
-    """One report out of an open connection.
-
-    Raises:
-        ReportNotFound: no report has this id.
-    """
+    """One report out of an open connection. Raises ReportNotFound: no report has this id."""
     row = connection.execute(f"SELECT {COLUMNS} FROM reports WHERE id = ?", (key_or_none(number),)).fetchone()
     if row is None:
         raise ReportNotFound(f"No report {number} in this project. It may have been deleted; reload the list.")
@@ -130,26 +108,23 @@ def insert_report(
             f"The bytes {report.blob_hash} of report {report.name!r} are not in the project. "
             "Keep them with put_blob() before the report."
         )
-    number = connection.execute(
-        "INSERT INTO reports(id, family, version, superseded_by, name, title, media_type, content_hash, blob_hash, "
-        "created, length, url, warnings) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            report.id if keep_id else None,
-            report.family,
-            report.version,
-            report.superseded_by,
-            clean(report.name),
-            clean_or_none(report.title),
-            clean(report.media_type),
-            report.content_hash,
-            report.blob_hash,
-            to_stamp(report.created),
-            report.length,
-            clean_or_none(report.url),
-            dump([clean(warning) for warning in report.warnings]),
-        ),
-    ).lastrowid
-    assert number is not None
+    number = insert(
+        connection,
+        "reports",
+        id=report.id if keep_id else None,
+        family=report.family,
+        version=report.version,
+        superseded_by=report.superseded_by,
+        name=clean(report.name),
+        title=clean_or_none(report.title),
+        media_type=clean(report.media_type),
+        content_hash=report.content_hash,
+        blob_hash=report.blob_hash,
+        created=to_stamp(report.created),
+        length=report.length,
+        url=clean_or_none(report.url),
+        warnings=dump([clean(warning) for warning in report.warnings]),
+    )
     if report.family == 0:
         connection.execute("UPDATE reports SET family = id WHERE id = ?", (number,))
     connection.execute("INSERT INTO report_texts VALUES(?, ?, ?)", (number, raw_size, packed))
@@ -166,19 +141,6 @@ def _next_version(connection: sqlite3.Connection, supersedes: int | None) -> tup
 
 
 def _report_from(row: Row) -> StoredReport:
-    number, family, version, successor, name, title, media, content, blob, created, length, url, warnings = row
-    return StoredReport(
-        id=number,
-        name=name,
-        title=title,
-        media_type=media,
-        content_hash=content,
-        blob_hash=blob,
-        created=moment(created),
-        family=family,
-        version=version,
-        length=length,
-        url=url,
-        superseded_by=successor,
-        warnings=tuple(json.loads(warnings)),
-    )
+    value = dict(zip(COLUMNS.split(", "), row, strict=True))
+    read = {"created": moment(value["created"]), "warnings": tuple(json.loads(value["warnings"]))}
+    return StoredReport(**{**value, **read})

@@ -1,7 +1,5 @@
 """Vectors by content: dense ones in the project's database, token matrices in ``late.db``."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -36,8 +34,6 @@ class Vectors(Part):
         self._with_matrix: dict[str, tuple[int, set[bytes]]] = {}
 
     def dense(self, vector: Vector, encoder: str, filters: Filters, depth: int) -> list[Hit]:
-        """Exact inner product over all encoded passages; ``vector`` (dim,), ``encoder`` a fingerprint. Vectors
-        are kept as float16, so a score may differ from the encoder's own by about 1e-3."""
         index = self._dense_index(encoder)
         with self._db.read() as connection:
             snapshot = index.snapshot(connection)
@@ -61,7 +57,6 @@ class Vectors(Part):
             return index
 
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
-        """Dense vectors by passage id, (dim,) float32; those not encoded yet are left out."""
         found: dict[int, Vector] = {}
         with self._db.read() as connection:
             for ids in batches(passage_ids):
@@ -75,7 +70,6 @@ class Vectors(Part):
         return {number: found[number] for number in passage_ids if number in found}
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
-        """Token matrices by passage id; those not encoded yet are left out."""
         hashes: dict[int, bytes] = {}
         with self._db.read() as connection:
             for ids in batches(passage_ids):
@@ -122,12 +116,9 @@ class Vectors(Part):
         return sum(text_hash in with_matrix for text_hash in hashes)
 
     def missing(self, encoder: str, limit: int, *, tokens: bool = True) -> list[tuple[str, str]]:
-        """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``,
-        without a token matrix; each text once, oldest passage first.
-
-        Remembers up to which passage everything is encoded, so that a caller that works the list off does not
-        walk over the finished part again.
-        """
+        """Up to ``limit`` (text hash, index text) of current passages without a vector, or, with ``tokens``, without a
+        token matrix; each text once, oldest passage first. Remembers up to which passage everything is encoded, so that
+        a caller that works the list off does not walk over the finished part again."""
         texts: dict[bytes, str] = {}
         key = (encoder, tokens)
         self._late.follow()
@@ -166,14 +157,9 @@ class Vectors(Part):
     def put_vectors(
         self, encoder: str, hashes: Sequence[str], vectors: Vector, tokens: Sequence[QuantizedTokens] | None
     ) -> None:
-        """Keep what was encoded; a text that has its vector keeps the first one.
-
-        ``vectors`` is (n, dim); dim 0 says that this encoder gives token matrices only. Token matrices are
-        written first, so that a passage with a vector has its matrix too.
-
-        Raises:
-            ValueError: lengths differ, or a value is not finite.
-        """
+        """Keep what was encoded; a text that has its vector keeps the first one. ``vectors`` is (n, dim); dim 0 says
+        that this encoder gives token matrices only. Token matrices are written first, so that a passage with a vector
+        has its matrix too. Raises ValueError: lengths differ, or a value is not finite."""
         if len(vectors) != len(hashes) or (tokens is not None and len(tokens) != len(hashes)):
             raise ValueError(
                 f"{len(hashes)} hashes, {len(vectors)} vectors, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from core.backends.paired_encoder import PairedEncoder
+from core.backends.resolve import PairedEncoder
 from core.errors import ModelError
 from core.labels import JobKind, JobState
 from core.late.engine import LateEngine, late_engine

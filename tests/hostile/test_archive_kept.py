@@ -15,7 +15,7 @@ from core.evaluate.judged import pack, unpack
 from core.labels import Label
 from core.records import LEFT_OUT, UPLOAD, JudgedQueries, Opinion, OpinionQuote
 from core.text.jsonable import squeeze
-from core.workbench.import_notes import import_notes
+from core.workbench.open_project import import_notes
 from storage.archive.note_forms import OPINION
 from storage.archive.notes import NoteRecord
 from storage.catalog import SqliteCatalog

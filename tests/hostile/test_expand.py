@@ -14,8 +14,7 @@ from core.expand.by_model import hyde, multi_query
 from core.expand.compose import expansion
 from core.expand.definitions import definitions
 from core.expand.feedback import feedback
-from core.expand.statement import statement
-from core.expand.transform import transform
+from core.expand.transform import statement, transform
 from core.labels import QueryKind
 from core.ports.engines import Engines
 from core.records import Expansion, Query, SearchRequest, Variant

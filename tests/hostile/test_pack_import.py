@@ -17,7 +17,7 @@ from core.export.formats import ExportFormat
 from core.pack.check import import_checked
 from core.ports.engines import Engines
 from core.workbench import wiring
-from core.workbench.import_notes import first_of
+from core.workbench.open_project import first_of
 from core.workbench.workbench import Workbench
 from tests.helpers.packs import bench, checked, exported, fill
 from tests.hostile.archives import Members, members_of, rewrite

@@ -268,11 +268,11 @@ def test_a_source_deleted_since_is_a_message_not_a_crash(visit: Visit, audited: 
 DIALOG = """
 import streamlit as st
 from pages.shared import reports
-from pages.shared import session
+from pages.shared import address, notices, session
 
-st.navigation([st.Page(session.CITATIONS, default=True)], position="hidden")
+st.navigation([st.Page(address.Page.CITATIONS, default=True)], position="hidden")
 st.query_params["project"] = "trees"
-session.show_notice()
+notices.show_notice()
 reports.delete_report(session.workbench().open("trees").audits.report(1))
 """
 

@@ -166,9 +166,9 @@ def test_of_two_tabs_the_later_one_is_told_and_may_then_decide(
 DIALOG = """
 import streamlit as st
 from pages.shared import claim_detail
-from pages.shared import session
+from pages.shared import address, notices, session
 
-st.navigation([st.Page(session.CLAIMS, default=True)], position="hidden")
+st.navigation([st.Page(address.Page.CLAIMS, default=True)], position="hidden")
 st.query_params["project"] = "trees"
 claim_detail.delete_claim(session.workbench().open("trees").claims.all()[0])
 """

@@ -163,11 +163,11 @@ def test_the_first_page_paints_without_any_model_or_parser(tmp_path: Path) -> No
 DIALOG = """
 import streamlit as st
 from pages.research.projects import dialogs as project_dialogs
-from pages.shared import session
+from pages.shared import address, notices, session
 
-sources = st.Page(session.SOURCES, url_path="sources")
-st.navigation([st.Page(session.PROJECTS, default=True), sources], position="hidden")
-session.show_notice()
+sources = st.Page(address.Page.SOURCES, url_path="sources")
+st.navigation([st.Page(address.Page.PROJECTS, default=True), sources], position="hidden")
+notices.show_notice()
 {call}
 """
 

@@ -21,7 +21,7 @@ QUESTION = "Do heat pumps still work when it is freezing?"
 
 DIALOG = """
 import streamlit as st
-from pages.research.queries.saved import delete_question
+from pages.research.queries.state import delete_question
 from pages.shared.session import workbench
 
 st.query_params["project"] = "heat"

@@ -264,9 +264,9 @@ TWICE = """
 import streamlit as st
 from core.labels import DecisionKind
 from pages.report.review import acts as review_acts
-from pages.shared import session
+from pages.shared import address, notices, session
 
-st.navigation([st.Page(session.PROJECTS, default=True)], position="hidden")
+st.navigation([st.Page(address.Page.PROJECTS, default=True)], position="hidden")
 item = session.current_project().reviews.queue("Ann")[0]
 for _ in range(2):
     review_acts.decide(item, DecisionKind.ACCEPT)

@@ -40,7 +40,7 @@ def seen(at: AppTest) -> str:
 
 
 DIALOG = """
-from pages.shared.second_opinion import ask_for_opinion
+from pages.shared.finding_detail import ask_for_opinion
 from pages.shared import session
 
 ask_for_opinion(session.workbench().open("trees"), "finding:{}")

@@ -13,11 +13,11 @@ PARTS = """
 import streamlit as st
 from pages.research.sources import document_detail
 from pages.shared import jobs
-from pages.shared import session
+from pages.shared import address, notices, session
 
-sources = st.Page(session.SOURCES, url_path="sources")
-st.navigation([st.Page(session.PROJECTS, default=True), sources], position="hidden")
-session.show_notice()
+sources = st.Page(address.Page.SOURCES, url_path="sources")
+st.navigation([st.Page(address.Page.PROJECTS, default=True), sources], position="hidden")
+notices.show_notice()
 if "kept" not in st.session_state:
     opened = session.current_project()
     st.session_state["kept"] = {kept}

@@ -1,7 +1,5 @@
 """Costs of calls of a language model: the price list, and our own count of tokens before a call."""
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib
@@ -61,11 +59,7 @@ def price_list() -> Mapping[str, Price]:
 
 def price_of(model: str, own: Sequence[str] = ()) -> Price | None:
     """The price of a model, None when it is not known. ``own`` are the setting's entries ``model=input/output``; the
-    dated name of a model costs what the model costs.
-
-    Raises:
-        SettingsError: an entry of ``own`` that cannot be read.
-    """
+    dated name of a model costs what the model costs. Raises SettingsError: an entry of ``own`` that cannot be read."""
     listed = price_list().get(model) or price_list().get(re.sub(r"-\d{8}$", "", model))
     for name, entry in map(own_price, own):
         if name == model:

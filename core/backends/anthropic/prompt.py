@@ -1,7 +1,5 @@
 """A prompt as a request of the Messages API: documents as delimited data, the stable part marked for prompt caching."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

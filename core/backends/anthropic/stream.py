@@ -62,7 +62,6 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """All text blocks in their order."""
         return "".join(self.parts)
 
     @property

@@ -37,7 +37,6 @@ class AnthropicWriter:
         self._keys = keys
 
     def model(self, prompt: Prompt) -> str:
-        """The model of the prompt's task."""
         return {
             LlmTask.ANSWER: self._settings.model_answer,
             LlmTask.EXPAND: self._settings.model_expand,
@@ -46,7 +45,6 @@ class AnthropicWriter:
         }[prompt.task]
 
     def estimate(self, prompt: Prompt) -> Estimate:
-        """The most that the call would cost; nothing is sent."""
         model = self.model(prompt)
         price = self._price(model)
         request = request_of(prompt, model, price)
@@ -54,7 +52,6 @@ class AnthropicWriter:
         return Estimate(model, request.tokens, request.max_tokens, cost)
 
     def reason_off(self) -> str:
-        """The reason why no call would be made, and what to do; "" when a call would be made."""
         if not self._settings.enabled:
             return OFF
         try:
@@ -64,12 +61,8 @@ class AnthropicWriter:
 
     def write(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """See the port; not to be called inside a running event loop. ``on_text`` is also called with "" while nothing
-        comes, so that it can stop a silent call.
-
-        Raises:
-            LlmOff: switched off, or no key that could be sent.
-            LlmError: as the port says; ``completion`` carries the tokens that were counted.
-        """
+        comes, so that it can stop a silent call. Raises LlmOff (switched off, or no key that could be sent) or LlmError
+        (as the port says; ``completion`` carries the tokens that were counted)."""
         if reason := self.reason_off():
             raise LlmOff(reason)
         key = str(self._keys.get(KEY))

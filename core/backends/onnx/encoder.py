@@ -81,11 +81,9 @@ class OnnxJointEncoder:
         return self._dims
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self.encode_passages(texts)
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._stack(self._model.map(self._dense, texts))
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
@@ -97,11 +95,9 @@ class OnnxJointEncoder:
         return self._model.map(lambda text: self._both(text)[1], texts)
 
     def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """One pass a query."""
         return self.encode_passages_jointly(texts)
 
     def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """One pass a passage."""
         pairs = self._model.map(self._both, texts)
         return self._stack([dense for dense, _ in pairs]), [tokens for _, tokens in pairs]
 

@@ -1,8 +1,6 @@
-"""The workbench's own verifier as the judge of evidence: a BERT cross-encoder in int8, shipped in ``core/weights``.
-
-It reads ``[CLS] claim [SEP] evidence [SEP]`` and gives three logits; softmax((logits + bias) / temperature) are the
-probabilities (temperature scaling: Guo et al. 2017). What it was trained on is in docs/model_card_verifier.md.
-"""
+"""The workbench's own verifier as the judge of evidence: a BERT cross-encoder in int8, shipped in ``core/weights``. It
+reads ``[CLS] claim [SEP] evidence [SEP]`` and gives three logits; softmax((logits + bias) / temperature) are the
+probabilities (temperature scaling: Guo et al. 2017). What it was trained on is in docs/model_card_verifier.md."""
 
 from __future__ import annotations
 
@@ -41,11 +39,9 @@ Ids = Sequence[int]
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """The values in ``verifier.json``: for making probabilities of logits, and the limit of tokens read at once.
-
     ``bias``: added to the logits in the order supports, contradicts, neutral; ``max_tokens``: of claim and evidence
     with special tokens, as in training; ``sha256``: of the graph and of the tokenizer; ``combination``: how the
-    probabilities go together with shared words over a source, where that was fitted.
-    """
+    probabilities go together with shared words over a source, where that was fitted."""
 
     temperature: float
     bias: tuple[float, float, float]
@@ -83,13 +79,9 @@ def _combination(values: dict[str, Any]) -> Combination:
 
 
 class OnnxEntailer:
-    """``ports.Entailer``. Files are checked when it is made, the session opens at the first pair.
-
-    A pair's probabilities do not depend on the other pairs. Safe to share between threads.
-
-    Raises:
-        ModelDamaged: a file is missing or differs from its pinned SHA-256.
-    """
+    """``ports.Entailer``. Files are checked when it is made, the session opens at the first pair. A pair's
+    probabilities do not depend on the other pairs. Safe to share between threads. Raises ModelDamaged: a file is
+    missing or differs from its pinned SHA-256."""
 
     def __init__(self, folder: Path = SHIPPED, *, threads: int = 0) -> None:
         described = folder / "verifier.json"
@@ -111,13 +103,10 @@ class OnnxEntailer:
         return self._calibration.combination
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """(n, 3) probabilities of ``(claim, evidence)``: supports, contradicts, neutral.
-
-        A claim or evidence without a readable token is neutral (0, 0, 1). Evidence that does not fit beside the claim
-        is judged in overlapping windows of whole sentences, and the window that is least neutral speaks for all. A
-        claim of more than 160 tokens is judged in parts (``whole_claim``); one of more than 640 is neutral, since it
-        is no single claim.
-        """
+        """(n, 3) probabilities of ``(claim, evidence)``: supports, contradicts, neutral. A claim or evidence without a
+        readable token is neutral (0, 0, 1). Evidence that does not fit beside the claim is judged in overlapping
+        windows of whole sentences, and the window that is least neutral speaks for all. A claim of more than 160 tokens
+        is judged in parts (``whole_claim``); one of more than 640 is neutral, since it is no single claim."""
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
         return np.asarray(self._model.map(lambda pair: self._judge(*pair), list(pairs)), dtype=np.float32)
@@ -171,15 +160,11 @@ def _sentence_ends(text: str, offsets: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def sentence_windows(ends: Sequence[int], limit: int) -> list[tuple[int, int]]:
-    """Half-open token spans of at most ``limit`` that cover everything.
-
-    A span takes as many whole sentences as fit; the next one begins with the last sentence of the one before where two
-    sentences fit. A sentence longer than ``limit`` is cut into even parts. ``ends`` are the running token counts at the
-    ends of the sentences.
-
-    >>> sentence_windows([4, 8, 12], 8), sentence_windows([5], 8), sentence_windows([3, 13], 6)
-    ([(0, 8), (4, 12)], [(0, 5)], [(0, 3), (3, 8), (8, 13)])
-    """
+    """Half-open token spans of at most ``limit`` that cover everything. A span takes as many whole sentences as fit;
+    the next one begins with the last sentence of the one before where two sentences fit. A sentence longer than
+    ``limit`` is cut into even parts. ``ends`` are the running token counts at the ends of the sentences. >>>
+    sentence_windows([4, 8, 12], 8), sentence_windows([5], 8), sentence_windows([3, 13], 6) ([(0, 8), (4, 12)], [(0,
+    5)], [(0, 3), (3, 8), (8, 13)])"""
     starts = [0, *ends[:-1]]
     spans: list[tuple[int, int]] = []
     first = 0

@@ -1,10 +1,6 @@
 """The map from the encoder's token states to the vectors that late interaction stores.
-
 ``core/weights/late_projection.npz`` is made by ``training/late_projection/train.py``; what was measured is in
-docs/decisions/0004-late-interaction.md.
-"""
-
-from __future__ import annotations
+docs/decisions/0004-late-interaction.md."""
 
 import io
 import json
@@ -26,10 +22,8 @@ _ROWS = 4
 @dataclass(frozen=True, slots=True)
 class Projection:
     """Token vector = unit(unit(state) @ weight + bias): the mean state out, then the strongest directions of the rest.
-
-    ``weight``: (hidden, dim) float32; ``bias``: (dim,) float32; ``fingerprint``: hash of the file; ``model_sha256``:
-    of the ONNX graph that it was made from and is only good for.
-    """
+    ``weight``: (hidden, dim) float32; ``bias``: (dim,) float32; ``fingerprint``: hash of the file; ``model_sha256``: of
+    the ONNX graph that it was made from and is only good for."""
 
     weight: NDArray[np.float32]
     bias: NDArray[np.float32]
@@ -42,11 +36,9 @@ class Projection:
         return int(self.weight.shape[1])
 
     def __call__(self, units: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, hidden) states of unit length to (n, dim), not yet of unit length.
-
-        Four rows at a time: OpenBLAS takes larger products to threads of its own, which wait in a busy loop and
-        cost the encoder's workers half their throughput.
-        """
+        """(n, hidden) states of unit length to (n, dim), not yet of unit length. Four rows at a time: OpenBLAS takes
+        larger products to threads of its own, which wait in a busy loop and cost the encoder's workers half their
+        throughput."""
         rows = len(units)
         padded = np.zeros((-(-rows // _ROWS) * _ROWS, units.shape[1]), dtype=np.float32)
         padded[:rows] = units
@@ -55,11 +47,8 @@ class Projection:
 
 
 def load_shipped(path: Path = SHIPPED, expected: str | None = None) -> Projection:
-    """The projection that comes with the workbench.
-
-    Raises:
-        ModelDamaged: the file is missing, differs from its pinned hash, or is not a projection.
-    """
+    """The projection that comes with the workbench. Raises ModelDamaged: the file is missing, differs from its pinned
+    hash, or is not a projection."""
     pinned = SHIPPED_SHA256 if expected is None else expected
     if not path.is_file() or sha256(path) != pinned:
         raise ModelDamaged(f"{path} is missing or lacks the pinned SHA-256 {pinned[:12]}…. Reinstall the workbench.")

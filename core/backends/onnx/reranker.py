@@ -1,7 +1,5 @@
 """A BERT cross-encoder as ONNX: one relevance for a query and a text read together (Nogueira & Cho 2019)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 
@@ -19,11 +17,9 @@ QUERY_LIMIT = 256
 
 
 class OnnxReranker:
-    """Scores are the model's raw logits (about -11 to 11 for ms-marco MiniLM).
-
-    A text that does not fit beside the query is read in windows and scored by its best one. A query is read up to
-    256 tokens. A pair's score does not depend on the other pairs.
-    """
+    """Scores are the model's raw logits (about -11 to 11 for ms-marco MiniLM). A text that does not fit beside the
+    query is read in windows and scored by its best one. A query is read up to 256 tokens. A pair's score does not
+    depend on the other pairs."""
 
     def __init__(self, files: ModelFiles, name: str, *, threads: int = 0) -> None:
         self._model = OnnxTransformer(files, threads)

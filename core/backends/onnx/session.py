@@ -1,9 +1,7 @@
-"""One ONNX transformer with its tokenizer: texts to token ids, token ids through the graph, in parallel.
-
-Every text goes through the graph alone. The int8 models quantise activations dynamically over the whole input tensor,
-so a text's output would otherwise depend on what it is batched with; and one thread a text is also the fastest way
-on CPUs (docs/decisions/0004).
-"""
+"""One ONNX transformer with its tokenizer: texts to token ids, token ids through the graph, in parallel. Every text
+goes through the graph alone. The int8 models quantise activations dynamically over the whole input tensor, so a text's
+output would otherwise depend on what it is batched with; and one thread a text is also the fastest way on CPUs
+(docs/decisions/0004)."""
 
 from __future__ import annotations
 
@@ -49,11 +47,8 @@ class OnnxTransformer:
         self._opened: tuple[Any, Tokenizer, ThreadPoolExecutor] | None = None
 
     def open(self) -> tuple[Any, Tokenizer, ThreadPoolExecutor]:
-        """The session, the tokenizer, and the workers.
-
-        Raises:
-            ModelDamaged: onnxruntime or tokenizers cannot read the file.
-        """
+        """The session, the tokenizer, and the workers. Raises ModelDamaged: onnxruntime or tokenizers cannot read the
+        file."""
         with self._lock:
             if self._opened is None:
                 self._opened = self._open()

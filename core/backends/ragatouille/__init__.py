@@ -1,4 +1,2 @@
-"""RAGatouille (PLAID) as a snapshot engine of late interaction: the extra ``ragatouille``.
-
-Everything heavy runs in processes of its own (``worker``); what is imported here is light.
-"""
+"""RAGatouille (PLAID) as a snapshot engine of late interaction: the extra ``ragatouille``. Everything heavy runs in
+processes of its own (``worker``); what is imported here is light."""

@@ -1,7 +1,5 @@
 """The checkpoint of the engine: a ColBERT model in Stanford's form, as a folder."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,13 +33,9 @@ class Checkpoint:
 
 
 def find_checkpoint(name: str, *, allow_downloads: bool) -> Checkpoint:
-    """A local folder, the hub's cache, or the hub, in this order.
-
-    Raises:
-        ModelNotFound: nothing by this name, or not in Stanford's form; the message says what to name instead.
-        ModelDamaged: its description cannot be read.
-        ExtraMissing: a download is allowed but the hub's client is not installed.
-    """
+    """A local folder, the hub's cache, or the hub, in this order. Raises ModelNotFound (nothing by this name, or not in
+    Stanford's form; the message says what to name instead), ModelDamaged (its description cannot be read) or
+    ExtraMissing (a download is allowed but the hub's client is not installed)."""
     if not name.strip():
         raise ModelNotFound(f"No checkpoint is named for RAGatouille. {_KNOWN}.")
     folder = named_folder(name)
@@ -60,11 +54,8 @@ def shown_name(name: str) -> str:
 
 
 def check_here(name: str, *, allow_downloads: bool) -> None:
-    """True when a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here.
-
-    Raises:
-        ModelNotFound, ModelDamaged, ExtraMissing: see ``find_checkpoint``.
-    """
+    """True when a checkpoint is on this machine, or would be fetched at its first use. Nothing is fetched here. Raises
+    ModelNotFound, ModelDamaged, ExtraMissing: see ``find_checkpoint``."""
     try:
         find_checkpoint(name, allow_downloads=False)
     except ModelNotFound:

@@ -1,10 +1,5 @@
 """Mends that ragatouille 0.0.9.post2 and colbert-ai 0.2.22 need on today's libraries; made in the worker, before they
-load.
-
-Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille.
-"""
-
-from __future__ import annotations
+load. Each mend says why it is there and where upstream speaks of it; each has its test in tests/ragatouille."""
 
 import importlib
 import importlib.util
@@ -26,10 +21,8 @@ def mend() -> None:
 
 def _stub_langchain_retrievers() -> None:
     """ragatouille imports ``langchain.retrievers``, which langchain 1 no longer has.
-
-    https://github.com/AnswerDotAI/RAGatouille/issues/275 (open). Only the base class is needed, for an integration
-    that is not used here; it lives in langchain_core. With ``langchain==0.3.30`` nothing is done.
-    """
+    https://github.com/AnswerDotAI/RAGatouille/issues/275 (open). Only the base class is needed, for an integration that
+    is not used here; it lives in langchain_core. With ``langchain==0.3.30`` nothing is done."""
     if _has("langchain.retrievers.document_compressors.base"):
         return
     base = importlib.import_module("langchain_core.documents.compressor").BaseDocumentCompressor
@@ -56,9 +49,7 @@ def _has(name: str) -> bool:
 def _finish_models() -> None:
     """colbert's ``HF_ColBERT`` ends with ``init_weights()``; transformers 5 wants ``post_init()``, without which
     loading fails with "'HF_ColBERT' object has no attribute 'all_tied_weights_keys'".
-
-    https://github.com/stanford-futuredata/ColBERT/pull/412 (open); the same in rerankers, issue 77.
-    """
+    https://github.com/stanford-futuredata/ColBERT/pull/412 (open); the same in rerankers, issue 77."""
     names = ("hf_colbert", "base_colbert")
     modules: list[Any] = [importlib.import_module(f"colbert.modeling.{name}") for name in names]
     factory = modules[0].class_factory
@@ -84,10 +75,8 @@ def _finish_models() -> None:
 def _fill_checkpoint_settings() -> None:
     """``artifact.metadata`` without ``root`` and ``experiment`` makes a search fail with FileNotFoundError: the place
     of the index is then put together from defaults. And a ``model_name`` in it is looked up on the hub, though the
-    folder holds the whole model.
-
-    No issue upstream; seen in this project. Filled in where a checkpoint is read, never in its files.
-    """
+    folder holds the whole model. No issue upstream; seen in this project. Filled in where a checkpoint is read, never
+    in its files."""
     config = importlib.import_module("colbert.infra.config").ColBERTConfig
     read = config.load_from_checkpoint
     if getattr(read, "mended", False):

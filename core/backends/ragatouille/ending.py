@@ -1,7 +1,5 @@
 """Ending a worker process with all that it started."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os
@@ -11,11 +9,9 @@ _ROUNDS = 5
 
 
 def end_session(leader: int) -> None:
-    """Kill the process and all others of the session that it leads; this very process, if it is one of them, last.
-
-    Its process group alone would not do: ninja gives each compiler a group of its own, and one that is left would work
-    on for a minute.
-    """
+    """Kill the process and all others of the session that it leads; this very process, if it is one of them, last. Its
+    process group alone would not do: ninja gives each compiler a group of its own, and one that is left would work on
+    for a minute."""
     for _ in range(_ROUNDS):  # a process that is killed may just have started another
         if leader != os.getpid():
             with contextlib.suppress(OSError):

@@ -37,11 +37,8 @@ class RagatouilleEngine:
         self._ready_s = ready_s
 
     def checkpoint(self) -> str:
-        """Fingerprint of the checkpoint.
-
-        Raises:
-            ExtraMissing, ModelNotFound, ModelDamaged: what is missing and what to do.
-        """
+        """Fingerprint of the checkpoint. Raises ExtraMissing, ModelNotFound, ModelDamaged: what is missing and what to
+        do."""
         return self._find().fingerprint
 
     def environment(self) -> str:
@@ -101,11 +98,9 @@ class RagatouilleSearcher:
         return self._worker.pid
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """Up to ``k`` passages, best first (LateEngineError)."""
         return self._ask({"query": query, "k": k})
 
     def score(self, query: str, passage_ids: Sequence[int]) -> list[Hit]:
-        """Scores of these passages (LateEngineError)."""
         return self._ask({"query": query, "k": len(passage_ids), "ids": [str(key) for key in passage_ids]})
 
     def close(self) -> None:

@@ -1,7 +1,5 @@
 """Checks of what the engine needs: the extra, a C++ compiler, extensions that can be compiled."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import importlib.util
@@ -83,11 +81,9 @@ def _compiled(name: str) -> bool:
 
 
 def stale_locks(folder: Path | None = None) -> list[Path]:
-    """Lock files of our extensions that no living process holds open, so that nobody will ever remove them.
-
-    torch keeps the file open as long as it compiles (``FileBaton``), and waits for ever for one that a killed process
-    left: https://github.com/pytorch/pytorch/issues/189245 (torch 2.13 has it still).
-    """
+    """Lock files of our extensions that no living process holds open, so that nobody will ever remove them. torch keeps
+    the file open as long as it compiles (``FileBaton``), and waits for ever for one that a killed process left:
+    https://github.com/pytorch/pytorch/issues/189245 (torch 2.13 has it still)."""
     locks = _locks(folder or extensions_folder())
     if not locks:
         return []
@@ -96,11 +92,8 @@ def stale_locks(folder: Path | None = None) -> list[Path]:
 
 
 def clear_stale_locks(folder: Path | None = None) -> list[Path]:
-    """Remove stale locks; returns those removed.
-
-    Raises:
-        LateEngineError: one cannot be removed; the message names it and says what to do.
-    """
+    """Remove stale locks; returns those removed. Raises LateEngineError: one cannot be removed; the message names it
+    and says what to do."""
     removed = []
     for lock in stale_locks(folder):
         try:

@@ -1,7 +1,5 @@
 """The workbench's side of a worker process: started, asked, waited for, killed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import queue
@@ -63,11 +61,7 @@ class WorkerProcess:
             raise self._gone() from error
 
     def answer(self, timeout_s: float) -> dict[str, Any] | None:
-        """Its next message; None when none came in time.
-
-        Raises:
-            LateEngineError: it died, or says that it failed.
-        """
+        """Its next message; None when none came in time. Raises LateEngineError: it died, or says that it failed."""
         try:
             message = self._answers.get(timeout=timeout_s)
         except queue.Empty:

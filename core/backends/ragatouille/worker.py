@@ -1,12 +1,7 @@
-"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker PARENT ASIDE build|search``.
-
-PARENT is the process id of the workbench, with which this process ends; ASIDE is a folder of this process alone.
-
-Started and killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second
-``index_root`` in one process would write into the first one's folder.
-"""
-
-from __future__ import annotations
+"""The process that holds RAGatouille: ``python -m core.backends.ragatouille.worker PARENT ASIDE build|search``. PARENT
+is the process id of the workbench, with which this process ends; ASIDE is a folder of this process alone. Started and
+killed by ``process.WorkerProcess``, spoken to over its pipes. One index a process: a second ``index_root`` in one
+process would write into the first one's folder."""
 
 import importlib
 import json
@@ -140,17 +135,13 @@ MAX_LINE = 1 << 30
 
 
 def send(stream: BinaryIO, message: Mapping[str, Any]) -> None:
-    """Write one message."""
     stream.write(json.dumps(message).encode("ascii") + b"\n")
     stream.flush()
 
 
 def receive(stream: BinaryIO) -> dict[str, Any] | None:
-    """Read one message; None at the end of the stream, also in the middle of a message.
-
-    Raises:
-        ValueError: the line is no JSON object.
-    """
+    """Read one message; None at the end of the stream, also in the middle of a message. Raises ValueError: the line is
+    no JSON object."""
     line = stream.readline(MAX_LINE)
     if not line.endswith(b"\n"):
         return None

@@ -1,9 +1,7 @@
-"""Adapters of sentence-transformers 6 behind the ports: the ``neural`` extra.
-
-``SentenceTransformer`` gives dense and token vectors of one pass, ``MultiVectorEncoder`` loads ColBERT checkpoints
-(Stanford's and PyLate's form), ``CrossEncoder`` reranks. Passages that are longer than the model reads are cut
-into windows at token borders; queries are read up to the checkpoint's own query length.
-"""
+"""Adapters of sentence-transformers 6 behind the ports: the ``neural`` extra. ``SentenceTransformer`` gives dense and
+token vectors of one pass, ``MultiVectorEncoder`` loads ColBERT checkpoints (Stanford's and PyLate's form),
+``CrossEncoder`` reranks. Passages that are longer than the model reads are cut into windows at token borders; queries
+are read up to the checkpoint's own query length."""
 
 from __future__ import annotations
 
@@ -27,12 +25,8 @@ _SPECIAL_TOKENS = 3  # [CLS], [SEP], and the marker of a ColBERT checkpoint
 
 
 def load_joint_encoder(files: ModelFiles, name: str, *, threads: int = 0) -> SentenceTransformerEncoder:
-    """Dense and token vectors of a sentence-transformers folder.
-
-    Raises:
-        ExtraMissing: sentence-transformers is not installed.
-        ModelError: the folder holds a ColBERT checkpoint, which has no dense vectors.
-    """
+    """Dense and token vectors of a sentence-transformers folder. Raises ExtraMissing (sentence-transformers is not
+    installed) or ModelError (the folder holds a ColBERT checkpoint, which has no dense vectors)."""
     if is_colbert(files):
         raise ModelError(f"{name} is a ColBERT checkpoint: name it as models.late, not as models.encoder.")
     return SentenceTransformerEncoder(files, name, threads)
@@ -80,27 +74,21 @@ class SentenceTransformerEncoder:
         return int(self._passes(["a"], "encode_document")[1][0].vectors.shape[1])
 
     def encode_queries(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._passes(texts, "encode_query")[0]
 
     def encode_passages(self, texts: Sequence[str]) -> Vector:
-        """(n, dim) float32, unit length."""
         return self._passes(texts, "encode_document")[0]
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of queries."""
         return self._passes(texts, "encode_query")[1]
 
     def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of passages."""
         return self._passes(texts, "encode_document")[1]
 
     def encode_queries_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """One pass a query."""
         return self._passes(texts, "encode_query")
 
     def encode_passages_jointly(self, texts: Sequence[str]) -> tuple[Vector, list[TokenMatrix]]:
-        """One pass a passage."""
         return self._passes(texts, "encode_document")
 
     def _passes(self, texts: Sequence[str], method: str) -> tuple[Vector, list[TokenMatrix]]:
@@ -132,7 +120,6 @@ class MultiVectorLateEncoder:
 
     @property
     def dim(self) -> int:
-        """Size of a token vector."""
         return int(self.encode_passage_tokens(["a"])[0].vectors.shape[1])
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
@@ -146,7 +133,6 @@ class MultiVectorLateEncoder:
         ]
 
     def encode_passage_tokens(self, texts: Sequence[str]) -> list[TokenMatrix]:
-        """Token vectors of passages."""
         model = self._lazy.get()
         length = getattr(model[0], "document_length", None) or model.max_seq_length
         pieces = [_pieces(model.tokenizer, text, length) for text in texts]

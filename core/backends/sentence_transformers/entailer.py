@@ -1,11 +1,7 @@
-"""An NLI cross-encoder of the hub as the judge of evidence: the ``neural`` extra.
-
-Any three-way model whose ``config.json`` names its labels (``id2label``) in a spelling that ``Label.from_foreign``
-knows. Pairs are read as (premise, hypothesis) = (evidence, claim). Its probabilities are the model's softmax: nobody
-calibrated them for this use.
-"""
-
-from __future__ import annotations
+"""An NLI cross-encoder of the hub as the judge of evidence: the ``neural`` extra. Any three-way model whose
+``config.json`` names its labels (``id2label``) in a spelling that ``Label.from_foreign`` knows. Pairs are read as
+(premise, hypothesis) = (evidence, claim). Its probabilities are the model's softmax: nobody calibrated them for this
+use."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,12 +22,9 @@ _CLAIM_SHARE = 0.5
 
 
 class NliEntailer:
-    """``CrossEncoder`` of sentence-transformers behind ``ports.Entailer``; loaded at the first pair.
-
-    Raises:
-        ExtraMissing: sentence-transformers is not installed.
-        ModelError: the model's labels are not those of natural language inference.
-    """
+    """``CrossEncoder`` of sentence-transformers behind ``ports.Entailer``; loaded at the first pair. Raises
+    ExtraMissing (sentence-transformers is not installed) or ModelError (the model's labels are not those of natural
+    language inference)."""
 
     def __init__(self, files: ModelFiles, name: str, *, threads: int = 0) -> None:
         self._lazy = LazyModel(
@@ -45,11 +38,9 @@ class NliEntailer:
         return self._lazy.fingerprint
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """(n, 3) probabilities: supports, contradicts, neutral; an empty claim or empty evidence is neutral.
-
-        Evidence that does not fit beside the claim is judged in parts; the part that is least neutral speaks for all.
-        A claim is read up to half of the model's window.
-        """
+        """(n, 3) probabilities: supports, contradicts, neutral; an empty claim or empty evidence is neutral. Evidence
+        that does not fit beside the claim is judged in parts; the part that is least neutral speaks for all. A claim is
+        read up to half of the model's window."""
         out = np.tile(np.array([0, 0, 1], dtype=np.float32), (len(pairs), 1))
         owners: list[int] = []
         parts: list[tuple[str, str]] = []

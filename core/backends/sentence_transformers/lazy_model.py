@@ -1,7 +1,5 @@
 """A model of sentence-transformers that is loaded at its first text: the ``neural`` extra."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import logging
@@ -20,11 +18,8 @@ _quiet = threading.RLock()
 
 
 class LazyModel:
-    """Loaded at first use under a lock; ``fingerprint`` is name and content hash.
-
-    Raises:
-        ExtraMissing: sentence-transformers is not installed.
-    """
+    """Loaded at first use under a lock; ``fingerprint`` is name and content hash. Raises ExtraMissing:
+    sentence-transformers is not installed."""
 
     def __init__(self, files: ModelFiles, name: str, threads: int, load: Callable[[Any, str], Any]) -> None:
         try:

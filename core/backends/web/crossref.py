@@ -3,8 +3,6 @@
 https://api.crossref.org/swagger-ui
 """
 
-from __future__ import annotations
-
 from datetime import date
 
 from core.backends.web.http import Api, Call

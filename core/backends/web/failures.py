@@ -1,7 +1,5 @@
 """Failures of providers of web search, and a server's words about them as a message: short, and without a key."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime

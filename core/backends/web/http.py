@@ -1,12 +1,8 @@
 """Asking an API for JSON: one time limit for everything, bodies of bounded size, retries only where they can help.
-
 httpx2's transport is used without its client: the client writes addresses into the log, and a few APIs want their key
 in the address. For the same reason no message here holds an address with its query. No proxies of the environment, no
 cookies. Redirects are followed on the same host only (``http`` to ``https`` included), so that neither a key nor a
-query ends up somewhere else and nothing inside the user's network is reached by a foreign answer.
-"""
-
-from __future__ import annotations
+query ends up somewhere else and nothing inside the user's network is reached by a foreign answer."""
 
 import json
 import ssl
@@ -74,11 +70,7 @@ class Api:
         self.last: ProviderFailed | None = None
 
     async def json(self, call: Call, meaning: Meaning = no_meaning) -> object:
-        """The answer as JSON.
-
-        Raises:
-            ProviderFailed: it did not answer with JSON, also after retries.
-        """
+        """The answer as JSON. Raises ProviderFailed: it did not answer with JSON, also after retries."""
         import stamina
 
         try:
@@ -223,11 +215,8 @@ class Api:
 
 
 def within(title: str, user_agent: str, timeout_s: float, work: Callable[[Api], Awaitable[_T]]) -> _T:
-    """Carry out ``work``, all its requests and pauses together in at most ``timeout_s`` seconds.
-
-    Raises:
-        ProviderFailed: ``timeout`` when it took longer, or what ``work`` raises.
-    """
+    """Carry out ``work``, all its requests and pauses together in at most ``timeout_s`` seconds. Raises ProviderFailed:
+    ``timeout`` when it took longer, or what ``work`` raises."""
 
     async def run() -> _T:
         transport = httpx2.AsyncHTTPTransport(verify=_trusted(), trust_env=False)

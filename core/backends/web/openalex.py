@@ -3,8 +3,6 @@
 https://developers.openalex.org/api-reference/works
 """
 
-from __future__ import annotations
-
 import re
 
 from core.backends.web.failures import ProviderFailed

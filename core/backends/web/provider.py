@@ -1,7 +1,5 @@
 """The common part of all providers of web search: their facts, their address, their key, and paging."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -80,11 +78,8 @@ class Provider(ABC):
         return about
 
     def search(self, query: str, max_results: int) -> list[WebHit]:
-        """At most ``max_results`` hits, best first (also at most what the provider gives at all).
-
-        Raises:
-            ProviderFailed: with the state that says why.
-        """
+        """At most ``max_results`` hits, best first (also at most what the provider gives at all). Raises
+        ProviderFailed: with the state that says why."""
         info = self.info
         if info.reason:
             raise ProviderFailed(ProviderState.NO_KEY if self.base else ProviderState.OFF, info.reason)
@@ -179,11 +174,8 @@ def _ranked(hits: Iterable[WebHit]) -> tuple[WebHit, ...]:
 
 
 def endpoints(settings: Web) -> dict[str, str]:
-    """The addresses set in place of the providers' own, by provider.
-
-    Raises:
-        SettingsError: an entry is not ``provider=http(s)://…``.
-    """
+    """The addresses set in place of the providers' own, by provider. Raises SettingsError: an entry is not
+    ``provider=http(s)://…``."""
     addresses: dict[str, str] = {}
     for entry in settings.endpoints:
         name, equals, url = entry.partition("=")

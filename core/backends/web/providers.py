@@ -1,7 +1,5 @@
 """Every provider of web search that there is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.backends.web.brave import Brave

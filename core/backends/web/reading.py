@@ -1,7 +1,5 @@
 """Reading foreign JSON: whatever stands where something else was promised becomes nothing, never an error."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

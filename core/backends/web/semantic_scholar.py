@@ -3,8 +3,6 @@
 https://api.semanticscholar.org/api-docs/graph
 """
 
-from __future__ import annotations
-
 from core.backends.web.http import Api, Call
 from core.backends.web.provider import Facts, Page, Provider
 from core.backends.web.reading import day, doi, entries, get, names

@@ -3,8 +3,6 @@
 https://docs.tavily.com/documentation/api-reference/endpoint/search
 """
 
-from __future__ import annotations
-
 from core.backends.web.failures import ProviderFailed
 from core.backends.web.http import Api, Call
 from core.backends.web.provider import Facts, Page, Provider

@@ -3,8 +3,6 @@
 https://archive.org/help/wayback_api.php
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -31,10 +29,7 @@ class Wayback:
 
     def closest(self, url: str) -> Snapshot | None:
         """The newest copy, as it was taken: ``id_`` in its address asks for the bytes without the archive's frame.
-
-        Raises:
-            ProviderFailed: it did not answer, or its answer leads to another site than its own.
-        """
+        Raises ProviderFailed: it did not answer, or its answer leads to another site than its own."""
         # Without a time stamp the API forgets copies now and then; a late one asks for the newest.
         late = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
         call = Call(f"{self._base}/wayback/available", params={"url": url, "timestamp": late})

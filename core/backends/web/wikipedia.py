@@ -3,8 +3,6 @@
 https://www.mediawiki.org/wiki/API:Search
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Evaluation: how well search finds, how well the judge agrees with people, how good answers are."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.evaluate.judge_quality import JudgeQuality
@@ -11,11 +9,13 @@ from core.text.words import count_words, when_words
 from core.workbench.open_project import OpenProject
 from pages.insight.evaluation.result import chosen_measuring, show_downloads, show_measuring, show_measurings
 from pages.insight.evaluation.start import show_start
+from pages.shared.address import Page, go_button, number_in_url
 from pages.shared.jobs import show_jobs
-from pages.shared.keyed_table import keyed_table
+from pages.shared.keyed_table import keyed_table, show_table
+from pages.shared.notices import hint
 from pages.shared.review_calibration import show_reliability
 from pages.shared.safe import plain
-from pages.shared.session import ASK, REVIEW, SOURCES, current_project, go, guarded, now, number_in_url, page_heading
+from pages.shared.session import current_project, guarded, now, page_heading
 from pages.words.ask import answer_title, share_words, triad_columns
 from pages.words.insight import TRIAD, confusion_rows, quality_figures, quality_words
 from pages.words.measures import precision_line
@@ -27,18 +27,11 @@ def show_answers(opened: OpenProject) -> None:
     """The measures of stored answers; a hint while there is no answer."""
     triads = opened.answers.triads()
     if not triads:
-        st.info(
-            "There are no stored answers yet. Ask a question: each answer is measured as it is made, and shown here.",
-            icon=":material/lightbulb:",
+        hint("There are no stored answers yet. Ask a question: each answer is measured as it is made, and shown here.")
+        show_table(
+            {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())}, "The three measures of answers.", wide=False
         )
-        st.dataframe(
-            {"Measure": list(TRIAD), "What it asks": list(TRIAD.values())},
-            hide_index=True,
-            width="content",
-            alt="The three measures of answers.",
-        )
-        if st.button("Ask a question", icon=":material/forum:"):
-            go(ASK)
+        go_button("Ask a question", Page.ASK, icon=":material/forum:")
         return
     mean = mean_triad([triad for _, triad in triads])
     values = (mean.context_relevance, mean.groundedness, mean.answer_relevance)
@@ -61,21 +54,18 @@ def show_answers(opened: OpenProject) -> None:
     chosen = next((answer for answer, _ in triads if answer.id == number_in_url("answer")), None)
     if chosen is not None:
         st.text(answer_title(chosen, 300))
-        if st.button("Open the answer", type="primary", icon=":material/forum:"):
-            go(ASK, answer=str(chosen.id))
+        go_button("Open the answer", Page.ASK, type="primary", icon=":material/forum:", answer=str(chosen.id))
 
 
 def show_judge(opened: OpenProject) -> None:
     """The judge beside people's decisions: figures, table, curve, files; a hint while nobody has decided."""
     quality = opened.evaluations.quality()
     if not sum(quality.decided.values()):
-        st.info(
+        hint(
             "Nobody has decided on a citation yet. Each decision in the review becomes a judgement: then you see here "
-            "how often the machine is right, and how sure it should be.",
-            icon=":material/lightbulb:",
+            "how often the machine is right, and how sure it should be."
         )
-        if st.button("Review citations", icon=":material/how_to_reg:"):
-            go(REVIEW)
+        go_button("Review citations", Page.REVIEW, icon=":material/how_to_reg:")
         return
     _figures(quality)
     with guarded("counting what passed"):
@@ -95,9 +85,7 @@ def _figures(quality: JudgeQuality) -> None:
             st.metric(figure.label, figure.value, help=figure.help)
     for line in quality_words(quality):
         st.caption(f":material/info: {plain(line)}")
-    st.dataframe(
-        confusion_rows(quality), hide_index=True, width="content", alt="Decisions by what machine and people say."
-    )
+    show_table(confusion_rows(quality), "Decisions by what machine and people say.", wide=False)
 
 
 def _files(opened: OpenProject) -> None:
@@ -120,9 +108,8 @@ def show_search(opened: OpenProject) -> None:
     """The form that measures, and the evaluations that are there."""
     measurings = opened.evaluations.all()
     if not opened.sources.documents() and not measurings:
-        st.info("This project has no sources yet, so there is nothing to find.", icon=":material/lightbulb:")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        hint("This project has no sources yet, so there is nothing to find.")
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
         return
     with st.expander("Measure", expanded=not measurings, icon=":material/straighten:", key="measure-panel"):
         show_start(opened)
@@ -141,7 +128,6 @@ def show_search(opened: OpenProject) -> None:
 
 
 def main() -> None:
-    """The page, one part at a time."""
     opened = current_project()
     page_heading("Evaluation", opened)
     part = st.segmented_control(

@@ -1,7 +1,5 @@
 """One evaluation: figures with intervals, differences with their chance, each query, and files."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 
@@ -13,20 +11,11 @@ from core.evaluate.trec import EvaluationFileError, format_qrels, format_queries
 from core.labels import JobState
 from core.text.words import short, when_words
 from core.workbench.open_project import OpenProject
-from pages.shared.keyed_table import keyed_table
+from pages.shared.address import number_in_url
+from pages.shared.keyed_table import keyed_table, show_table
 from pages.shared.safe import file_name, plain, show_heading
-from pages.shared.session import guarded, now, number_in_url, this_project
-from pages.words.insight import (
-    ORIGINS,
-    chance_rows,
-    evaluation_line,
-    honesty_words,
-    measure_help,
-    measure_words,
-    score_points,
-    score_rows,
-    verdict_words,
-)
+from pages.shared.session import guarded, now, this_project
+from pages.words import insight as wording
 from pages.words.insight import number as decimal
 
 
@@ -38,8 +27,8 @@ def show_measurings(measurings: list[Evaluation]) -> None:
             "measuring",
             [evaluation.job.id for evaluation in measurings],
             {
-                "Measuring": [evaluation_line(evaluation) for evaluation in measurings],
-                "Judgements": [ORIGINS.get(evaluation.origin, evaluation.origin) for evaluation in measurings],
+                "Measuring": [wording.evaluation_line(evaluation) for evaluation in measurings],
+                "Judgements": [wording.ORIGINS.get(evaluation.origin, evaluation.origin) for evaluation in measurings],
                 "When": [
                     when_words(evaluation.job.finished or evaluation.job.created, now()) for evaluation in measurings
                 ],
@@ -61,7 +50,11 @@ def show_measuring(opened: OpenProject, measuring: Evaluation) -> None:
     """The figures of one evaluation, or its state while it has none."""
     show_heading(measuring.name, 3)
     when = when_words(measuring.job.finished or measuring.job.created, now())
-    st.caption(plain(f"{evaluation_line(measuring)} · {ORIGINS.get(measuring.origin, measuring.origin)} · {when}"))
+    st.caption(
+        plain(
+            f"{wording.evaluation_line(measuring)} · {wording.ORIGINS.get(measuring.origin, measuring.origin)} · {when}"
+        )
+    )
     if measuring.job.state is JobState.FAILED:
         st.error(plain(measuring.job.error or "It failed."), icon=":material/error:")
         return
@@ -71,16 +64,17 @@ def show_measuring(opened: OpenProject, measuring: Evaluation) -> None:
     if measuring.job.state is not JobState.DONE:
         st.info("It is being measured. The result appears here by itself.", icon=":material/hourglass_top:")
         return
-    if verdict := verdict_words(measuring):
+    if verdict := wording.verdict_words(measuring):
         st.text(verdict)
-    for line in honesty_words(measuring):
+    for line in wording.honesty_words(measuring):
         st.caption(f":material/info: {plain(line)}")
     _chart(measuring)
     st.dataframe(
-        score_rows(measuring),
+        wording.score_rows(measuring),
         hide_index=True,
         column_config={
-            measure_words(name): st.column_config.TextColumn(help=measure_help(name)) for name in measuring.measures
+            wording.measure_words(name): st.column_config.TextColumn(help=wording.measure_help(name))
+            for name in measuring.measures
         },
         alt="Each way to search with its measures and their 95 % intervals.",
     )
@@ -90,7 +84,7 @@ def show_measuring(opened: OpenProject, measuring: Evaluation) -> None:
     )
     if len(measuring.systems) > 1:
         with st.expander("How likely each difference is chance", icon=":material/casino:", key="chances"):
-            st.dataframe(chance_rows(measuring), hide_index=True, width="content", alt="p-values of the differences.")
+            show_table(wording.chance_rows(measuring), "p-values of the differences.", wide=False)
             st.caption(
                 "Two-sided paired randomisation test over the queries (Smucker and others 2007), adjusted for the "
                 "number of comparisons (Holm 1979)."
@@ -109,30 +103,30 @@ def _chart(measuring: Evaluation) -> None:
                 list(measuring.measures),
                 default=name,
                 required=True,
-                format_func=measure_words,
+                format_func=wording.measure_words,
                 key=f"measure-{measuring.job.id}",
             )
             or name
         )
-    rows = score_points(measuring, name)
+    rows = wording.score_points(measuring, name)
     order = [str(row["system"]) for row in rows]
     base = alt.Chart(pd.DataFrame(rows)).encode(
         y=alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=280)),
         tooltip=[
             alt.Tooltip("system:N", title="Way to search"),
-            alt.Tooltip("mean:Q", title=measure_words(name), format=".3f"),
+            alt.Tooltip("mean:Q", title=wording.measure_words(name), format=".3f"),
             alt.Tooltip("low:Q", title="from", format=".3f"),
             alt.Tooltip("high:Q", title="to", format=".3f"),
         ],
     )
     scale = alt.Scale(domain=[0, 1])
     intervals = base.mark_rule(strokeWidth=3, color="#7a8594").encode(
-        x=alt.X("low:Q", title=measure_words(name), scale=scale), x2="high:Q"
+        x=alt.X("low:Q", title=wording.measure_words(name), scale=scale), x2="high:Q"
     )
     points = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
     st.altair_chart(
         (intervals + points).properties(height=46 * len(rows) + 40),
-        alt=f"{measure_words(name)} of each way to search with its 95 % interval; the table below has the numbers.",
+        alt=f"{wording.measure_words(name)} of each way to search, with its 95 % interval; the table below has them.",
     )
 
 
@@ -161,8 +155,8 @@ def _queries(measuring: Evaluation, detail: EvaluationDetail) -> None:
     for at, system in enumerate(measuring.systems):
         column = system.name if system.name not in columns else f"{system.name} ({at})"
         columns[column] = [decimal(detail.values[system.key][name][query]) for query in queries]
-    st.caption(plain(f"{measure_words(name)} of each query"))
-    st.dataframe(pd.DataFrame(columns), hide_index=True, alt=f"{measure_words(name)} of each query by way to search.")
+    st.caption(plain(f"{wording.measure_words(name)} of each query"))
+    show_table(pd.DataFrame(columns), f"{wording.measure_words(name)} of each query by way to search.")
 
 
 def _downloads(measuring: Evaluation, detail: EvaluationDetail) -> None:

@@ -1,7 +1,5 @@
 """The form of an evaluation: the judgements, the ways to search, the measures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +10,9 @@ from core.evaluate.job import COMBINATIONS, USUAL
 from core.records import JudgedQueries
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
+from pages.shared.notices import hint, rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import guarded, leave_notice
+from pages.shared.session import guarded
 from pages.words.insight import given_name, measure_help, measure_words
 
 OWN_FILES = "My own files"
@@ -38,7 +37,7 @@ def show_start(opened: OpenProject) -> None:
     if judged is None:
         return
     if judged.origin != "upload" and not judged.askable:
-        st.info("Nobody has accepted a citation yet, so no passage counts as relevant.", icon=":material/lightbulb:")
+        hint("Nobody has accepted a citation yet, so no passage counts as relevant.")
         return
     ways = _ways(judged)
     measures = st.multiselect(
@@ -56,8 +55,7 @@ def show_start(opened: OpenProject) -> None:
         with guarded("asking for a measuring"):
             job = opened.evaluations.start(judged, ways, measures, baseline=baseline)
             st.query_params["measuring"] = str(job.id)
-            leave_notice("It is being measured; the result stays here.")
-            st.rerun()
+            rerun_with("It is being measured; the result stays here.")
 
 
 def _uploaded(opened: OpenProject) -> JudgedQueries | None:
@@ -92,7 +90,7 @@ def _uploaded(opened: OpenProject) -> JudgedQueries | None:
         )
         st.caption(plain(_extent(judged)))
         if not judged.queries and not judged.runs:
-            st.info("Give the texts of the queries too, or a ranking made elsewhere.", icon=":material/lightbulb:")
+            hint("Give the texts of the queries too, or a ranking made elsewhere.")
             return None
         return judged
     return None

@@ -1,7 +1,5 @@
 """Export: a report with its evidence as a file for others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st
@@ -12,31 +10,14 @@ from core.export.formats import FORMATS, ExportFormat, info_of
 from core.labels import JobKind, JobState
 from core.records import StoredReport
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go_button, number_in_url
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint, rerun_with
 from pages.shared.reports import report_title
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    CITATIONS,
-    current_project,
-    go,
-    guarded,
-    leave_notice,
-    now,
-    number_in_url,
-    page_heading,
-    this_project,
-)
-from pages.words.report import (
-    HOLDS,
-    NAMES,
-    content_words,
-    export_state,
-    export_title,
-    export_words,
-    missing_words,
-    waiting_line,
-)
+from pages.shared.session import current_project, guarded, now, page_heading, this_project
+from pages.words import report as wording
 
 _FIRST = 20
 
@@ -49,8 +30,8 @@ def show_form(opened: OpenProject, reports: list[StoredReport]) -> None:
         format = st.radio(
             "Format",
             [info.format for info in FORMATS],
-            format_func=lambda key: NAMES[key],
-            captions=[HOLDS[info.format] for info in FORMATS],
+            format_func=lambda key: wording.NAMES[key],
+            captions=[wording.HOLDS[info.format] for info in FORMATS],
             key="export-format",
         )
     with right:
@@ -87,22 +68,21 @@ def _ask(opened: OpenProject, report: StoredReport, format: ExportFormat) -> Non
     )
     with guarded("counting what is in it"):
         findings, standing = opened.audits.findings(report.id), opened.reviews.standing(report.id)
-        st.caption(plain(content_words(findings, standing, format, sources or pack)))
-        if missing := missing_words(findings, opened.sources.documents(superseded=True), format):
+        st.caption(plain(wording.content_words(findings, standing, format, sources or pack)))
+        if missing := wording.missing_words(findings, opened.sources.documents(superseded=True), format):
             st.warning(plain(missing), icon=":material/warning:")
         if withheld := withheld_words(opened.reviews.log.withheld_of(report.id, by)):
             st.caption(f":material/visibility_off: {plain(withheld)}")
         waiting = sum(row.status is None for row in findings)
         if waiting:
-            st.caption(f":material/hourglass_empty: {waiting_line(waiting)}")
+            st.caption(f":material/hourglass_empty: {wording.waiting_line(waiting)}")
     if pack:
         st.caption("Whoever gets it checks it offline with `workbench verify`, or imports it as a project.")
     pressed = st.button("Write the file", type="primary", icon=":material/ios_share:", key="export-start")
     if pressed:
         with guarded("asking for the export"):
             opened.exports.start(report.id, format, include_sources=sources or pack, by=by)
-            leave_notice("The file is being written. It appears below when it is ready, also after a reload.")
-            st.rerun()
+            rerun_with("The file is being written. It appears below when it is ready, also after a reload.")
 
 
 def show_exports(opened: OpenProject, reports: Mapping[int, str]) -> None:
@@ -125,12 +105,12 @@ def show_exports(opened: OpenProject, reports: Mapping[int, str]) -> None:
 
 def _card(opened: OpenProject, export: Export, reports: Mapping[int, str], *, first: bool) -> None:
     with st.container(border=True, key=f"export-{export.job.id}", gap="xsmall"):
-        show_heading(export_title(export), 4)
+        show_heading(wording.export_title(export), 4)
         with st.container(key=f"quiet-export-{export.job.id}"):
-            st.text(export_words(export, reports, now()))
+            st.text(wording.export_words(export, reports, now()))
             if export.sha256:
                 st.text(f"SHA-256 {export.sha256}")
-        if state := export_state(export):
+        if state := wording.export_state(export):
             st.text(state)
         if export.warning:
             st.warning(plain(export.warning), icon=":material/warning:")
@@ -153,8 +133,7 @@ def _actions(opened: OpenProject, export: Export, *, first: bool) -> None:
         if st.button("Delete", key=f"export-delete-{export.job.id}", icon=":material/delete:", type="tertiary"):
             with guarded("deleting the file"):
                 this_project().exports.forget(export.job)
-                leave_notice(f"{export.name} was deleted here. Copies that you downloaded stay.")
-                st.rerun()
+                rerun_with(f"{export.name} was deleted here. Copies that you downloaded stay.")
 
 
 def main() -> None:
@@ -163,9 +142,8 @@ def main() -> None:
     page_heading("Export", opened)
     every = opened.audits.reports(superseded=True)
     if not every:
-        st.info("There is nothing to export yet: no report has been checked here.", icon=":material/lightbulb:")
-        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
-            go(CITATIONS)
+        hint("There is nothing to export yet: no report has been checked here.")
+        go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     with guarded("choosing what to export"):
         show_form(opened, every)

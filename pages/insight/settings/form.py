@@ -1,10 +1,6 @@
 """The settings as a form: one widget a setting, with its range, and read-only where the environment holds it; then the
-changes with what they cause.
-
-Widgets keep what was typed while another tab saves: they belong to the values as this tab first saw them.
-"""
-
-from __future__ import annotations
+changes with what they cause. Widgets keep what was typed while another tab saves: they belong to the values as this tab
+first saw them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,19 +13,11 @@ from core.records import ProjectSummary
 from core.settings.save import save_settings
 from core.settings.values import Settings
 from core.settings.view import Origin, Setting, SettingsView, checked_change
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain
-from pages.shared.session import form_round, leave_notice, next_round, workbench
-from pages.words.settings import (
-    SECTIONS,
-    WITHOUT_EFFECT,
-    Extent,
-    change_rows,
-    effects,
-    hint_of,
-    label_of,
-    origin_words,
-    value_words,
-)
+from pages.shared.session import form_round, next_round, workbench
+from pages.words import settings as wording
 
 _BASE = "settings-base"
 
@@ -50,12 +38,14 @@ def start_again() -> None:
 
 def show_form(view: SettingsView, faults: Mapping[str, str]) -> None:
     """The form, every section in a tab of its own."""
-    tabs = st.tabs([name for name, _ in SECTIONS.values()], key="section")
-    for tab, (section, (name, about)) in zip(tabs, SECTIONS.items(), strict=True):
+    tabs = st.tabs([name for name, _ in wording.SECTIONS.values()], key="section")
+    for tab, (section, (name, about)) in zip(tabs, wording.SECTIONS.items(), strict=True):
         with tab:
             st.caption(about)
             mine = [
-                setting for setting in view.settings if setting.section == section and setting.key not in WITHOUT_EFFECT
+                setting
+                for setting in view.settings
+                if setting.section == section and setting.key not in wording.WITHOUT_EFFECT
             ]
             if section in faults:
                 st.error(plain(faults[section]), icon=":material/error:")
@@ -94,17 +84,17 @@ def _show(setting: Setting, fault: str) -> None:
     locked = setting.origin is Origin.OVERRIDE
     _widget(setting, locked)
     if locked:
-        st.caption(f":material/lock: {plain(origin_words(setting))}; change it there.")
+        st.caption(f":material/lock: {plain(wording.origin_words(setting))}; change it there.")
     elif setting.origin is Origin.FILE:
-        st.caption(plain(f"From workbench.toml; the default is {value_words(setting.default)}."))
+        st.caption(plain(f"From workbench.toml; the default is {wording.value_words(setting.default)}."))
     for problem in (fault, setting.problem):
         if problem:
             st.error(plain(problem), icon=":material/error:")
 
 
 def _widget(setting: Setting, locked: bool) -> None:
-    shared: dict[str, Any] = {"key": _key(setting), "help": plain(hint_of(setting)), "disabled": locked}
-    label = label_of(setting)
+    shared: dict[str, Any] = {"key": _key(setting), "help": plain(wording.hint_of(setting)), "disabled": locked}
+    label = wording.label_of(setting)
     # The value is given too, not only kept: a field in a tab that was never open would show its least value.
     value = _shown(setting, setting.value)
     match setting.kind:
@@ -163,14 +153,12 @@ def _to_defaults(settings: list[Setting]) -> None:
 
 
 def _shown(setting: Setting, value: Any) -> Any:
-    """The value of a setting as its widget holds it."""
     if setting.kind == "list":
         return "\n".join(value)
     return float(value) if setting.kind == "number" else value
 
 
 def _typed(setting: Setting, value: Any) -> object:
-    """The value of a setting from what its widget holds."""
     if setting.kind == "list":
         return tuple(dict.fromkeys(line.strip() for line in str(value or "").splitlines() if line.strip()))
     return str(value or "").strip() if setting.kind == "text" else value
@@ -181,20 +169,17 @@ def _key(setting: Setting) -> str:
 
 
 def show_changes(root: Path, view: SettingsView, changes: Mapping[str, object | None], moved: bool) -> None:
-    """The changes with what they cause; nothing when there are none."""
     if not changes:
         return
     tried, faults = checked_change(view, changes)
     with st.container(border=True, key="settings-changes"):
         st.subheader("Not saved yet")
-        st.dataframe(
-            change_rows(view.settings, changes), hide_index=True, width="content", alt="Settings that would change."
-        )
+        show_table(wording.change_rows(view.settings, changes), "Settings that would change.", wide=False)
         for fault in faults.values():
             st.error(plain(fault), icon=":material/error:")
         before, _ = checked_change(view, {})
         if tried is not None:
-            lines = effects(before or Settings(), tried, _extent())
+            lines = wording.effects(before or Settings(), tried, _extent())
             st.markdown("**What it causes**")
             for line in lines:
                 st.markdown(f"- {plain(line)}")
@@ -221,11 +206,13 @@ def _save(root: Path, view: SettingsView, changes: Mapping[str, object | None]) 
     st.rerun()
 
 
-def _extent() -> Extent:
+def _extent() -> wording.Extent:
     """The extent of all projects together; zero where they cannot be counted just now."""
     try:
         summaries: list[ProjectSummary] = workbench().projects(archived=True)
     except WorkbenchError:
         summaries = []
     sound = [summary for summary in summaries if summary.problem is None]
-    return Extent(len(sound), sum(summary.documents for summary in sound), sum(summary.passages for summary in sound))
+    return wording.Extent(
+        len(sound), sum(summary.documents for summary in sound), sum(summary.passages for summary in sound)
+    )

@@ -1,8 +1,6 @@
 """The sections below the form: the data directory, the models, every effective value, and the open project's own
 settings."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -14,15 +12,17 @@ from core.settings.values import VARIABLE, Settings
 from core.settings.view import SettingsView
 from core.text.words import size_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, project_in_url
+from pages.shared.keyed_table import show_table
 from pages.shared.late_engine import show_late_engine
+from pages.shared.notices import rerun_with
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain
-from pages.shared.session import REVIEW, guarded, leave_notice, project_in_url, this_project, workbench
+from pages.shared.session import guarded, this_project, workbench
 from pages.words.settings import effective_rows
 
 
 def show_data_folder(root: Path, view: SettingsView) -> None:
-    """The folder of the projects and the files of settings."""
     st.subheader("Data directory")
     st.caption("Projects, sources and settings are kept in")
     st.code(str(root), language=None, wrap_lines=True)
@@ -51,7 +51,7 @@ def show_models(settings: Settings) -> None:
     with st.spinner("Reading the files of the models"):
         models = describe_models(settings.models)
     roles = {"encoder": "Finds by meaning", "late": "Word by word", "reranker": "Reads closely", "entailer": "Judges"}
-    st.dataframe(
+    show_table(
         {
             "Task": [roles.get(model.role, model.role) for model in models],
             "Model": [model.name for model in models],
@@ -59,9 +59,8 @@ def show_models(settings: Settings) -> None:
             "From": [model.source or "–" for model in models],
             "Licence": [model.license for model in models],
         },
-        hide_index=True,
-        width="content",
-        alt="The models of the form, and whether each is on this machine.",
+        "The models of the form, and whether each is on this machine.",
+        wide=False,
     )
     for model in models:
         if model.problem:
@@ -71,9 +70,7 @@ def show_models(settings: Settings) -> None:
 def show_effective(view: SettingsView) -> None:
     """Every effective value and where it comes from."""
     with st.expander("All effective values, and where each comes from", icon=":material/table:", key="effective"):
-        st.dataframe(
-            effective_rows(view.settings), hide_index=True, alt="Every setting, its value, its origin, its range."
-        )
+        show_table(effective_rows(view.settings), "Every setting, its value, its origin, its range.")
 
 
 def show_project() -> None:
@@ -103,7 +100,7 @@ def _show_threshold(opened: OpenProject) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
-            REVIEW,
+            Page.REVIEW,
             label="Choose it from decisions",
             icon=":material/how_to_reg:",
             query_params={"project": opened.project.slug},
@@ -123,5 +120,4 @@ def _offer_installation_threshold(opened: OpenProject) -> None:
         key="installation-threshold",
     ):
         changed = opened.reviews.threshold.apply(None, by=me.name)
-        leave_notice(f"The threshold of the installation holds again; {changed} rows changed their status.")
-        st.rerun()
+        rerun_with(f"The threshold of the installation holds again; {changed} rows changed their status.")

@@ -1,23 +1,13 @@
 """Charts of use over time, each with its figures as a table. Series differ by shape and dash too, never by colour
 alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st
 
 from core.evaluate.usage import Usage
-from pages.words.usage import (
-    STEP_WORDS,
-    share_points,
-    slot_points,
-    slot_rows,
-    slot_words,
-    stage_points,
-    stage_rows,
-    time_points,
-)
+from pages.shared.keyed_table import show_table
+from pages.words import usage as wording
 
 HEIGHT = 220
 
@@ -25,14 +15,16 @@ HEIGHT = 220
 def show_searches(usage: Usage) -> None:
     """Searches over time, and beside them the shares without a result and from memory."""
     st.subheader("Searches over time")
-    rows = slot_points(usage)
+    rows = wording.slot_points(usage)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.caption(f"Searches in each {STEP_WORDS[usage.step]}")
-        st.altair_chart(_bars(rows), alt=f"Bars: searches in each {STEP_WORDS[usage.step]}; the table below has them.")
+        st.caption(f"Searches in each {wording.STEP_WORDS[usage.step]}")
+        st.altair_chart(
+            _bars(rows), alt=f"Bars: searches in each {wording.STEP_WORDS[usage.step]}; the table below has them."
+        )
     with right:
         st.caption("Of 100 searches, how many found nothing, and how many were answered from memory")
-        shares = share_points(usage)
+        shares = wording.share_points(usage)
         order = [row["slot"] for row in rows]
         st.altair_chart(
             _lines(shares, order, "share", "Of 100 searches", [0, 100]),
@@ -43,12 +35,12 @@ def show_searches(usage: Usage) -> None:
 
 def show_answers(usage: Usage) -> None:
     """The time of searches, over time."""
-    points = time_points(usage)
+    points = wording.time_points(usage)
     if not points:
         return
     st.subheader("How long a search takes")
     st.caption("Milliseconds, without what was answered from memory")
-    order = [slot_words(slot.start, usage.step) for slot in usage.slots]
+    order = [wording.slot_words(slot.start, usage.step) for slot in usage.slots]
     st.altair_chart(
         _lines(points, order, "ms", "Milliseconds"),
         alt="Lines: milliseconds that half and 95 of 100 searches stay under, over time; the table above has them.",
@@ -56,23 +48,17 @@ def show_answers(usage: Usage) -> None:
 
 
 def show_stages(usage: Usage) -> None:
-    """The time of each step."""
-    points = stage_points(usage.stages)
+    points = wording.stage_points(usage.stages)
     if not points:
         return
     st.caption("Step by step: the bar ends where half of the searches are faster, the tick where 95 of 100 are")
     st.altair_chart(_steps(points), alt="Bars: milliseconds of each step; the table below has them.")
-    st.dataframe(
-        stage_rows(usage.stages),
-        hide_index=True,
-        width="content",
-        alt="Median and 95th percentile of each step's time.",
-    )
+    show_table(wording.stage_rows(usage.stages), "Median and 95th percentile of each step's time.", wide=False)
 
 
 def _table(usage: Usage) -> None:
     with st.expander("The same as a table", icon=":material/table:", key="usage-table"):
-        st.dataframe(slot_rows(usage.slots, usage.step), hide_index=True, alt="Searches over time, the newest first.")
+        show_table(wording.slot_rows(usage.slots, usage.step), "Searches over time, the newest first.")
 
 
 def _slots(order: list[Any]) -> Any:

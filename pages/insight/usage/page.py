@@ -1,7 +1,5 @@
 """Usage: what this project is asked, how long answers take, what finds nothing, and what it costs."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import streamlit as st
@@ -9,25 +7,13 @@ import streamlit as st
 from core.evaluate.usage import Usage, zone_of
 from core.workbench.open_project import OpenProject
 from pages.insight.usage.charts import show_answers, show_searches, show_stages
+from pages.shared.address import Page, go_button
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import hint
 from pages.shared.safe import plain
-from pages.shared.session import EVIDENCE, SETTINGS, current_project, go, guarded, now, page_heading
+from pages.shared.session import current_project, guarded, now, page_heading
+from pages.words import usage as wording
 from pages.words.llm import page_words
-from pages.words.usage import (
-    PERIODS,
-    USUAL_PERIOD,
-    budget_line,
-    cache_words,
-    calls_since,
-    disk_rows,
-    failure_rows,
-    first_token_words,
-    job_rows,
-    log_words,
-    nothing_words,
-    period_words,
-    task_rows,
-    zone_words,
-)
 
 
 def show_language_models(opened: OpenProject, since: datetime | None, now: datetime) -> None:
@@ -36,11 +22,13 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
     status = opened.language_model.status()
     spending = opened.language_model.spending()
     if not spending.calls:
-        st.info(plain(nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:")
-        st.page_link(SETTINGS, label="Language model in the settings", icon=":material/settings:")
+        st.info(
+            plain(wording.nothing_words(status)), icon=":material/cloud_off:" if not status.on else ":material/cloud:"
+        )
+        st.page_link(Page.SETTINGS, label="Language model in the settings", icon=":material/settings:")
         return
-    calls = calls_since(opened.language_model.calls(), since)
-    st.caption(plain(f"{budget_line(spending)} The budget counts everything since the project began."))
+    calls = wording.calls_since(opened.language_model.calls(), since)
+    st.caption(plain(f"{wording.budget_line(spending)} The budget counts everything since the project began."))
     if status.reason:
         st.caption(f":material/cloud_off: {plain(page_words(status.reason))}")
     if not calls:
@@ -48,17 +36,17 @@ def show_language_models(opened: OpenProject, since: datetime | None, now: datet
         return
     with st.container(horizontal=True, key="usage-llm-totals"):
         st.metric("Calls", f"{len(calls):,}")
-        st.metric("First token", first_token_words(calls), help="The usual time until a reply begins (median).")
+        st.metric("First token", wording.first_token_words(calls), help="The usual time until a reply begins (median).")
         st.metric(
             "From the cache",
-            cache_words(calls),
+            wording.cache_words(calls),
             help="The share of the tokens sent that the API still had from an earlier call: cheaper and faster.",
         )
-    st.dataframe(task_rows(calls), hide_index=True, alt="Calls of language models by task: tokens, money, times.")
-    failures = failure_rows(calls, now)
+    show_table(wording.task_rows(calls), "Calls of language models by task: tokens, money, times.")
+    failures = wording.failure_rows(calls, now)
     if failures["Calls"]:
         st.markdown("**Calls that did not end well**")
-        st.dataframe(failures, hide_index=True, alt="Failed calls by how they ended, with the newest message.")
+        show_table(failures, "Failed calls by how they ended, with the newest message.")
 
 
 def show_period() -> str:
@@ -66,8 +54,8 @@ def show_period() -> str:
     return str(
         st.segmented_control(
             "Look back over",
-            list(PERIODS),
-            default=USUAL_PERIOD,
+            list(wording.PERIODS),
+            default=wording.USUAL_PERIOD,
             required=True,
             key="period",
             bind="query-params",
@@ -76,7 +64,6 @@ def show_period() -> str:
 
 
 def show_totals(usage: Usage) -> None:
-    """The totals of the period."""
     with st.container(horizontal=True, key="usage-totals"):
         st.metric("Searches", f"{usage.searches:,}")
         st.metric("Without a result", f"{usage.empty:,}", help="Searches that found no passage at all.")
@@ -95,28 +82,26 @@ def show_jobs_done(usage: Usage) -> None:
     if not usage.jobs:
         st.caption("No work was asked for in this time.")
         return
-    st.dataframe(job_rows(usage.jobs), hide_index=True, alt="Jobs by kind: how many, how they ended, how long.")
+    show_table(wording.job_rows(usage.jobs), "Jobs by kind: how many, how they ended, how long.")
     for job in usage.jobs:
         if job.last_error:
-            name = job_rows([job])["Work"][0]
+            name = wording.job_rows([job])["Work"][0]
             st.caption(f":material/error: {plain(name)}, the newest failure:")
             st.text(job.last_error[:500])
 
 
 def show_disk(usage: Usage) -> None:
-    """The space on disk, by what it holds."""
     st.subheader("Space on disk")
-    st.dataframe(disk_rows(usage.disk), hide_index=True, width="content", alt="Space on disk by what it holds.")
+    show_table(wording.disk_rows(usage.disk), "Space on disk by what it holds.", wide=False)
 
 
 def main() -> None:
-    """The page."""
     opened = current_project()
     page_heading("Usage", opened)
-    period = PERIODS.get(show_period(), PERIODS[USUAL_PERIOD])
+    period = wording.PERIODS.get(show_period(), wording.PERIODS[wording.USUAL_PERIOD])
     usage = opened.usage.over(period, zone_of(st.context.timezone, st.context.timezone_offset))
-    st.caption(plain(f"{period_words(usage)} Times are in {zone_words(usage.zone, now())}."))
-    if words := log_words(usage):
+    st.caption(plain(f"{wording.period_words(usage)} Times are in {wording.zone_words(usage.zone, now())}."))
+    if words := wording.log_words(usage):
         st.caption(f":material/info: {plain(words)}")
     show_totals(usage)
     if usage.searches:
@@ -126,15 +111,13 @@ def main() -> None:
             show_answers(usage)
             show_stages(usage)
     else:
-        st.info(
+        hint(
             "Nobody searched in this time. Choose a longer one, or ask a question."
             if usage.ever
             else "Nobody has searched here yet. After the first searches you see here how often, how fast, and what "
-            "found nothing.",
-            icon=":material/lightbulb:",
+            "found nothing."
         )
-        if st.button("Search for evidence", icon=":material/manage_search:"):
-            go(EVIDENCE)
+        go_button("Search for evidence", Page.EVIDENCE, icon=":material/manage_search:")
     with guarded("counting the calls of language models"):
         show_language_models(opened, usage.since, now())
     with guarded("counting the work"):

@@ -1,7 +1,5 @@
 """Citation audit: does each cited source say what the report says it does?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,10 +12,12 @@ from core.text.words import count_words
 from core.workbench.first_steps import NextStep, Step, audit_with_new_sources, next_step
 from core.workbench.open_project import OpenProject
 from pages.shared.add_sources import show_add
+from pages.shared.address import Page, go, go_button, number_in_url
 from pages.shared.finding_detail import show_finding
 from pages.shared.findings import show_filters, show_summary, show_table
 from pages.shared.heat import show_heat, show_legend
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint, rerun_with
 from pages.shared.reports import (
     origin_words,
     report_in_url,
@@ -28,18 +28,7 @@ from pages.shared.reports import (
     warn,
 )
 from pages.shared.safe import show_heading
-from pages.shared.session import (
-    CLAIMS,
-    OVERVIEW,
-    REVIEW,
-    SOURCES,
-    current_project,
-    go,
-    guarded,
-    leave_notice,
-    number_in_url,
-    page_heading,
-)
+from pages.shared.session import current_project, guarded, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.report import fetch_label, step_line
 
@@ -70,7 +59,7 @@ def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence
 def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
     waits = step.undecided and step.step is not Step.SOURCES
     if waits and st.button("Review what needs you", type=_kind(step, Step.REVIEW), icon=":material/how_to_reg:"):
-        go(REVIEW, report=str(stored.id))
+        go(Page.REVIEW, report=str(stored.id))
     if (
         step.step is Step.SOURCES
         and step.fetchable
@@ -82,12 +71,11 @@ def _buttons(opened: OpenProject, stored: StoredReport, step: NextStep) -> None:
         )
     ):
         opened.audits.fetch_cited(stored.id, step.fetchable)
-        leave_notice("The cited sources are being fetched; their citations are checked as they come in.")
-        st.rerun()
+        rerun_with("The cited sources are being fetched; their citations are checked as they come in.")
     if step.step not in (Step.SOURCES, Step.WAIT) and st.button(
         "Overview to share", type=_kind(step, Step.OVERVIEW), icon=":material/summarize:"
     ):
-        go(OVERVIEW, report=str(stored.id))
+        go(Page.OVERVIEW, report=str(stored.id))
 
 
 def _kind(step: NextStep, when: Step) -> Literal["primary", "secondary"]:
@@ -104,7 +92,6 @@ def _own_sources(opened: OpenProject, stored: StoredReport) -> None:
 
 
 def overview(opened: OpenProject) -> None:
-    """The form for a report, and the reports that are there."""
     reports = opened.audits.reports()
     with st.expander("Audit a report", expanded=not reports, icon=":material/add_circle:", key="add-report-panel"):
         show_add_report(opened, reports)
@@ -112,15 +99,13 @@ def overview(opened: OpenProject) -> None:
     if reports:
         show_reports(opened, reports)
         return
-    st.info(
+    hint(
         "Give a report above. Each of its citations is looked up in the source it cites, and you see the words that "
-        "decide.",
-        icon=":material/lightbulb:",
+        "decide."
     )
     if not opened.sources.documents():
         st.caption("The sources it cites can be fetched from there, or added now.")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
 
 
 def show_report(opened: OpenProject, stored: StoredReport) -> None:
@@ -137,10 +122,9 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
     with guarded("counting"):
         show_summary(opened.audits.summary(stored.id))
     if not findings:
-        st.info(
+        hint(
             "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the version "
-            "that has them.",
-            icon=":material/lightbulb:",
+            "that has them."
         )
     offered = show_next_step(opened, stored, findings)
     actions(opened, stored, findings, offered)
@@ -189,18 +173,15 @@ def actions(
             help="Only the rows that lack their source are checked again.",
         ):
             opened.audits.fetch_cited(stored.id, lacking)
-            leave_notice("The missing sources are being fetched; their rows are checked again as they come in.")
-            st.rerun()
+            rerun_with("The missing sources are being fetched; their rows are checked again as they come in.")
         if findings and st.button(
             "Check all again", icon=":material/refresh:", help="What has not changed since is not judged anew."
         ):
             opened.audits.audit(stored.id)
-            leave_notice("The citations are being checked again.")
-            st.rerun()
+            rerun_with("The citations are being checked again.")
         if findings and st.button("Review", icon=":material/how_to_reg:", help="A person decides on what needs one."):
-            go(REVIEW, report=str(stored.id))
-        if st.button("Claims of this report", icon=":material/rule:"):
-            go(CLAIMS, report=str(stored.id))
+            go(Page.REVIEW, report=str(stored.id))
+        go_button("Claims of this report", Page.CLAIMS, icon=":material/rule:", report=str(stored.id))
 
 
 def main() -> None:

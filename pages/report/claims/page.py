@@ -1,7 +1,5 @@
 """Claims: what is said, and what all the sources of the project say about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -13,22 +11,13 @@ from core.records import Claim, StoredReport
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.report.claims.table import show_filters, show_list, show_matrix
+from pages.shared.address import Page, go_button, number_in_url, turn_to
 from pages.shared.claim_detail import show_claim
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint, leave_notice, rerun_with
 from pages.shared.reports import report_title
 from pages.shared.safe import plain
-from pages.shared.session import (
-    CITATIONS,
-    SOURCES,
-    current_project,
-    form_round,
-    go,
-    guarded,
-    leave_notice,
-    next_round,
-    number_in_url,
-    page_heading,
-)
+from pages.shared.session import current_project, form_round, guarded, next_round, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.claims import TYPES, claims_headline, to_verify
 
@@ -68,8 +57,7 @@ def _take(extract: Callable[[], Sequence[Claim]], newest_before: int) -> None:
         new = sum(claim.id > newest_before for claim in claims)
         again = f" {len(claims) - new:,} were here already." if len(claims) > new else ""
         worth = sum(claim.check_worthy for claim in claims)
-        leave_notice(f"{count_words(new, 'claim')} added, {worth:,} of all found worth checking.{again}")
-        st.rerun()
+        rerun_with(f"{count_words(new, 'claim')} added, {worth:,} of all found worth checking.{again}")
 
 
 def _newest(opened: OpenProject) -> int:
@@ -79,8 +67,7 @@ def _newest(opened: OpenProject) -> int:
 def _from_report(opened: OpenProject, reports: Sequence[StoredReport]) -> None:
     if not reports:
         st.text("No report is in this project yet.")
-        if st.button("Give a report", icon=":material/fact_check:"):
-            go(CITATIONS)
+        go_button("Give a report", Page.CITATIONS, icon=":material/fact_check:")
         return
     names = {report.id: report_title(report, 120) for report in reports}
     with st.form("claims-report", border=False):
@@ -113,8 +100,7 @@ def _typed(opened: OpenProject) -> None:
                 opened.claims.verify([claim.id])
                 next_round("claims")
                 leave_notice("The claim is being checked against the sources.")
-                st.query_params["claim"] = str(claim.id)
-                st.rerun()
+                turn_to("claim", str(claim.id))
 
 
 def overview(opened: OpenProject, report: StoredReport | None) -> None:
@@ -126,19 +112,14 @@ def overview(opened: OpenProject, report: StoredReport | None) -> None:
     show_jobs(opened, ended=(JobKind.VERIFY,))
     if not opened.sources.documents():
         st.info("No source is stored yet: claims can be collected, and checked when sources are here.")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
     if report is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(f"Only of “{plain(report_title(report, 80))}”", icon=":material/fact_check:", color="gray")
             if st.button("All claims", type="tertiary", icon=":material/filter_alt_off:"):
-                st.query_params.pop("report", None)
-                st.rerun()
+                turn_to("report", "")
     if not claims:
-        st.info(
-            "No claim is here yet. Take them out of a report, or type one above; then ask all sources about it.",
-            icon=":material/lightbulb:",
-        )
+        hint("No claim is here yet. Take them out of a report, or type one above; then ask all sources about it.")
         return
     _top(opened, claims)
     shown = show_filters(claims)
@@ -169,8 +150,7 @@ def _top(opened: OpenProject, claims: Sequence[Claim]) -> None:
         ):
             with guarded("asking for a check"):
                 opened.claims.verify(waiting)
-                leave_notice("The claims are being checked; verdicts appear as they come.")
-                st.rerun()
+                rerun_with("The claims are being checked; verdicts appear as they come.")
 
 
 def _detail(opened: OpenProject) -> None:

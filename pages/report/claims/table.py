@@ -1,7 +1,5 @@
 """The claims of a project: filters, the table, and the matrix claims × sources."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,6 +8,7 @@ from core.claims.claims import ClaimMatrix
 from core.records import Claim
 from core.text.words import count_words
 from pages.shared.keyed_table import fit, keyed_table
+from pages.shared.notices import hint
 from pages.shared.session import set_fields
 from pages.words.claims import TYPES, VERDICTS, WORTH, cell_words, chosen_claims, claim_row, column_names
 
@@ -48,7 +47,6 @@ def show_filters(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def clear_filters() -> None:
-    """Callback: no filter."""
     set_fields({"worth": None, "type": [], "verdict": []})
 
 
@@ -88,7 +86,7 @@ def show_matrix(matrix: ClaimMatrix, claims: Sequence[Claim]) -> None:
     wanted = {claim.id for claim in claims}
     rows = [claim for claim in matrix.claims if claim.id in wanted and claim.verdict is not None]
     if not rows or not matrix.documents:
-        st.info("Nothing to compare yet: check some claims first.", icon=":material/lightbulb:")
+        hint("Nothing to compare yet: check some claims first.")
         return
     documents = matrix.documents[:MOST_COLUMNS]
     names = column_names(documents, 15)

@@ -1,7 +1,5 @@
 """Overview: one report on one screen, for someone who only wants to know what holds. Nothing can be changed here."""
 
-from __future__ import annotations
-
 from html import escape
 from urllib.parse import urlencode
 
@@ -9,72 +7,62 @@ import streamlit as st
 
 from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
-from pages.report.overview.evidence import show_evidence_panel
-from pages.report.overview.rows import FAILING_FIRST, THE_REST, Shown, show_decisions, show_failing, show_for_print
+from pages.report.overview import rows as overview_rows
+from pages.shared.address import Page, go_button, number_in_url, turn_to
 from pages.shared.heat import show_heat, show_legend
+from pages.shared.notices import hint
 from pages.shared.reports import origin_words, report_in_url, report_title, show_superseded
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import CITATIONS, EXPORT, current_project, go, guarded, number_in_url, page_heading
+from pages.shared.session import current_project, guarded, page_heading
 from pages.shared.source_view import open_reader
-from pages.words.overview import (
-    HOLDINGS,
-    OVERVIEW_SHADES,
-    Counts,
-    Holding,
-    counts_of,
-    holding_words,
-    holdings_of,
-    machine_line,
-    meaning_lines,
-    outcome_sentence,
-    people_line,
-)
+from pages.words import overview as wording
 from pages.words.overview_rows import reshaded
 
 
-def show_outcome(summary: AuditSummary, counts: Counts) -> None:
+def show_outcome(summary: AuditSummary, counts: wording.Counts) -> None:
     """The number of citations that hold, in words, as a bar, and in tiles."""
     with st.container(key="overview-outcome", gap="small"):
-        st.header(outcome_sentence(counts))
+        st.header(wording.outcome_sentence(counts))
         if counts.total:
             st.html(_bar(counts))
             st.html(_tiles(counts))
-            st.text(people_line(counts))
+            st.text(wording.people_line(counts))
         with st.container(key="quiet-machine"):
-            st.text(machine_line(summary))
+            st.text(wording.machine_line(summary))
 
 
-def _bar(counts: Counts) -> str:
+def _bar(counts: wording.Counts) -> str:
     """Parts as wide as their share; each has its sign, because a colour alone says nothing to some readers."""
     label = ", ".join(
-        f"{counts.of(holding):,} {holding_words(holding, counts.of(holding))}" for holding in _there(counts)
+        f"{counts.of(holding):,} {wording.holding_words(holding, counts.of(holding))}" for holding in _there(counts)
     )
     parts = "".join(
-        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">{HOLDINGS[holding].sign}</span>'
+        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">'
+        f"{wording.HOLDINGS[holding].sign}</span>"
         for holding in _there(counts)
     )
     return f'<div class="overview-bar" role="img" aria-label="{escape(label)}">{parts}</div>'
 
 
-def _tiles(counts: Counts) -> str:
+def _tiles(counts: wording.Counts) -> str:
     tiles = "".join(
-        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> '
-        f"<span>{HOLDINGS[holding].sign} {escape(holding_words(holding, counts.of(holding)))}</span></li>"
-        for holding in Holding
-        if counts.of(holding) or holding in (Holding.HOLDS, Holding.FAILS, Holding.OPEN)
+        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> <span>{wording.HOLDINGS[holding].sign} '
+        f"{escape(wording.holding_words(holding, counts.of(holding)))}</span></li>"
+        for holding in wording.Holding
+        if counts.of(holding) or holding in (wording.Holding.HOLDS, wording.Holding.FAILS, wording.Holding.OPEN)
     )
     return f'<ul class="overview-tiles">{tiles}</ul>'
 
 
-def _there(counts: Counts) -> list[Holding]:
-    return [holding for holding in Holding if counts.of(holding)]
+def _there(counts: wording.Counts) -> list[wording.Holding]:
+    return [holding for holding in wording.Holding if counts.of(holding)]
 
 
 def show_meanings(threshold: float) -> None:
     """The meaning of Pass and Review, one line each."""
     with st.container(key="overview-meanings", gap="xxsmall"):
         st.markdown("**What the words of the audit mean**")
-        for word, line in meaning_lines(threshold):
+        for word, line in wording.meaning_lines(threshold):
             st.caption(f"**{plain(word)}**: {plain(line)}")
 
 
@@ -88,10 +76,8 @@ def show_link(opened: OpenProject, stored: StoredReport) -> None:
             "it as one file that opens offline."
         )
         with st.container(horizontal=True):
-            if st.button("Full audit", icon=":material/fact_check:"):
-                go(CITATIONS, report=str(stored.id))
-            if st.button("Export", icon=":material/ios_share:"):
-                go(EXPORT, report=str(stored.id))
+            go_button("Full audit", Page.CITATIONS, icon=":material/fact_check:", report=str(stored.id))
+            go_button("Export", Page.EXPORT, icon=":material/ios_share:", report=str(stored.id))
 
 
 def address(opened: OpenProject, stored: StoredReport) -> str:
@@ -104,9 +90,8 @@ def choose(opened: OpenProject) -> None:
     """The choice of a report where the URL names none: the only one opens at once, else a list is shown."""
     reports = opened.audits.reports()
     if not reports:
-        st.info("No report has been checked in this project yet.", icon=":material/lightbulb:")
-        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
-            go(CITATIONS)
+        hint("No report has been checked in this project yet.")
+        go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     if len(reports) == 1:
         st.query_params["report"] = str(reports[0].id)
@@ -117,10 +102,9 @@ def choose(opened: OpenProject) -> None:
             show_heading(report_title(report), 3)
             with guarded("counting its citations"):
                 standings = opened.reviews.standing(report.id).findings
-                st.text(outcome_sentence(counts_of(opened.audits.findings(report.id), standings)))
+                st.text(wording.outcome_sentence(wording.counts_of(opened.audits.findings(report.id), standings)))
             if st.button("Open", key=f"open-overview-{report.id}", type="primary", icon=":material/summarize:"):
-                st.query_params["report"] = str(report.id)
-                st.rerun()
+                turn_to("report", str(report.id))
 
 
 def show(opened: OpenProject, stored: StoredReport) -> None:
@@ -132,9 +116,9 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     show_superseded(stored, ("finding", "doc", "passage", "mark"))
     findings = opened.audits.findings(stored.id)
     standings = opened.reviews.standing(stored.id).findings
-    shown = Shown(opened, stored, findings, holdings_of(findings, standings), standings)
+    shown = overview_rows.Shown(opened, stored, findings, wording.holdings_of(findings, standings), standings)
     with guarded("counting"):
-        show_outcome(opened.audits.summary(stored.id), counts_of(findings, standings))
+        show_outcome(opened.audits.summary(stored.id), wording.counts_of(findings, standings))
     if not findings:
         return
     wanted = number_in_url("finding")
@@ -145,25 +129,25 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     rows, coloured = st.columns(2, gap="large")
     with rows:
         with guarded("preparing the printed pages"):
-            show_for_print(shown, "What does not hold", FAILING_FIRST)
+            overview_rows.show_for_print(shown, "What does not hold", overview_rows.FAILING_FIRST)
         if current is not None:
             with guarded("showing the evidence"):
-                show_evidence_panel(shown, current)
+                overview_rows.show_evidence_panel(shown, current)
         else:
             with guarded("listing what does not hold"):
-                show_failing(shown)
+                overview_rows.show_failing(shown)
             with guarded("showing what people decided"):
-                show_decisions(shown)
+                overview_rows.show_decisions(shown)
             show_meanings(opened.reviews.threshold.current())
             show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
-        show_legend(OVERVIEW_SHADES)
+        show_legend(wording.OVERVIEW_SHADES)
         at = current.claim or current.marker or current.reference if current else None
         heat = reshaded(opened.audits.heat(stored.id), shown.holdings, standings)
         read = opened.audits.read(stored.id)
-        show_heat(read, heat, current.id if current else None, at[0] if at else None, OVERVIEW_SHADES)
+        show_heat(read, heat, current.id if current else None, at[0] if at else None, wording.OVERVIEW_SHADES)
     with guarded("preparing the printed pages"):
-        show_for_print(shown, "The other citations", THE_REST)
+        overview_rows.show_for_print(shown, "The other citations", overview_rows.THE_REST)
 
 
 def main() -> None:

@@ -1,19 +1,20 @@
 """Lists of the overview: what does not hold, with the words that decide; the decisions; all citations, on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.audit.wording import source_words
+from core.audit.wording import STATUS, neighbour_ids, source_words, titles_of
 from core.errors import DocumentNotFound
 from core.records import Document, Finding, Standing, StoredReport
 from core.retrieve.stretch import page_at
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
-from pages.shared.safe import Run, heading_html, plain, runs_html, show_evidence
+from pages.shared import finding_detail
+from pages.shared.address import turn_to
+from pages.shared.safe import Run, heading_html, plain, runs_html, show_badge, show_evidence
+from pages.shared.session import guarded
 from pages.words.overview import HOLDINGS, SINGULAR, Holding
 from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 
@@ -93,8 +94,7 @@ def _row(shown: Shown, finding: Finding) -> None:
         if row.decided:
             st.markdown(f":material/person: {plain(row.decided)}")
         if st.button("See the evidence", key=f"evidence-{row.id}", type="tertiary", icon=":material/article:"):
-            st.query_params["finding"] = str(row.id)
-            st.rerun()
+            turn_to("finding", str(row.id))
 
 
 def _open_line(shown: Shown) -> None:
@@ -164,3 +164,52 @@ def _blocks(shown: Shown, finding: Finding) -> list[tuple[str, list[Run]]]:
         if text
     ]  # fmt: skip
     return [(tag, [Run(text)]) for tag, text in lines]
+
+
+def show_evidence_panel(shown: Shown, finding: Finding) -> None:
+    """The sentence of the report, the words of the source, and the decisions of people."""
+    opened = shown.opened
+    titles = titles_of(opened.sources.documents(superseded=True))
+    with st.container(border=True, key="overview-evidence"):
+        _heading(shown, finding)
+        finding_detail.show_siblings(finding, shown.findings, titles)
+        if line := standing_line(shown.standings.get(finding.id)):
+            st.markdown(f":material/person: **{plain(line)}**")
+        with guarded("showing the claim"):
+            _said(finding)
+        with guarded("showing the passage"):
+            finding_detail.show_passage(opened, finding, titles)
+        finding_detail.show_why(finding)
+        if finding.verdict:
+            with st.expander("Details compared", icon=":material/rule:"):
+                finding_detail.show_checks(finding.verdict)
+        with guarded("showing another source"):
+            finding_detail.show_rescue(opened, finding)
+
+
+def _heading(shown: Shown, finding: Finding) -> None:
+    holding = shown.holdings.get(finding.id)
+    before, after = neighbour_ids(shown.findings, finding.id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if holding is None:
+            st.badge("Never cited", icon=":material/playlist_remove:", color="gray")
+        else:
+            words = HOLDINGS[holding]
+            show_badge(SINGULAR[holding].capitalize(), words.icon, words.color, words.help)
+        machine = STATUS[finding.status]
+        if holding is not Holding.HOLDS or finding.id in shown.standings:
+            st.badge(f"Machine: {machine.word}", color="gray", help=machine.help)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        finding_detail.show_step("Before", before, ":material/navigate_before:", "evidence-Before")
+        finding_detail.show_step("After", after, ":material/navigate_next:", "evidence-After")
+        if st.button("Close", key="evidence-close", icon=":material/close:", type="tertiary"):
+            turn_to("finding", "")
+
+
+def _said(finding: Finding) -> None:
+    """The sentence of the report; the paragraph around it stands beside this panel."""
+    st.markdown("**What the report says**")
+    text = finding.claim_text or finding.reference_text or finding.marker_text
+    show_evidence(text, [(0, len(text))])
+    with st.container(key="quiet-evidence-marker"):
+        st.text(finding_detail.cited_as(finding))

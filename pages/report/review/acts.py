@@ -1,8 +1,6 @@
 """The actions behind the buttons of review. They are callbacks: they run before the page is painted again, and leave
 one line about their outcome."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -126,9 +124,6 @@ def look_at(key: str | None) -> None:
         st.query_params[ITEM] = key
 
 
-# ---------------------------------------------------------------- which item is shown
-
-
 def pick(opened: OpenProject, queue: Sequence[ReviewItem], me: str, asked_for: object) -> ReviewItem | None:
     """The item to show: the one after the last decision, else the one that the URL names, else the first. The URL names
     it afterwards. An item that does not pass a filter chosen just now (``asked_for``) gives way."""
@@ -164,9 +159,6 @@ def _following(queue: Sequence[ReviewItem], after: str) -> ReviewItem | None:
     return next((waiting[key] for key in rest if key in waiting), None)
 
 
-# ---------------------------------------------------------------- the last outcome, the open dialog
-
-
 def _say(kind: str, text: str) -> None:
     st.session_state[_SAID] = (kind, text)
 
@@ -198,7 +190,6 @@ def dialog_item() -> ReviewItem | None:
 
 
 def close_dialog() -> None:
-    """Close the dialog."""
     st.session_state.pop(_ASKING, None)
 
 

@@ -1,7 +1,5 @@
 """Conflicts between people, and how far they agree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -12,8 +10,10 @@ from core.records import Agreement, Conflict, Decision, Person, ReviewItem
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
 from pages.report.review.acts import ITEM, QUEUE, SECTION
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_badge, show_heading
-from pages.shared.session import guarded, leave_notice, now, this_project
+from pages.shared.session import guarded, now, this_project
 from pages.words.measures import agreement_line, cross_table, kappa_line
 from pages.words.review import DECISIONS, KINDS, decided_words, decision_details
 
@@ -132,9 +132,6 @@ def _cross_table(pair: Agreement) -> None:
     columns: dict[str, list[object]] = {first: list(names)}
     for at, name in enumerate(names):
         columns[f"{short(pair.second, 30)}: {name.lower()}"] = [row[at] for row in counts]
-    st.dataframe(
-        pd.DataFrame(columns),
-        hide_index=True,
-        width="content",
-        alt=f"How often {pair.first} and {pair.second} decided what, on the same items.",
+    show_table(
+        pd.DataFrame(columns), f"How often {pair.first} and {pair.second} decided what, on the same items.", wide=False
     )

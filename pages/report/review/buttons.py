@@ -1,10 +1,6 @@
-"""The buttons of review, their keys, and the dialogs that they open.
-
-Each button acts on exactly the item, and the state of it, that was on the screen. A key does nothing while someone
-types into a field, and nothing while a dialog is open: Streamlit sees to the first, disabled buttons to the second.
-"""
-
-from __future__ import annotations
+"""The buttons of review, their keys, and the dialogs that they open. Each button acts on exactly the item, and the
+state of it, that was on the screen. A key does nothing while someone types into a field, and nothing while a dialog is
+open: Streamlit sees to the first, disabled buttons to the second."""
 
 from collections.abc import Sequence
 
@@ -15,18 +11,7 @@ from core.errors import WorkbenchError
 from core.labels import DecisionKind, ItemKind
 from core.records import Decision, ReviewItem
 from core.workbench.open_project import OpenProject
-from pages.report.review.acts import (
-    Additions,
-    close_dialog,
-    decide,
-    dialog_item,
-    dialog_kind,
-    draft_of,
-    last_outcome,
-    look_at,
-    open_dialog,
-    take_back,
-)
+from pages.report.review import acts
 from pages.shared.in_view import bring_into_view
 from pages.shared.safe import plain
 from pages.words.review import BEFORE_KEY, DECISIONS, NEXT_KEY, OFFERED, WHY, neighbour_keys
@@ -66,7 +51,7 @@ def _decision_button(kind: DecisionKind, item: ReviewItem | None, enabled: bool)
         help=words.help,
         type="primary" if kind is DecisionKind.ACCEPT else "secondary",
         disabled=useless or not enabled,
-        on_click=open_dialog if kind in (DecisionKind.REWORD, DecisionKind.NOTE) else decide,
+        on_click=acts.open_dialog if kind in (DecisionKind.REWORD, DecisionKind.NOTE) else acts.decide,
         args=(item, kind),
     )
 
@@ -88,7 +73,7 @@ def _log_button(kind: DecisionKind, entry: Decision | None, enabled: bool) -> No
         help=plain(f"{words.help} It was: {DECISIONS[entry.kind].word}." if entry else words.help),
         type="tertiary",
         disabled=entry is None or not enabled,
-        on_click=take_back,
+        on_click=acts.take_back,
         args=(kind, entry.id if entry else 0),
     )
 
@@ -101,14 +86,14 @@ def _step(label: str, key: str, target: str | None, icon: str) -> None:
         shortcut=key,
         type="tertiary",
         disabled=target is None,
-        on_click=look_at,
+        on_click=acts.look_at,
         args=(target,),
     )
 
 
 def show_last_outcome(*, may: bool) -> None:
     """The line below the buttons; it keeps its place when there is nothing to say, so that nothing jumps."""
-    kind, text = last_outcome()
+    kind, text = acts.last_outcome()
     with st.container(key="review-line"):
         if kind == "moved":
             st.warning(plain(text), icon=":material/sync_problem:")
@@ -121,7 +106,7 @@ def show_last_outcome(*, may: bool) -> None:
 
 def show_dialog(shown: ReviewItem) -> None:
     """Open the dialog that is wanted, if any. It decides on the item as it was when the dialog was opened."""
-    kind, item = dialog_kind(shown), dialog_item()
+    kind, item = acts.dialog_kind(shown), acts.dialog_item()
     if kind is None or item is None:
         return
     if kind is DecisionKind.REWORD:
@@ -130,11 +115,11 @@ def show_dialog(shown: ReviewItem) -> None:
         _note(item)
 
 
-@st.dialog("Put it differently", width="large", on_dismiss=close_dialog)
+@st.dialog("Put it differently", width="large", on_dismiss=acts.close_dialog)
 def _reword(item: ReviewItem) -> None:
     st.caption("Now it says")
     st.text(item.text)
-    draft = draft_of(item)
+    draft = acts.draft_of(item)
     with st.form(f"reword-{item.key}", border=False):
         better = st.text_area(
             "Better", value=draft.rewording or item.text, max_chars=_MOST, height=140, key=f"better-{item.key}"
@@ -147,15 +132,17 @@ def _reword(item: ReviewItem) -> None:
             elif better.strip() == item.text.strip():
                 st.error("The wording is the same as before. Change it, or close this and accept the item.")
             else:
-                _give(item, DecisionKind.REWORD, Additions(note=note.strip(), rewording=better.strip()))
+                _give(item, DecisionKind.REWORD, acts.Additions(note=note.strip(), rewording=better.strip()))
     bring_into_view(("reword", item.key, item.seen))
 
 
-@st.dialog("Note, and why", width="large", on_dismiss=close_dialog)
+@st.dialog("Note, and why", width="large", on_dismiss=acts.close_dialog)
 def _note(item: ReviewItem) -> None:
     st.text(item.text)
     with st.form(f"note-{item.key}", border=False):
-        note = st.text_area("Note", value=draft_of(item).note, max_chars=_MOST, height=100, key=f"note-text-{item.key}")
+        note = st.text_area(
+            "Note", value=acts.draft_of(item).note, max_chars=_MOST, height=100, key=f"note-text-{item.key}"
+        )
         reason = st.pills(
             "Why (may stay empty)", [code.value for code in WHY], format_func=_reason, key=f"note-why-{item.key}"
         )
@@ -173,7 +160,7 @@ def _note(item: ReviewItem) -> None:
         if chosen is DecisionKind.NOTE and not note.strip():
             st.error("The note is empty. Write something, or choose a decision.")
         elif chosen is not None:
-            _give(item, chosen, Additions(reason=reason or "", note=note.strip()))
+            _give(item, chosen, acts.Additions(reason=reason or "", note=note.strip()))
     bring_into_view(("note", item.key, item.seen))
 
 
@@ -181,7 +168,7 @@ def _reason(code: str) -> str:
     return plain(next(reason_words(reason) for reason in WHY if reason.value == code))
 
 
-def _give(item: ReviewItem, kind: DecisionKind, given: Additions) -> None:
-    decide(item, kind, given)
-    close_dialog()
+def _give(item: ReviewItem, kind: DecisionKind, given: acts.Additions) -> None:
+    acts.decide(item, kind, given)
+    acts.close_dialog()
     st.rerun(scope="app")

@@ -1,8 +1,6 @@
 """One item of the queue, laid out to be decided on: the claim, beside it the words of the source. The machine's opinion
 is folded, so that it does not speak first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -15,25 +13,15 @@ from core.labels import ItemKind, ItemState, Status
 from core.records import Claim, Decision, Finding, ReviewItem
 from core.text.words import count_words, short
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, go_button
 from pages.shared.claim_detail import show_explanation
 from pages.shared.finding_detail import show_checks, show_in_paragraph, show_rescue, show_supported_part, show_why
 from pages.shared.reports import report_title
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
-from pages.shared.session import CITATIONS, CLAIMS, SOURCES, go, guarded, now
+from pages.shared.session import guarded, now
 from pages.shared.source_view import show_cited_passage
+from pages.words import review as wording
 from pages.words.claims import ordered_sources, takes_side, verdict_line
-from pages.words.review import (
-    DECISIONS,
-    KINDS,
-    STATES,
-    decided_words,
-    decision_details,
-    machine_words,
-    place_words,
-    reason_code_words,
-    support_line,
-    undone_ids,
-)
 
 SOURCES_SHOWN = 3
 """Sources of a claim shown at once."""
@@ -57,18 +45,18 @@ def show_item(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]
 
 
 def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) -> None:
-    word, question, icon = KINDS[item.kind]
+    word, question, icon = wording.KINDS[item.kind]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review-head"):
         st.subheader(question, width="content")
         st.badge(word, icon=f":material/{icon}:", color="gray")
         if item.state is not ItemState.OPEN:
-            words = STATES[item.state]
+            words = wording.STATES[item.state]
             show_badge(words.word, words.icon, words.color, words.help)
         if item.decision is not None:
-            decision = DECISIONS[item.decision.kind]
+            decision = wording.DECISIONS[item.decision.kind]
             show_badge(plain(f"{item.decision.by} {decision.past}", 60), decision.icon, decision.color)
     with st.container(key="quiet-review-why"):
-        parts = [place_words(queue, item.key), _from(opened, item)]
+        parts = [wording.place_words(queue, item.key), _from(opened, item)]
         st.text(" · ".join(part for part in parts if part))
     if item.stale_why:
         st.warning(plain(f"Decided before, and changed since: {item.stale_why}"), icon=":material/update:")
@@ -81,9 +69,6 @@ def _from(opened: OpenProject, item: ReviewItem) -> str:
         return f"from “{report_title(opened.audits.report(item.report_id), 70)}”"
     except ReportNotFound:
         return ""
-
-
-# ---------------------------------------------------------------- a citation
 
 
 def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: Mapping[str, str]) -> None:
@@ -102,7 +87,7 @@ def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: M
         with guarded("showing another source"):
             show_rescue(opened, finding)
     if st.button("Open in the audit", key="review-to-audit", icon=":material/fact_check:", type="tertiary"):
-        go(CITATIONS, report=str(finding.report_id), finding=str(finding.id))
+        go(Page.CITATIONS, report=str(finding.report_id), finding=str(finding.id))
 
 
 def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
@@ -115,7 +100,7 @@ def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> 
         for candidate in finding.candidates[:5]:
             st.text(f"It could be: {titles.get(candidate, 'a source that was deleted')}")
         if finding.status is Status.SOURCE_NOT_INDEXED and st.button("Add the source", icon=":material/add:"):
-            go(SOURCES)
+            go(Page.SOURCES)
         return
     if verdict is None or verdict.best is None:
         st.text(source_words(finding, titles, 200))
@@ -127,9 +112,6 @@ def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> 
         with st.expander("What in it points the other way", icon=":material/compare_arrows:", key="review-against"):
             against = verdict.against
             show_cited_passage(opened, finding.document_id, (against.start, against.end), "against")
-
-
-# ---------------------------------------------------------------- a claim
 
 
 def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[str, str]) -> None:
@@ -146,7 +128,7 @@ def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[
             st.text(verdict_line(claim.verdict))
             show_explanation(claim.verdict, titles)
     if st.button("Open among the claims", key="review-to-claim", icon=":material/rule:", type="tertiary"):
-        go(CLAIMS, claim=str(claim.id))
+        go(Page.CLAIMS, claim=str(claim.id))
 
 
 def _said(opened: OpenProject, claim: Claim) -> None:
@@ -170,8 +152,7 @@ def _sources(opened: OpenProject, claim: Claim) -> None:
     shown = [source for source in near if source.verdict.best is not None]
     if not shown:
         st.info("No passage about it was found in the sources of this project.", icon=":material/link_off:")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
         return
     for source in shown[:SOURCES_SHOWN]:
         best = source.verdict.best
@@ -182,21 +163,18 @@ def _sources(opened: OpenProject, claim: Claim) -> None:
         st.caption(f"{count_words(len(shown) - SOURCES_SHOWN, 'more source')}, among the claims.")
 
 
-# ---------------------------------------------------------------- the machine, the history
-
-
 def machine_panel() -> DeltaGenerator:
     """The panel of the machine's opinion, closed until someone opens it."""
     return st.expander("What the machine says", icon=":material/smart_toy:", key="review-machine")
 
 
 def _machine(item: ReviewItem) -> None:
-    words = machine_words(item)
+    words = wording.machine_words(item)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         show_badge(words.word, words.icon, words.color, words.help)
         for code in item.reasons:
-            st.badge(plain(reason_code_words(code), 60), color="gray")
-    if line := support_line(item):
+            st.badge(plain(wording.reason_code_words(code), 60), color="gray")
+    if line := wording.support_line(item):
         st.text(line)
     if item.worth_why:
         st.caption(plain(f"Why it is in the queue: {item.worth_why}"))
@@ -215,11 +193,11 @@ def show_history(history: Sequence[Decision], earlier: Sequence[Decision], me: s
 
 
 def _entries(entries: Sequence[Decision], me: str) -> None:
-    undone = undone_ids(entries)
+    undone = wording.undone_ids(entries)
     for entry in reversed(entries):
-        words = DECISIONS[entry.kind]
+        words = wording.DECISIONS[entry.kind]
         with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
             show_badge(f"{entry.id:,}", words.icon, words.color)
-            lines = [decided_words(entry, now(), me) + (" (taken back)" if entry.id in undone else "")]
-            lines += [short(line, 600) for line in decision_details(entry)]
+            lines = [wording.decided_words(entry, now(), me) + (" (taken back)" if entry.id in undone else "")]
+            lines += [short(line, 600) for line in wording.decision_details(entry)]
             st.text("\n".join(lines), width="stretch")

@@ -1,7 +1,5 @@
 """Review: a person decides on what the machine could not, or should not, decide alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st
@@ -14,24 +12,15 @@ from pages.report.review.agreement import show_agreement
 from pages.report.review.buttons import show_bar, show_dialog, show_last_outcome
 from pages.report.review.item import show_item
 from pages.report.review.people import show_people
+from pages.shared.address import Page, go_button, number_in_url, put_in_url
 from pages.shared.in_view import bring_into_view
 from pages.shared.jobs import show_jobs
+from pages.shared.notices import hint
 from pages.shared.reports import report_title
 from pages.shared.review_calibration import show_calibration
 from pages.shared.reviewer import ask_reviewer, current_reviewer, show_reviewer
 from pages.shared.safe import plain
-from pages.shared.session import (
-    CITATIONS,
-    EXPORT,
-    OVERVIEW,
-    current_project,
-    go,
-    guarded,
-    number_in_url,
-    page_heading,
-    put_in_url,
-    set_fields,
-)
+from pages.shared.session import current_project, guarded, page_heading, set_fields
 from pages.shared.source_view import open_reader
 from pages.words.review import KINDS, STATES, may_decide, pace_line, progress_line
 
@@ -134,19 +123,13 @@ def _nothing(opened: OpenProject, *, filtered: bool) -> None:
         st.button("Show everything that waits", on_click=clear_filters, type="primary", key="clear-empty")
         return
     if not opened.audits.reports() and not opened.claims.all():
-        st.info(
-            "Nothing is here to review yet. Give a report to the citation audit; what needs a person then waits here.",
-            icon=":material/lightbulb:",
-        )
-        if st.button("Check a report", type="primary", icon=":material/fact_check:"):
-            go(CITATIONS)
+        hint("Nothing is here to review yet. Give a report to the citation audit; what needs a person then waits here.")
+        go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     st.success("Nothing waits for you.", icon=":material/task_alt:")
     with st.container(horizontal=True):
-        if st.button("See how it stands", type="primary", icon=":material/summarize:"):
-            go(OVERVIEW)
-        if st.button("Export", icon=":material/ios_share:"):
-            go(EXPORT)
+        go_button("See how it stands", Page.OVERVIEW, type="primary", icon=":material/summarize:")
+        go_button("Export", Page.EXPORT, icon=":material/ios_share:")
 
 
 PARTS: dict[str, Callable[[OpenProject, Person], None]] = {

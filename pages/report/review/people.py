@@ -1,7 +1,5 @@
 """The people of a review and their roles, blind review, and the log of decisions in and out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,15 +9,15 @@ from core.labels import Role
 from core.records import Person
 from core.review.log import hidden_words
 from core.workbench.open_project import OpenProject
+from pages.shared.notices import rerun_with
 from pages.shared.reviewer import NAME_CHARS, current_reviewer
 from pages.shared.safe import file_name, plain
-from pages.shared.session import guarded, leave_notice, this_project
+from pages.shared.session import guarded, this_project
 from pages.words.measures import imported_words
 from pages.words.review import ROLES, person_line
 
 
 def show_people(opened: OpenProject, me: Person) -> None:
-    """People, how they review, the log."""
     owner = me.role is Role.OWNER
     people = opened.reviews.people.all()
     st.subheader("Who takes part")
@@ -58,12 +56,10 @@ def _person(person: Person, me: Person, owner: bool) -> None:
         )
         if picked is not None and picked is not person.role:
             this_project().reviews.people.set_role(person.name, Role(picked), by=me.name)
-            leave_notice(f"{person.name} {ROLES[Role(picked)][1]} now.")
-            st.rerun()
+            rerun_with(f"{person.name} {ROLES[Role(picked)][1]} now.")
         if st.button("Remove", key=f"remove-{person.name}", icon=":material/person_remove:", type="tertiary"):
             this_project().reviews.people.remove(person.name, by=me.name)
-            leave_notice(f"{person.name} takes no part any more. Decisions made before stay in the log.")
-            st.rerun()
+            rerun_with(f"{person.name} takes no part any more. Decisions made before stay in the log.")
 
 
 def _add(people: Sequence[Person]) -> None:
@@ -90,8 +86,7 @@ def _add(people: Sequence[Person]) -> None:
                 opened = this_project()
 
                 opened.reviews.people.set_role(clean, Role(role), by=current_reviewer(opened))
-                leave_notice(f"{clean} {ROLES[Role(role)][1]} now. They open Review and give this name.")
-                st.rerun()
+                rerun_with(f"{clean} {ROLES[Role(role)][1]} now. They open Review and give this name.")
 
 
 def _blind(opened: OpenProject, owner: bool) -> None:
@@ -106,8 +101,7 @@ def _blind(opened: OpenProject, owner: bool) -> None:
     if owner and wanted is not policy.blind:
         with guarded("changing how it is reviewed"):
             opened.reviews.people.set_policy(replace(policy, blind=wanted), by=current_reviewer(opened))
-            leave_notice("Review is blind now." if wanted else "Everyone sees the decisions of all others now.")
-            st.rerun()
+            rerun_with("Review is blind now." if wanted else "Everyone sees the decisions of all others now.")
 
 
 def _log(opened: OpenProject, me: Person, owner: bool) -> None:
@@ -141,5 +135,4 @@ def take_in(body: bytes) -> None:
     with guarded("taking in decisions"):
         opened = this_project()
         result = opened.reviews.log.take_in(body, by=current_reviewer(opened))
-        leave_notice(imported_words(result))
-        st.rerun()
+        rerun_with(imported_words(result))

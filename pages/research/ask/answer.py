@@ -1,7 +1,5 @@
 """One answer: while it is written, and when it is done, with its figures, sources, and what can be done with it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -12,28 +10,16 @@ from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
 from core.workbench.open_project import OpenProject
 from pages.research.ask.answer_text import show_details, show_flags, show_growing, show_text
+from pages.shared.address import Page, go, go_button, turn_to
+from pages.shared.notices import leave_notice
 from pages.shared.safe import plain, show_badge, show_evidence, show_heading
-from pages.shared.session import ASK, CITATIONS, QUERIES, SOURCES, go, guarded, leave_notice, now, this_project
+from pages.shared.session import guarded, now, this_project
 from pages.shared.source_view import grade_badge, open_in_source
-from pages.words.ask import (
-    CONFIDENCE_HELP,
-    GROUNDING_HELP,
-    LEVELS,
-    MODES,
-    STATES,
-    Badge,
-    by_document,
-    cut_excerpt,
-    domain_name,
-    grounding_line,
-    grounding_value,
-    unsupported,
-)
+from pages.words import ask as wording
 from pages.words.llm import money_words, page_words
 
 
 def show_answer(opened: OpenProject, answer: Answer) -> None:
-    """Everything about one answer."""
     show_heading(answer.question, 2)
     _badges(answer)
     if answer.state is AnswerState.WRITING:
@@ -65,18 +51,18 @@ def show_answer(opened: OpenProject, answer: Answer) -> None:
         show_details(answer)
 
 
-def _badge(badge: Badge) -> None:
+def _badge(badge: wording.Badge) -> None:
     show_badge(badge.word, badge.icon, badge.color, badge.help)
 
 
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="answer-badges"):
         if answer.state is not AnswerState.DONE:
-            _badge(STATES[answer.state])
+            _badge(wording.STATES[answer.state])
         if answer.text or answer.state is AnswerState.WRITING:
-            _badge(MODES[answer.mode])
+            _badge(wording.MODES[answer.mode])
         why = str(answer.fingerprint.get("domain_why") or "")
-        st.badge(plain(f"Field: {domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
+        st.badge(plain(f"Field: {wording.domain_name(answer.domain)}"), color="gray", help=plain(why) or None)
         if answer.strict:
             st.badge("Strict", icon=":material/gpp_good:", color="gray")
         parts = [when_words(answer.at, now())]
@@ -109,7 +95,7 @@ def _writing(answer_id: int, _version: int) -> None:
 
 
 def _unsupported(answer: Answer) -> None:
-    marked = unsupported(answer)
+    marked = wording.unsupported(answer)
     if not marked:
         return
     label = f"{count_words(len(marked), 'sentence')} without support"
@@ -121,10 +107,10 @@ def _unsupported(answer: Answer) -> None:
 
 
 def _figures(opened: OpenProject, answer: Answer) -> None:
-    level = LEVELS.get(answer.confidence_level, LEVELS["low"])
+    level = wording.LEVELS.get(answer.confidence_level, wording.LEVELS["low"])
     with st.container(horizontal=True, key="answer-figures"):
-        st.metric("Confidence", f"{answer.confidence} of 100", help=CONFIDENCE_HELP)
-        st.metric("Sentences supported", grounding_value(answer), help=GROUNDING_HELP)
+        st.metric("Confidence", f"{answer.confidence} of 100", help=wording.CONFIDENCE_HELP)
+        st.metric("Sentences supported", wording.grounding_value(answer), help=wording.GROUNDING_HELP)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_badge(level.word, level.icon, level.color)
         if answer.grounding_score is not None:
@@ -132,14 +118,14 @@ def _figures(opened: OpenProject, answer: Answer) -> None:
                 ("Grounded", "verified", "green") if answer.grounded else ("Not grounded", "gpp_maybe", "red")
             )
             show_badge(word, icon, color)
-    st.caption(plain(grounding_line(answer, opened.settings.answering.grounding)))
+    st.caption(plain(wording.grounding_line(answer, opened.settings.answering.grounding)))
 
 
 def _citations(opened: OpenProject, answer: Answer) -> None:
     if not answer.citations:
         return
     st.subheader("Sources cited")
-    for cited in by_document(answer):
+    for cited in wording.by_document(answer):
         with st.container(border=True, key=f"citation-{cited[0].marker}", gap="xsmall"):
             _cited(opened, cited)
 
@@ -158,7 +144,7 @@ def _cited(opened: OpenProject, cited: Sequence[AnswerCitation]) -> None:
             st.text(site_of(document), width="content")
     for citation in cited:
         with st.container(gap=None):
-            show_evidence(f"[{citation.marker}] {cut_excerpt(citation.excerpt)}")
+            show_evidence(f"[{citation.marker}] {wording.cut_excerpt(citation.excerpt)}")
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"relevance {citation.relevance:.0%}")
                 if document is not None and st.button(
@@ -185,26 +171,21 @@ def _actions(opened: OpenProject, answer: Answer) -> None:
             job = opened.answers.as_report(answer.id)
             leave_notice("The answer became a report; its citations are being checked.")
             report = job.payload.get("report")
-            go(CITATIONS, **({"report": str(report)} if report is not None else {}))
-        if st.button("Ask again", key="ask-again", icon=":material/refresh:"):
-            go(ASK, text=answer.question)
+            go(Page.CITATIONS, **({"report": str(report)} if report is not None else {}))
+        go_button("Ask again", Page.ASK, key="ask-again", icon=":material/refresh:", text=answer.question)
         if answer.state is AnswerState.DONE and not answer.citations:
-            if st.button("Add sources", icon=":material/add:"):
-                go(SOURCES)
-            if st.button("Try other wordings", icon=":material/science:"):
-                go(QUERIES, text=answer.question)
+            go_button("Add sources", Page.SOURCES, icon=":material/add:")
+            go_button("Try other wordings", Page.QUERIES, icon=":material/science:", text=answer.question)
         if st.button("Delete", key="delete-answer", icon=":material/delete:", type="tertiary"):
             delete_answer(answer)
 
 
 @st.dialog("Delete this answer")
 def delete_answer(answer: Answer) -> None:
-    """Ask, then delete one answer."""
     st.text(answer.question[:2000])
     st.write("The answer is deleted; its sources stay, and so does a report made of it.")
     if st.button("Delete", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
             this_project().answers.delete(answer.id)
             leave_notice("The answer was deleted.")
-            st.query_params.pop("answer", None)
-            st.rerun()
+            turn_to("answer", "")

@@ -1,7 +1,5 @@
 """The text of an answer with its citations as links, and, folded behind it, what was found and done for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -14,21 +12,11 @@ from core.retrieve.stretch import passage_at
 from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.shared.in_view import bring_into_view
+from pages.shared.keyed_table import show_table
 from pages.shared.safe import Run, plain, runs_html, show_evidence
 from pages.shared.session import guarded
+from pages.words import gathered as wording
 from pages.words.ask import UNSUPPORTED, Piece, answer_blocks, bullet_pieces, citation_of, unsupported
-from pages.words.gathered import (
-    action_words,
-    attempt_lines,
-    attempt_title,
-    attempts_of,
-    passage_rows,
-    query_rows,
-    refinement_words,
-    signal_rows,
-    triad_values,
-    web_lines,
-)
 
 _OF_A_SOURCE = {"doc", "passage", "mark"}
 
@@ -113,31 +101,28 @@ def show_details(answer: Answer) -> None:
 
 def _gathered(gathered: Mapping[str, Any]) -> None:
     with st.container(gap="xxsmall"):
-        for line in filter(None, (action_words(gathered), refinement_words(gathered), *web_lines(gathered))):
+        for line in filter(
+            None, (wording.action_words(gathered), wording.refinement_words(gathered), *wording.web_lines(gathered))
+        ):
             st.text(line)
-    if values := triad_values(gathered):
+    if values := wording.triad_values(gathered):
         with st.container(horizontal=True, key="answer-triad"):
             for name, value in values.items():
                 st.metric(name, value)
-    attempts = attempts_of(gathered)
+    attempts = wording.attempts_of(gathered)
     for number, attempt in enumerate(attempts, 1):
-        st.subheader(plain(attempt_title(number, len(attempts), attempt), 200))
+        st.subheader(plain(wording.attempt_title(number, len(attempts), attempt), 200))
         with st.container(gap="xxsmall"):
-            for line in attempt_lines(attempt, last=number == len(attempts)):
+            for line in wording.attempt_lines(attempt, last=number == len(attempts)):
                 st.text(line)
         judgement = attempt.get("judgement")
         if isinstance(judgement, Mapping):
-            st.dataframe(
-                signal_rows(judgement),
-                hide_index=True,
-                width="content",
-                alt="What the judgement of the search rests on.",
-            )
+            show_table(wording.signal_rows(judgement), "What the judgement of the search rests on.", wide=False)
         with st.expander("Queries", key=f"queries-{number}", type="compact"):
-            for text in query_rows(attempt):
+            for text in wording.query_rows(attempt):
                 st.text(f"• {text[:500]}")
         with st.expander("Passages", key=f"passages-{number}", type="compact"):
-            st.dataframe(passage_rows(attempt), hide_index=True, alt="Passages that this attempt found, best first.")
+            show_table(wording.passage_rows(attempt), "Passages that this attempt found, best first.")
 
 
 def show_flags(opened: OpenProject, answer: Answer) -> None:

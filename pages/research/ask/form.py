@@ -1,7 +1,5 @@
 """Asking for an answer: the question, how to answer it, and what would leave this computer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -13,17 +11,11 @@ from core.labels import AnswerMode, LlmTask
 from core.records import MAX_GUIDANCE, Document, Variant
 from core.text.words import count_words, filter_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, number_in_url, turn_to
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.search_form import filter_fields
-from pages.shared.session import (
-    SETTINGS,
-    cut_question,
-    guarded,
-    leave_notice,
-    load_models_early,
-    number_in_url,
-    take_question,
-)
+from pages.shared.search_form import filter_fields, question_box
+from pages.shared.session import guarded, load_models_early, take_question
 from pages.words.ask import domain_name
 from pages.words.lab import question_title
 from pages.words.llm import budget_words, page_words, price_label
@@ -35,26 +27,15 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
     """The whole form; an answer that was asked for is opened as soon as it is begun."""
     fill_in(opened)
     box, go_on = st.columns([6, 1], vertical_alignment="bottom")
-    question = box.text_input(
-        "Question",
-        key="q",
-        bind="query-params",
-        placeholder="Ask a question that the sources of this project should answer",
-        on_change=cut_question,
-    )
+    question = question_box(box, "Ask a question that the sources of this project should answer").strip()
     pressed = go_on.button(
-        "Answer",
-        type="primary",
-        icon=":material/forum:",
-        key="ask",
-        disabled=not (question or "").strip(),
-        width="stretch",
+        "Answer", type="primary", icon=":material/forum:", key="ask", disabled=not question, width="stretch"
     )
     mode = show_mode(opened)
     with st.expander("How to answer", icon=":material/tune:", key="panel"):
         left, right = st.columns(2, gap="large")
         with left:
-            domain, guidance = show_template(opened, (question or "").strip(), mode)
+            domain, guidance = show_template(opened, question, mode)
         with right:
             strict = st.toggle(
                 "Strict",
@@ -72,7 +53,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
     if pressed:
         with guarded("asking"):
             answer, _ = opened.answers.ask(
-                (question or "").strip(),
+                question,
                 variants=variants,
                 filters=filters,
                 strict=strict,
@@ -80,8 +61,7 @@ def show_form(opened: OpenProject, documents: Sequence[Document], *, folded: boo
                 mode=mode,
                 guidance=guidance,
             )
-            st.query_params["answer"] = str(answer.id)
-            st.rerun()
+            turn_to("answer", str(answer.id))
 
 
 def fill_in(opened: OpenProject) -> None:
@@ -110,7 +90,7 @@ def show_mode(opened: OpenProject) -> AnswerMode:
                 ":material/info: With a language model the answer would be written in one piece. "
                 + plain(page_words(status.reason))
             )
-            st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
+            st.page_link(Page.SETTINGS, label="Settings", icon=":material/settings:")
         _show_web(web)
         return AnswerMode.EXTRACTIVE
     chosen = st.segmented_control(
@@ -182,12 +162,10 @@ def _keeping(opened: OpenProject, template: Template, guidance: str) -> None:
     with st.container(horizontal=True), guarded("keeping the template"):
         if changed and st.button("Keep for this project", key="keep-guidance", icon=":material/save:"):
             opened.answers.set_guidance(template.name, guidance)
-            leave_notice(f"Answers about “{template.title}” are asked for with your words from now on.")
-            st.rerun()
+            rerun_with(f"Answers about “{template.title}” are asked for with your words from now on.")
         if template.edited and st.button("Back to the original", key="reset-guidance", icon=":material/undo:"):
             opened.answers.set_guidance(template.name, None)
-            leave_notice(f"The original words for “{template.title}” hold again.")
-            st.rerun()
+            rerun_with(f"The original words for “{template.title}” hold again.")
 
 
 def show_variants_choice(opened: OpenProject) -> tuple[Variant, ...]:

@@ -1,7 +1,5 @@
 """Ask: a grounded answer, each sentence checked against what it cites."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -12,9 +10,11 @@ from core.text.words import when_words
 from core.workbench.open_project import OpenProject
 from pages.research.ask.answer import delete_answer, show_answer
 from pages.research.ask.form import show_form
+from pages.shared.address import Page, go_button, number_in_url, turn_to
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_form import show_questions
-from pages.shared.session import SOURCES, current_project, go, guarded, now, number_in_url, page_heading
+from pages.shared.session import current_project, guarded, now, page_heading
 from pages.shared.source_view import open_reader
 from pages.words.ask import answer_title, headline
 
@@ -35,8 +35,7 @@ def show_history(answers: Sequence[Answer]) -> None:
                 st.caption(plain(f"{when_words(answer.at, now())} · {headline(answer)}"))
                 with st.container(horizontal=True, width="content"):
                     if st.button("Open", key=f"open-answer-{answer.id}", icon=":material/forum:"):
-                        st.query_params["answer"] = str(answer.id)
-                        st.rerun()
+                        turn_to("answer", str(answer.id))
                     if st.button("Delete", key=f"drop-answer-{answer.id}", icon=":material/delete:", type="tertiary"):
                         delete_answer(answer)
 
@@ -58,7 +57,6 @@ def answer_in_url(opened: OpenProject) -> Answer | None:
 
 
 def show_stored(opened: OpenProject, answer: Answer) -> None:
-    """One answer, and the way back."""
     if st.button("All answers, and a new question", icon=":material/arrow_back:", type="tertiary"):
         for key in ("answer", "doc", "passage", "mark"):
             st.query_params.pop(key, None)
@@ -75,9 +73,8 @@ def show_all(opened: OpenProject) -> None:
         if not answers and not st.session_state.get("q"):
             show_questions(opened)
     else:
-        st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
-        if st.button("Add sources", type="primary", icon=":material/add:"):
-            go(SOURCES)
+        hint("This project has no sources yet. Add some first; then ask.")
+        go_button("Add sources", Page.SOURCES, type="primary", icon=":material/add:")
     with guarded("listing the answers"):
         show_history(answers)
 

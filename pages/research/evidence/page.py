@@ -1,28 +1,18 @@
 """Evidence browser: find the passage that answers, see why it was found, open it in its place."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.errors import ModelError
 from core.records import ScoredPassage, SearchRequest, SearchResult
 from core.text.words import count_words, order_words, short, size_words, timing_names, when_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go, go_button
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_form import clear_filters, show_examples, show_form
 from pages.shared.search_results import show_card, show_waterfall
-from pages.shared.session import (
-    ASK,
-    QUERIES,
-    SOURCES,
-    current_project,
-    go,
-    guarded,
-    load_models_early,
-    now,
-    page_heading,
-    this_project,
-)
+from pages.shared.session import current_project, guarded, load_models_early, now, page_heading, this_project
 from pages.shared.source_view import close_reader, open_reader
 
 _SEARCH = "search"
@@ -47,26 +37,24 @@ def show_statistics(opened: OpenProject) -> None:
     if numbers.latency:
         names = timing_names(numbers.latency)
         st.caption("How long a search takes, step by step, in milliseconds")
-        st.dataframe(
+        show_table(
             {
                 "Step": list(names.values()),
                 "Half are faster than": [round(numbers.latency[step][0], 1) for step in names],
                 "95 of 100 are faster than": [round(numbers.latency[step][1], 1) for step in names],
             },
-            hide_index=True,
-            width="content",
-            alt="Median and 95th percentile of the time of each step.",
+            "Median and 95th percentile of the time of each step.",
+            wide=False,
         )
     if numbers.recent:
         st.caption("Latest searches")
-        st.dataframe(
+        show_table(
             {
                 "Question": [short(record.query, 120) for record in numbers.recent],
                 "Results": [record.results for record in numbers.recent],
                 "When": [when_words(record.at, now()) for record in numbers.recent],
             },
-            hide_index=True,
-            alt="The latest searches with their number of results.",
+            "The latest searches with their number of results.",
         )
 
 
@@ -134,11 +122,11 @@ def go_on(question: str) -> None:
     """The buttons that take the same question to other pages."""
     with st.container(horizontal=True, key="evidence-go-on"):
         if st.button("Ask for an answer", icon=":material/forum:", help="A written answer with citations."):
-            go(ASK, text=question)
+            go(Page.ASK, text=question)
         if st.button(
             "Try other wordings", icon=":material/science:", help="Variants of the question, and what each brings."
         ):
-            go(QUERIES, text=question)
+            go(Page.QUERIES, text=question)
 
 
 def nothing_found(result: SearchResult) -> None:
@@ -146,8 +134,7 @@ def nothing_found(result: SearchResult) -> None:
     st.info("No passage was found. Use other words, or look in more sources.", icon=":material/search_off:")
     with st.container(horizontal=True):
         st.button("Clear filters", on_click=clear_filters, key="clear-empty", icon=":material/filter_alt_off:")
-        if st.button("Add sources", icon=":material/add:"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:")
 
 
 def footer(result: SearchResult | None) -> None:
@@ -184,14 +171,12 @@ def _statistics() -> None:
 
 
 def main() -> None:
-    """The page."""
     opened = current_project()
     page_heading("Evidence", opened)
     documents = opened.sources.documents()
     if not documents:
-        st.info("This project has no sources yet. Add some first; then ask.", icon=":material/lightbulb:")
-        if st.button("Add sources", type="primary", icon=":material/add:"):
-            go(SOURCES)
+        hint("This project has no sources yet. Add some first; then ask.")
+        go_button("Add sources", Page.SOURCES, type="primary", icon=":material/add:")
         footer(None)
         return
     retrieval, engine = opened.settings.retrieval, opened.settings.models.late_engine

@@ -1,23 +1,15 @@
 """Dialogs of the Projects page: rename, copy, export, archive, delete, import."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 
 import streamlit as st
 
 from core.records import Project
+from pages.shared.address import Page, forget_project, open_here, project_in_url
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import file_name
-from pages.shared.session import (
-    SOURCES,
-    forget_project,
-    guarded,
-    leave_notice,
-    open_here,
-    project_in_url,
-    workbench,
-)
+from pages.shared.session import guarded, workbench
 
 
 @st.dialog("Rename the project")
@@ -28,8 +20,7 @@ def rename(project: Project) -> None:
     if st.button("Rename", type="primary"):
         with guarded("renaming"):
             renamed = workbench().rename(project.slug, name)
-            leave_notice(f"Renamed to “{renamed.name}”.")
-            st.rerun()
+            rerun_with(f"Renamed to “{renamed.name}”.")
 
 
 @st.dialog("Make a copy")
@@ -39,8 +30,7 @@ def duplicate(project: Project) -> None:
     if st.button("Make a copy", type="primary"):
         with guarded("copying"), st.spinner("Copying…"):
             copy = workbench().duplicate(project.slug, name)
-            leave_notice(f"“{copy.name}” is an independent copy.")
-            st.rerun()
+            rerun_with(f"“{copy.name}” is an independent copy.")
 
 
 @st.dialog("Export as zip")
@@ -62,8 +52,7 @@ def archive(project: Project) -> None:
     workbench().archive(project.slug)
     if project_in_url() == project.slug:
         forget_project()
-    leave_notice(f"“{project.name}” is under “Archived” at the end of the page.")
-    st.rerun()
+    rerun_with(f"“{project.name}” is under “Archived” at the end of the page.")
 
 
 @st.dialog("Delete the project for good")
@@ -78,8 +67,7 @@ def delete(project: Project) -> None:
             workbench().delete(project.slug, confirm=typed)
             if project_in_url() == project.slug:
                 forget_project()
-            leave_notice(f"“{project.name}” was deleted.")
-            st.rerun()
+            rerun_with(f"“{project.name}” was deleted.")
 
 
 @st.dialog("Import a project")
@@ -112,4 +100,4 @@ def take_in() -> None:
             if differing:
                 lines += ["It was taken in, but what it says does not hold:", *differing]
             leave_notice(" ".join(lines), "warning" if differing else "success")
-            open_here(project.slug, SOURCES)
+            open_here(project.slug, Page.SOURCES)

@@ -1,7 +1,5 @@
 """Projects: list, create, open, rename, put away, delete, copy, take out as a zip and in again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st
@@ -10,20 +8,11 @@ from core.records import ProjectSummary
 from core.text.words import count_words, size_words, when_words
 from core.workbench.first_steps import check_report, report_to_open
 from pages.research.projects import dialogs as project_dialogs
+from pages.shared.address import Page, open_here
+from pages.shared.notices import hint, leave_notice, rerun_with, show_notice
 from pages.shared.reports import report_form, report_title
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    CITATIONS,
-    EVIDENCE,
-    SOURCES,
-    guarded,
-    leave_notice,
-    next_round,
-    now,
-    open_here,
-    show_notice,
-    workbench,
-)
+from pages.shared.session import guarded, next_round, now, workbench
 
 _OPEN = "start-open"
 
@@ -57,7 +46,7 @@ def show_start(first: bool) -> None:
                 next_round("report")
                 st.session_state.pop(_OPEN, None)
                 leave_notice(f"“{report_title(stored, 80)}” was read. Its citations are being checked.")
-                open_here(project.slug, CITATIONS, report=str(stored.id))
+                open_here(project.slug, Page.CITATIONS, report=str(stored.id))
 
 
 def create_form() -> None:
@@ -73,7 +62,7 @@ def create_form() -> None:
             with guarded("creating the project"):
                 project = workbench().create(name)
                 leave_notice(f"“{project.name}” is ready. Add its first sources.")
-                open_here(project.slug, SOURCES)
+                open_here(project.slug, Page.SOURCES)
 
 
 def other_ways() -> None:
@@ -94,13 +83,13 @@ def other_ways() -> None:
             project_dialogs.take_in()
 
 
-def open_project(slug: str, otherwise: Path = CITATIONS) -> None:
+def open_project(slug: str, otherwise: Path = Page.CITATIONS) -> None:
     """Open a project where its user most likely wants to go on: at its report, if it has one."""
     opened = workbench().open(slug)
     only = report_to_open(opened)
     if only is not None:
-        open_here(slug, CITATIONS, report=str(only))
-    open_here(slug, CITATIONS if opened.audits.reports() else otherwise)
+        open_here(slug, Page.CITATIONS, report=str(only))
+    open_here(slug, Page.CITATIONS if opened.audits.reports() else otherwise)
 
 
 def project_card(summary: ProjectSummary) -> None:
@@ -131,11 +120,10 @@ def actions(summary: ProjectSummary) -> None:
         if st.button("Bring back", key=f"back-{project.slug}", icon=":material/unarchive:"):
             with guarded("bringing the project back"):
                 workbench().archive(project.slug, False)
-                leave_notice(f"“{project.name}” is back in the list.")
-                st.rerun()
+                rerun_with(f"“{project.name}” is back in the list.")
     elif st.button("Open", key=f"open-{project.slug}", type="primary", icon=":material/folder_open:"):
         with guarded("opening the project"):
-            open_project(project.slug, EVIDENCE if summary.documents else SOURCES)
+            open_project(project.slug, Page.EVIDENCE if summary.documents else Page.SOURCES)
     chosen = st.menu_button(
         "More", [name for name in ACTIONS if not (project.archived and name == "Archive")], key=f"more-{project.slug}"
     )
@@ -154,7 +142,6 @@ def problem(summary: ProjectSummary) -> None:
 
 
 def main() -> None:
-    """The page."""
     with st.container(key="page-heading", gap=None):
         st.text("Evidence workbench: from real sources to the passage that answers")
         st.title("Projects")
@@ -167,10 +154,9 @@ def main() -> None:
         create_form()
         other_ways()
         if not current:
-            st.info(
+            hint(
                 "No project yet. Check a report above, look around in the demo project, or start from sources: Give "
-                "the first one a name and add them.",
-                icon=":material/lightbulb:",
+                "the first one a name and add them."
             )
         for start in range(0, len(current), 2):
             for column, summary in zip(st.columns(2), current[start : start + 2], strict=False):

@@ -1,7 +1,5 @@
 """The kinds of variants as switches: presets, what each kind does, whether it needs a model, what it would cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -15,8 +13,10 @@ from core.records import Estimate, Expansion, Job, LlmStatus, StageSwitches
 from core.settings.values import Expansion as ExpansionSettings
 from core.workbench.open_project import OpenProject
 from pages.research.queries.state import put
+from pages.shared.address import Page, number_in_url
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import SETTINGS, guarded, leave_notice, number_in_url, workbench
+from pages.shared.session import guarded, workbench
 from pages.words.lab import KINDS, SWITCHABLE, needs_model, presets, why_off
 from pages.words.llm import estimate_words, page_words, price_label
 
@@ -64,7 +64,6 @@ def apply(preset: Preset) -> None:
 
 
 def present_choice(name: str) -> Preset:
-    """The switches as they are now."""
     kinds = frozenset(kind for kind in SWITCHABLE if st.session_state.get(kind.value))
     usual = StageSwitches()
     stages = StageSwitches(
@@ -79,14 +78,12 @@ def _keeping(own: list[Preset]) -> None:
     if st.button("Keep as a preset", key="keep-preset", icon=":material/save:", type="primary"):
         with guarded("keeping the preset"):
             save_preset(workbench().root, present_choice(name))
-            leave_notice(f"The preset “{' '.join(name.split())}” is kept.")
-            st.rerun()
+            rerun_with(f"The preset “{' '.join(name.split())}” is kept.")
     for preset in own:
         if st.button(plain(f"Delete “{preset.name}”"), key=f"drop-preset-{preset.name}", icon=":material/delete:"):
             with guarded("deleting the preset"):
                 delete_preset(workbench().root, preset.name)
-                leave_notice(f"The preset “{preset.name}” was deleted.")
-                st.rerun()
+                rerun_with(f"The preset “{preset.name}” was deleted.")
 
 
 def show_kinds(opened: OpenProject) -> list[QueryKind]:
@@ -122,7 +119,7 @@ def _switch(kind: QueryKind, off: str, model: bool, *, at_first: bool) -> bool:
 def _how_to_enable(status: LlmStatus) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="lab-model-off"):
         st.caption(f":material/info: {plain(page_words(status.reason))} Everything else here works without one.")
-        st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
+        st.page_link(Page.SETTINGS, label="Settings", icon=":material/settings:")
 
 
 def make_variants(opened: OpenProject, draft: Draft, chosen: Sequence[QueryKind]) -> Draft:
@@ -191,5 +188,4 @@ def _offer(opened: OpenProject, draft: Draft, kinds: Sequence[QueryKind]) -> Non
     if pressed:
         job = opened.lab.start_expand([draft.question], kinds)
         st.query_params["expanding"] = str(job.id)
-        leave_notice("The model is being asked; its variants appear here by themselves.")
-        st.rerun()
+        rerun_with("The model is being asked; its variants appear here by themselves.")

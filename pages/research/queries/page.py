@@ -1,7 +1,5 @@
 """Query lab: one question asked in several ways, what each way newly brings, in the project and on the web."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -15,24 +13,16 @@ from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.research.queries.kinds import make_variants, show_kinds
 from pages.research.queries.results import read_closely, show_figures, show_results
-from pages.research.queries.saved import show_keep, show_saved
-from pages.research.queries.state import draft_of, fill_from, saved_in_url
+from pages.research.queries.state import draft_of, fill_from, saved_in_url, show_keep, show_saved
 from pages.research.queries.variants import show_variants
 from pages.research.queries.web import show_web, show_web_plan, web_job
+from pages.shared.address import Page, go_button
 from pages.shared.jobs import show_jobs
 from pages.shared.late_engine import show_late_panel
+from pages.shared.notices import hint
 from pages.shared.safe import plain
-from pages.shared.search_form import filter_fields, show_questions, step_fields
-from pages.shared.session import (
-    SOURCES,
-    current_project,
-    cut_question,
-    go,
-    guarded,
-    load_models_early,
-    page_heading,
-    take_question,
-)
+from pages.shared.search_form import filter_fields, question_box, show_questions, step_fields
+from pages.shared.session import current_project, guarded, load_models_early, page_heading, take_question
 from pages.shared.source_view import close_reader, open_reader
 from pages.words.lab import BOTH, PROJECT, WEB, WHERE
 from pages.words.late_page import stood_in
@@ -44,15 +34,8 @@ RESULTS, FIGURES, HITS = "Passages", "Which steps help", "Web pages"
 
 
 def show_question() -> tuple[str, str]:
-    """The question and where to look."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    question = left.text_input(
-        "Question",
-        key="q",
-        bind="query-params",
-        placeholder="Ask one question; its variants appear below",
-        on_change=cut_question,
-    )
+    question = question_box(left, "Ask one question; its variants appear below")
     where = right.segmented_control(
         "Where to look",
         list(WHERE),
@@ -62,7 +45,7 @@ def show_question() -> tuple[str, str]:
         bind="query-params",
         help=" ".join(f"{name}: {does}" for name, does in WHERE.items()),
     )
-    return " ".join((question or "").split()), str(where or PROJECT)
+    return " ".join(question.split()), str(where or PROJECT)
 
 
 def show_options(opened: OpenProject, documents: Sequence[Document], draft: Draft) -> SearchRequest:
@@ -165,16 +148,14 @@ _HOW = (
 
 def show_hint(opened: OpenProject, *, empty: bool) -> None:
     """The hint below an empty box; ``empty``: there is nothing to search."""
-    st.info(f"{_NOTHING_YET} {_HOW}" if empty else _HOW, icon=":material/lightbulb:")
+    hint(f"{_NOTHING_YET} {_HOW}" if empty else _HOW)
     if empty:
         show_add()
     show_questions(opened)
 
 
 def show_add() -> None:
-    """The way to sources."""
-    if st.button("Add sources", icon=":material/add:"):
-        go(SOURCES)
+    go_button("Add sources", Page.SOURCES, icon=":material/add:")
 
 
 def main() -> None:
@@ -200,7 +181,7 @@ def main() -> None:
             show_hint(opened, empty=empty)
             return
         if empty:
-            st.info(_NOTHING_YET, icon=":material/lightbulb:")
+            hint(_NOTHING_YET)
             show_add()
         draft = make_variants(opened, draft_of(opened, checked_question(question)), chosen)
         request = show_options(opened, documents, draft)

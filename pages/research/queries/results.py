@@ -1,8 +1,6 @@
 """The passages that all variants found: each with the variant that brought it and buttons to judge it; how well each
 step and each variant did."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -14,24 +12,14 @@ from core.records import ExpandedSearch, ScoredPassage, SearchRequest, StageSwit
 from core.text.words import count_words, order_words
 from core.workbench.open_project import OpenProject
 from pages.research.queries.variants import brought_by
+from pages.shared.address import Page, go_button
+from pages.shared.keyed_table import show_table
+from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_results import show_card, show_waterfall
-from pages.shared.session import SOURCES, go, guarded, this_project
+from pages.shared.session import guarded, this_project
+from pages.words import lab as wording
 from pages.words.insight import measure_help
-from pages.words.lab import (
-    GRADES,
-    LEAST_JUDGED,
-    RELEVANT,
-    engine_problems,
-    figure_rows,
-    judged_words,
-    of_query,
-    query_index,
-    usual_stages,
-    variant_figures,
-    variant_name,
-    variant_rows,
-)
 
 _ALL = "All variants, the best place of each"
 
@@ -45,19 +33,16 @@ def show_results(opened: OpenProject, search: ExpandedSearch) -> None:
         st.caption(":material/info: " + plain(note))
     if not result.passages:
         st.info("No passage was found. Word it otherwise, or look in more sources.", icon=":material/search_off:")
-        if st.button("Add sources", icon=":material/add:", key="lab-add-sources"):
-            go(SOURCES)
+        go_button("Add sources", Page.SOURCES, icon=":material/add:", key="lab-add-sources")
         return
     judged = opened.lab.judgements(search.expansion.question)
     reranked = " Reordered after close reading." if result.reranked else ""
     ran = count_words(len(result.request.queries), "variant")
     order = order_words([passage.score for passage in result.passages])
-    summary = f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked}"
-    st.caption(
-        plain(
-            f"{summary} {judged_words(judged)} Say of each whether it answers: the figures of the steps rest on that."
-        )
+    summary = (
+        f"{count_words(len(result.passages), 'passage')} by {ran}, {order}.{reranked} {wording.judged_words(judged)}"
     )
+    st.caption(plain(f"{summary} Say of each whether it answers: the figures of the steps rest on that."))
     for scored in result.passages:
         with guarded("painting a result"):
             _card(scored, search, judged)
@@ -75,11 +60,10 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
         panel = st.expander("By variant", key=f"by-variant-{scored.passage.id}", on_change="rerun", type="compact")
         if panel.open:
             with panel:
-                st.dataframe(
-                    variant_rows(scored, search),
-                    hide_index=True,
-                    width="content",
-                    alt=f"Place of result {scored.rank} at each step, for each variant.",
+                show_table(
+                    wording.variant_rows(scored, search),
+                    f"Place of result {scored.rank} at each step, for each variant.",
+                    wide=False,
                 )
 
     with guarded("painting a result"):
@@ -87,12 +71,12 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
 
 
 def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:
-    now = min(grade, RELEVANT) if grade is not None else None
+    now = min(grade, wording.RELEVANT) if grade is not None else None
     chosen = st.segmented_control(
         "Does it answer the question?",
-        list(GRADES),
+        list(wording.GRADES),
         default=now,
-        format_func=lambda value: f":material/{GRADES[value][1]}: {GRADES[value][0]}",
+        format_func=lambda value: f":material/{wording.GRADES[value][1]}: {wording.GRADES[value][0]}",
         key=f"judge-{scored.passage.id}-{now}",
         label_visibility="collapsed",
         width="content",
@@ -124,15 +108,15 @@ def _steps(search: ExpandedSearch) -> None:
     with panel, guarded("painting the steps"):
         variants = search.expansion.variants
         names = {
-            variant.key: variant_name(variants, variant.key)
+            variant.key: wording.variant_name(variants, variant.key)
             for variant in variants
-            if query_index(search, variant.key) is not None
+            if wording.query_index(search, variant.key) is not None
         }
         chosen = st.selectbox(
             "Shown for", ["", *names], format_func=lambda key: names.get(key, _ALL), key="waterfall-variant"
         )
-        at = query_index(search, chosen) if chosen else None
-        result = search.result if at is None else of_query(search.result, at)
+        at = wording.query_index(search, chosen) if chosen else None
+        result = search.result if at is None else wording.of_query(search.result, at)
         if result.passages:
             show_waterfall(result)
         else:
@@ -142,25 +126,24 @@ def _steps(search: ExpandedSearch) -> None:
 def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchRequest) -> None:
     """nDCG and recall for each combination of steps, and for each variant; what to do while nothing is judged."""
     judged = opened.lab.judgements(search.expansion.question)
-    st.caption(plain(judged_words(judged)))
+    st.caption(plain(wording.judged_words(judged)))
     relevant = sum(grade > 0 for grade in judged.values())
-    if len(judged) < LEAST_JUDGED or not relevant:
-        missing = max(LEAST_JUDGED - len(judged), 0)
+    if len(judged) < wording.LEAST_JUDGED or not relevant:
+        missing = max(wording.LEAST_JUDGED - len(judged), 0)
         more = f"Judge at least {count_words(missing, 'more passage')}" if missing else "Find at least one that answers"
-        st.info(
+        hint(
             f"{more} under “Passages” to see figures: then you see which steps and which variants bring what answers "
-            "this question to the top. Decisions of reviewers on the same words count too.",
-            icon=":material/lightbulb:",
+            "this question to the top. Decisions of reviewers on the same words count too."
         )
         return
     close = st.toggle(
         "With close reading (slower)", key="figures-close", value=request.stages.rerank, help="A few seconds each."
     )
-    named = usual_stages(request.stages, close_reading=close)
+    named = wording.usual_stages(request.stages, close_reading=close)
     figures = _measured(opened, search, request, named, judged)
     st.subheader("Steps, all variants together")
     st.dataframe(
-        figure_rows(figures, named),
+        wording.figure_rows(figures, named),
         hide_index=True,
         column_config={
             "Steps": st.column_config.TextColumn(width=215),
@@ -168,14 +151,13 @@ def show_figures(opened: OpenProject, search: ExpandedSearch, request: SearchReq
         },
         alt="Each combination of steps with how well it finds what was judged relevant.",
     )
-    for problem in engine_problems(figures):
+    for problem in wording.engine_problems(figures):
         st.caption(f":material/info: {plain(problem)}")
     st.subheader("Variants, each by itself, with the steps as switched")
-    st.dataframe(
-        variant_figures(figures, next(iter(named.values())), search.expansion.variants),
-        hide_index=True,
-        width="content",
-        alt="Each variant with how well it finds what was judged relevant.",
+    show_table(
+        wording.variant_figures(figures, next(iter(named.values())), search.expansion.variants),
+        "Each variant with how well it finds what was judged relevant.",
+        wide=False,
     )
     st.caption(
         f"nDCG: {measure_help('ndcg')} Recall: {measure_help('recall')} One question says little by itself: measure "

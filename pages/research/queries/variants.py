@@ -1,7 +1,5 @@
 """The variants side by side: each can be edited, switched off, removed; what each newly brings stands under it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.lab import draft as lab_draft

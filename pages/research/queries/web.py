@@ -1,7 +1,5 @@
 """The web side of the query lab: what would be asked of whom, the search as a job, the hits to tick and fetch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,9 +12,11 @@ from core.text.hashing import hex_digest
 from core.text.words import count_words
 from core.web.wording import HitRow, headline, hit_row, provider_lines
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, number_in_url
 from pages.shared.keyed_table import ROW_PX, fit
+from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
-from pages.shared.session import SETTINGS, guarded, leave_notice, number_in_url
+from pages.shared.session import guarded
 
 TITLE_PX, SAID_PX, SITE_PX, BY_PX = 270, 330, 130, 110
 
@@ -42,8 +42,7 @@ def show_hits(opened: OpenProject, result: WebResult, *, key: str) -> None:
         ):
             with guarded("fetching"):
                 opened.web.fetch(urls)
-                leave_notice(f"{count_words(len(urls), 'page')} being fetched.")
-                st.rerun()
+                rerun_with(f"{count_words(len(urls), 'page')} being fetched.")
     for note in result.notes:
         st.caption(plain(note))
     _providers(result, titles, key)
@@ -111,7 +110,7 @@ def show_web_plan(opened: OpenProject, queries: Sequence[str]) -> bool:
     if off := opened.web.why_off():
         with st.container(horizontal=True, vertical_alignment="center", key="lab-web-off"):
             st.caption(f":material/public_off: {plain(off)}")
-            st.page_link(SETTINGS, label="Settings", icon=":material/settings:")
+            st.page_link(Page.SETTINGS, label="Settings", icon=":material/settings:")
         return False
     st.caption(plain(f"{count_words(len(queries), 'query', 'queries')} for the web. {opened.web.would_send()}"))
     return bool(queries)

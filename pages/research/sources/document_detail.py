@@ -1,37 +1,90 @@
 """One stored document: where it is from, its grade with every reason, its text beside the original."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st
 
-from core.labels import Grade
+from core.errors import WorkbenchError
+from core.labels import Grade, Label
+from core.opinion.quotes import Way
 from core.records import Document
 from core.text.words import GRADE_WORDS, count_words, day_words, kind_words, site_of, title_of
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_text import show_passages, show_text
-from pages.research.sources.source_quotes import show_quotes
+from pages.shared.address import BACK, Page, go_back, go_button, turn_to
+from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain, show_heading
-from pages.shared.session import (
-    BACK,
-    CITATIONS,
-    CLAIMS,
-    EVIDENCE,
-    REVIEW,
-    go,
-    go_back,
-    guarded,
-    leave_notice,
-    this_project,
-)
-from pages.shared.source_view import grade_badge
+from pages.shared.session import guarded, this_project
+from pages.shared.source_view import grade_badge, show_cited_passage
+from pages.words.llm import estimate_words, job_line, money_words, page_words, stance_words
+
+_WAYS = {
+    Way.PASSAGES: "The passages that answer a question",
+    Way.EVIDENCE: "The words for and against a claim",
+}
+
+
+def show_quotes(opened: OpenProject, document: Document) -> None:
+    """The form, the state of the newest request, and the quotes found last."""
+    off = opened.quotations.why_off()
+    st.caption(
+        "A language model reads this source and names its words. Each is looked up in the stored text; what does not "
+        "stand there is dropped, and said."
+    )
+    if off:
+        st.info(plain(page_words(off)), icon=":material/cloud_off:")
+        st.page_link(Page.SETTINGS, label="Language model in the settings", icon=":material/settings:")
+    else:
+        _form(opened, document)
+    words, failed = job_line(opened.quotations.job_of(document.id))
+    if words:
+        (st.error if failed else st.caption)(plain(words))
+    _found(opened, document)
+
+
+def _form(opened: OpenProject, document: Document) -> None:
+    way = st.radio("What to look for", list(_WAYS), format_func=lambda key: _WAYS[key], key="quotes-way")
+    text = st.text_area("Question or claim", key="quotes-text", height=80, max_chars=2000)
+    if not (text or "").strip():
+        return
+    try:
+        estimate = opened.quotations.estimate(document.id, text, Way(way))
+        st.caption(plain(f"{estimate_words(estimate)} {opened.quotations.goes_out()}"))
+        if st.button("Ask", type="primary", icon=":material/send:", key="quotes-ask"):
+            opened.quotations.ask(document.id, text, Way(way))
+            rerun_with("A language model is reading the source; what it finds appears here.")
+    except WorkbenchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _found(opened: OpenProject, document: Document) -> None:
+    reading = opened.quotations.found(document.id)
+    if reading is None:
+        return
+    st.markdown(f"**{_WAYS[reading.way]}**")
+    st.text(reading.text)
+    if not reading.current:
+        st.warning("The source was changed since; ask again.")
+    if not reading.quotes:
+        st.info(
+            "Nothing was found in it." if not reading.dropped else "None of the words it named stands in the source."
+        )
+    for number, quote in enumerate(reading.quotes):
+        stance = f"{stance_words(Label(quote.stance)).capitalize()}. " if quote.stance else ""
+        st.caption(plain(f"{stance}{quote.why or 'No reason was given.'}"))
+        show_cited_passage(opened, document.id, (quote.start, quote.end), f"quote-{number}")
+    cost = f" It cost {money_words(reading.cost_usd)}." if reading.cost_usd is not None else ""
+    st.caption(plain(f"Found by {reading.model}.{cost} {' '.join(reading.notes)}"))
+    if reading.dropped:
+        with st.expander("What was dropped", icon=":material/delete:", key="quotes-dropped"):
+            for words_dropped in reading.dropped:
+                st.text(words_dropped)
+
 
 AS_RULED = "As the rules say"
 
 
 def show_document(opened: OpenProject, document: Document) -> None:
-    """The whole view of one document."""
     with st.container(horizontal=True):
         if st.button("All sources", icon=":material/arrow_back:", type="tertiary"):
             _leave()
@@ -47,8 +100,9 @@ def show_document(opened: OpenProject, document: Document) -> None:
     for warning in document.warnings:
         st.warning(plain(warning), icon=":material/warning:")
     with st.container(horizontal=True):
-        if st.button("Search in this source", icon=":material/manage_search:", type="primary"):
-            go(EVIDENCE, docs=document.id)
+        go_button(
+            "Search in this source", Page.EVIDENCE, icon=":material/manage_search:", type="primary", docs=document.id
+        )
         if document.canonical_url and st.button(
             "Fetch again", icon=":material/refresh:", help="A changed text is stored as a new snapshot."
         ):
@@ -82,11 +136,11 @@ def _back() -> None:
     if "finding" in st.query_params and st.button(
         "Back to the citation", icon=":material/fact_check:", type="tertiary"
     ):
-        go_back(CITATIONS)
+        go_back(Page.CITATIONS)
     if "claim" in st.query_params and st.button("Back to the claim", icon=":material/rule:", type="tertiary"):
-        go_back(CLAIMS)
+        go_back(Page.CLAIMS)
     if "item" in st.query_params and st.button("Back to review", icon=":material/how_to_reg:", type="tertiary"):
-        go_back(REVIEW)
+        go_back(Page.REVIEW)
 
 
 def _origin_line(document: Document) -> str:
@@ -110,14 +164,12 @@ def _duplicates(opened: OpenProject, document: Document) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge("Nearly the same text", icon=":material/content_copy:", color="orange")
             if st.button(plain(title_of(other), 90), key=f"twin-{other.id}", type="tertiary"):
-                st.query_params["doc"] = other.id
-                st.rerun()
+                turn_to("doc", other.id)
     if document.superseded_by:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge("An older snapshot", icon=":material/history:", color="gray")
             if st.button("Open the newer one", key="newer", type="tertiary"):
-                st.query_params["doc"] = document.superseded_by
-                st.rerun()
+                turn_to("doc", document.superseded_by)
 
 
 @st.dialog("Delete this source")
@@ -165,8 +217,7 @@ def _about(opened: OpenProject, document: Document) -> None:
     )
     if list(tags) != list(document.tags) and st.button("Save tags", type="primary"):
         opened.sources.set_tags(document.id, tags)
-        leave_notice("Tags saved.")
-        st.rerun()
+        rerun_with("Tags saved.")
 
 
 def _grade(opened: OpenProject, document: Document) -> None:
@@ -198,8 +249,7 @@ def _grade(opened: OpenProject, document: Document) -> None:
         if st.form_submit_button("Set the grade", type="primary"):
             with guarded("setting the grade"):
                 opened.sources.override_grade(document.id, Grade(choice) if choice else None, reason=why)
-                leave_notice("The grade was set; the change is in the log.")
-                st.rerun()
+                rerun_with("The grade was set; the change is in the log.")
 
 
 def _effect(effect: float) -> tuple[str, Literal["green", "orange", "gray"]]:

@@ -1,7 +1,5 @@
 """The stored text of a document, a page at a time, beside the original; and its passages."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.acquire.read_text import charset_of, decode
@@ -9,9 +7,10 @@ from core.records import Document
 from core.retrieve.stretch import slice_at, slices
 from core.text.words import kind_words, short, size_words
 from core.workbench.open_project import OpenProject
+from pages.shared.address import Page, go
 from pages.shared.in_view import bring_into_view
 from pages.shared.safe import file_name, show_evidence
-from pages.shared.session import EVIDENCE, go, guarded
+from pages.shared.session import guarded
 from pages.shared.source_view import mark_in_url
 
 PASSAGES_A_VIEW = 20
@@ -110,4 +109,4 @@ def show_passages(opened: OpenProject, document: Document) -> None:
                 st.text(" · ".join(where))
             show_evidence(passage.text)
             if st.button("Open in its place", key=f"place-{passage.id}", type="tertiary", icon=":material/article:"):
-                go(EVIDENCE, doc=document.id, passage=str(passage.id))
+                go(Page.EVIDENCE, doc=document.id, passage=str(passage.id))

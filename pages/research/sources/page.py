@@ -1,7 +1,5 @@
 """Sources: add them, watch them come in, see what failed, look into one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,25 +8,16 @@ from core.errors import DocumentNotFound
 from core.labels import FetchState, JobKind
 from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document
+from core.text import words as text_words
 from core.text.hashing import hex_digest
-from core.text.words import (
-    count_words,
-    day_words,
-    encoding_words,
-    grouped_failures,
-    kind_words,
-    short,
-    site_of,
-    state_advice,
-    state_words,
-    title_of,
-)
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_detail import show_document
 from pages.shared.add_sources import show_add
+from pages.shared.address import Page, go_button, turn_to
 from pages.shared.jobs import show_jobs
 from pages.shared.keyed_table import fit
-from pages.shared.session import EVIDENCE, current_project, go, guarded, leave_notice, page_heading
+from pages.shared.notices import hint, rerun_with
+from pages.shared.session import current_project, guarded, page_heading
 
 TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 174
 """Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
@@ -43,7 +32,7 @@ def show_table(documents: Sequence[Document]) -> None:
     """One row a document; a click on a row opens it."""
     import pandas as pd
 
-    titles = {document.id: title_of(document) for document in documents}
+    titles = {document.id: text_words.title_of(document) for document in documents}
     frame = pd.DataFrame([_row(document, titles) for document in documents])
     # Streamlit keeps the selected positions of a keyed table also when its rows change, so the key names the rows.
     rows = hex_digest("".join(document.id for document in documents))[:12]
@@ -69,17 +58,16 @@ def show_table(documents: Sequence[Document]) -> None:
     )
     cells = state.selection.cells
     if cells and cells[0][0] < len(documents):
-        st.query_params["doc"] = documents[cells[0][0]].id
-        st.rerun()
+        turn_to("doc", documents[cells[0][0]].id)
 
 
 def _row(document: Document, titles: dict[str, str]) -> dict[str, object]:
     return {
-        "Title": fit(title_of(document, 140), TITLE_PX),
+        "Title": fit(text_words.title_of(document, 140), TITLE_PX),
         "Grade": grade_cell(document),
-        "From": fit(site_of(document), FROM_PX),
-        "Kind": kind_words(document.media_type),
-        "Published": day_words(document.published),
+        "From": fit(text_words.site_of(document), FROM_PX),
+        "Kind": text_words.kind_words(document.media_type),
+        "Published": text_words.day_words(document.published),
         "Note": fit(note_cell(document, titles), NOTE_PX),
         "Passages": document.passage_count,
         "Pages": str(len(document.pages) or "–"),
@@ -96,9 +84,9 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
     """The special traits of a document in a few words; ``titles`` by document id."""
     notes = []
     if document.near_duplicate_of:
-        notes.append(f"near copy of “{short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
+        notes.append(f"near copy of “{text_words.short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
     if document.warnings:
-        notes.append(count_words(len(document.warnings), "warning"))
+        notes.append(text_words.count_words(len(document.warnings), "warning"))
     if document.tags:
         notes.append("tags: " + ", ".join(document.tags))
     return "; ".join(notes)
@@ -107,14 +95,14 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
 def show_failures(opened: OpenProject, *, folded: bool) -> None:
     """Requests that brought nothing, by reason, with what to do; ``folded`` keeps the table below in sight."""
     items = opened.sources.acquisitions()
-    groups = grouped_failures(items)
+    groups = text_words.grouped_failures(items)
     left = _left_waiting(opened, items)
     if left:
         groups.append((FetchState.QUEUED, left))
     if not groups:
         return
     total = sum(len(group) for _, group in groups)
-    label = f"{count_words(total, 'source')} could not be read: see why and what to do"
+    label = f"{text_words.count_words(total, 'source')} could not be read: see why and what to do"
     with st.expander(label, expanded=not folded, icon=":material/report:", key="failures"):
         for state, group in groups:
             with st.container(gap="xsmall"):
@@ -135,14 +123,14 @@ def _left_waiting(opened: OpenProject, items: Sequence[Acquisition]) -> list[Acq
 
 def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acquisition]) -> None:
     stuck = "No work on it is under way: it was stopped or broken off. Retry when you want it."
-    advice = stuck if state is FetchState.QUEUED else state_advice(state)
-    st.markdown(f"**{state_words(state)}.** {advice}")
+    advice = stuck if state is FetchState.QUEUED else text_words.state_advice(state)
+    st.markdown(f"**{text_words.state_words(state)}.** {advice}")
     for item in group[:20]:
         with st.container(horizontal=True, vertical_alignment="center", key=f"failure-{item.id}"):
             with st.container(gap=None):
-                st.text(short(item.origin, 120) or "pasted text")
+                st.text(text_words.short(item.origin, 120) or "pasted text")
                 with st.container(key=f"quiet-failure-{item.id}"):
-                    st.text(short(item.message, 300) or state_words(state))
+                    st.text(text_words.short(item.message, 300) or text_words.state_words(state))
             with guarded("changing the list"):
                 if st.button("Retry", key=f"retry-{item.id}", icon=":material/refresh:"):
                     opened.sources.retry([item.id])
@@ -156,8 +144,7 @@ def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acqui
         with st.container(horizontal=True), guarded("changing the list"):
             if st.button(f"Retry all {len(group)}", key=f"retry-all-{state.value}"):
                 opened.sources.retry([item.id for item in group])
-                leave_notice(f"{len(group)} sources are tried again.")
-                st.rerun()
+                rerun_with(f"{len(group)} sources are tried again.")
             if st.button(f"Forget all {len(group)}", key=f"forget-all-{state.value}"):
                 for item in group:
                     opened.sources.forget_acquisition(item.id)
@@ -178,17 +165,15 @@ def overview(opened: OpenProject) -> None:
     with guarded("listing what failed"):
         show_failures(opened, folded=bool(documents))
     if not documents:
-        st.info(
-            "No source is stored yet. Add files, web addresses, or text above; they become searchable at once.",
-            icon=":material/lightbulb:",
-        )
+        hint("No source is stored yet. Add files, web addresses, or text above; they become searchable at once.")
         return
     encoded, searchable = opened.coverage()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.subheader(f"{count_words(len(documents), 'source')}, {count_words(searchable, 'passage')}")
-        if st.button("Search them", type="primary", icon=":material/manage_search:"):
-            go(EVIDENCE)
-    st.caption(encoding_words(encoded, searchable) or "All passages can be found by words and by meaning.")
+        st.subheader(
+            f"{text_words.count_words(len(documents), 'source')}, {text_words.count_words(searchable, 'passage')}"
+        )
+        go_button("Search them", Page.EVIDENCE, type="primary", icon=":material/manage_search:")
+    st.caption(text_words.encoding_words(encoded, searchable) or "All passages can be found by words and by meaning.")
     with guarded("painting the table"):
         show_table(documents)
     st.caption("Click a row to open the source: its text beside the original, its grade with reasons, its passages.")

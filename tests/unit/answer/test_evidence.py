@@ -13,11 +13,11 @@ from core.answer.evidence import gather
 from core.errors import JobCancelled, QueryError
 from core.labels import CragAction, CragClass, FetchState, QueryKind
 from core.ports.engines import Engines
-from core.ports.heartbeat import silent
 from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
 from core.settings.values import Crag, Fetching, Models, Settings, Web
 from core.workbench.demo import finish_jobs
+from core.workbench.jobs import silent
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.claims.claim_type import claim_type
+from core.claims.extract import claim_type
 from core.labels import ClaimType
 
 

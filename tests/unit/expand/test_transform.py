@@ -11,8 +11,7 @@ from core.expand import word_forms
 from core.expand.compose import expansion
 from core.expand.definitions import definitions, expanded, long_form
 from core.expand.question import MAX_QUESTION_CHARS, checked_question, cut, distinct, manual, original, same
-from core.expand.statement import statement
-from core.expand.transform import transform
+from core.expand.transform import statement, transform
 from core.expand.word_forms import content_words, inflected, reformulated, respelled
 from core.labels import QueryKind
 from core.records import Variant

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.labels import ClaimType
-from core.review.worth import FLOOR, Measured, closeness, spot_checks, worth
+from core.review.rows import FLOOR, Measured, closeness, spot_checks, worth
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,11 @@ import pytest
 from core.errors import JobCancelled, JobError, SourceError, WebSearchError
 from core.labels import FetchState, JobState, ProviderState
 from core.ports.engines import Engines
-from core.ports.heartbeat import silent
 from core.records import Query, SearchRequest, WebResult
 from core.settings.values import Fetching, Settings, Web
 from core.web.search import WebSearches
 from core.workbench.demo import finish_jobs
-from core.workbench.jobs import run_next
+from core.workbench.jobs import run_next, silent
 from core.workbench.open_project import OpenProject
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
