@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz.fuzz import ratio
 
@@ -17,7 +18,7 @@ from core.text.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
-from core.verify.checks.text import Word, cut, relevant_spans, words
+from core.verify.checks.text import Word, cut, in_latin, relevant_spans, words
 
 NAME = "entities"
 _SPELLING = 85.0
@@ -60,6 +61,10 @@ class _Index:
             bare = word.key[:-2] if word.key.endswith("'s") else word.key
             self.by_key.setdefault(bare, word)
             self.by_key.setdefault(word.key, word)
+            self.by_key.setdefault(in_latin(bare), word)
+        for last, word in pairwise(self.words):  # "BCL-2", "IL 6", "TNF-\u03b1" are one name each
+            if evidence[last.end : word.start] in ("-", " ") and acronym(last):
+                self.by_key.setdefault(last.key + in_latin(word.key), last)
         self.joined = " " + " ".join(w.key[:-2] if w.key.endswith("'s") else w.key for w in self.words) + " "
         self.capitals = [key for key, w in self.by_key.items() if len(key) >= _STEM and w.text[0].isupper()]
         self.claimed = frozenset(w.key for w in words(claim))
@@ -104,7 +109,7 @@ class _Index:
 
     def find(self, word: Word) -> Word | None:
         """The word of the evidence that is ``word``, its plural or another spelling of it; None without one."""
-        exact = self.by_key.get(word.key) or self.by_key.get(word.key.replace(".", ""))
+        exact = self.by_key.get(in_latin(word.key)) or self.by_key.get(word.key.replace(".", ""))
         if exact is not None:
             return exact
         plural = self.by_key.get(word.key + "s") or self.by_key.get(word.key.removesuffix("s"))

@@ -6,35 +6,60 @@ import re
 from dataclasses import dataclass, replace
 
 from core.text.terms import terms
-from core.verify.checks.numerals import Numeral, numerals
+from core.verify.checks.multiples import multiples
+from core.verify.checks.numerals import Numeral, numerals, part_of
 from core.verify.checks.text import flat
-from core.verify.checks.units import CURRENCIES, NO_UNIT, UNITS, Unit, currency_before, unit_after
+from core.verify.checks.currencies import is_currency
+from core.verify.checks.units import NO_UNIT, TIME, UNITS, Unit, money_before, unit_after
 
 _CALENDAR_YEAR = re.compile(r"(?:1\d|20)\d\d\Z")
 _RANGE_TAIL = re.compile(r"[ ]?(?:-|to|and)[ ]?\Z")
-_AT_LEAST = r"at least|no (?:less|fewer) than|a minimum of|minimum|not less than|\u2265|>="
+_AT_LEAST = (
+    r"at (?:the )?least|no (?:less|fewer|lower) than|a (?:minimum|floor) of|minimum|not (?:less|fewer|lower) than|"
+    r"not (?:under|below)|as (?:few|little|low) as|\u2265|>="
+)
 _MORE = (
     r"(?:more|greater|higher|larger|longer|older|further|better) than|over|above|exceed(?:s|ed|ing)?|"
-    r"upwards? of|in excess of|>|surpass(?:es|ed|ing)?|past|beyond"
+    r"upwards? of|in excess of|>|surpass(?:es|ed|ing)?|topp(?:ed|ing)|past|beyond"
 )
+_UP_TO = r"up to|as (?:many|much|high|long|far|large|late) as"
 _AT_MOST = (
-    r"at most|no (?:more|greater|higher|longer) than|not more than|a maximum of|maximum|up to|as many as|\u2264|<="
+    r"at (?:the )?most|no (?:more|greater|higher|longer|larger|older) than|not (?:more|greater|higher|longer) than|"
+    r"(?:not|never|cannot|n't)(?: to)? exceed(?:s|ed|ing)?|not (?:over|above)|a (?:maximum|cap|limit|ceiling) of|maximum|"
+    r"(?:capped|limited) (?:at|to)|\u2264|<="
 )
-_LESS = r"(?:less|fewer|lower|smaller|shorter|younger) than|under|below|<"
+_LESS = r"(?:less|fewer|lower|smaller|shorter|younger) than|under|below|(?:falls?|fell) short of|<"
 _ABOUT = (
-    r"about|around|approximately|approx\.?|roughly|nearly|almost|close to|some|circa|ca?\.|~|\u2248|"
-    r"an estimated|estimated(?: at)?|more or less|just (?:over|under|above|below)"
+    r"about|around|approximately|approx\.?|roughly|close to|some|circa|ca?\.|~|\u2248|"
+    r"an estimated|estimated(?: at)?|more or less"
 )
+_A_LITTLE = r"(?:just|slightly|a (?:little|bit)|marginally|a shade)"
+_NEARLY = rf"nearly|almost|not quite|approaching|nearing|{_A_LITTLE} (?:under|below|less than|short of)"
+_JUST_OVER = rf"{_A_LITTLE} (?:over|above|more than)"
 _LEAD = r"(?:[ ](?:a|an|the|its|age|ages|of|to|the age of|total|average|by))*[ ]?\Z"
 _BOUNDS = [
-    ("about", re.compile(rf"(?:^|(?<=[\W_]))(?:{_ABOUT}){_LEAD}", re.IGNORECASE)),
-    ("max", re.compile(rf"(?:^|(?<=[\W_]))(?:{_AT_MOST}){_LEAD}", re.IGNORECASE)),
-    ("min", re.compile(rf"(?:^|(?<=[\W_]))(?:{_AT_LEAST}){_LEAD}", re.IGNORECASE)),
-    ("more", re.compile(rf"(?:^|(?<=[\W_]))(?:{_MORE}){_LEAD}", re.IGNORECASE)),
-    ("less", re.compile(rf"(?:^|(?<=[\W_]))(?:{_LESS}){_LEAD}", re.IGNORECASE)),
-]
-_MIN_AFTER = re.compile(r"[ ]?(?:\+|(?:or|and) (?:more|above|over|older|higher|greater)\b)", re.IGNORECASE)
-_MAX_AFTER = re.compile(r"[ ](?:or|and) (?:less|fewer|below|under|younger|lower)\b", re.IGNORECASE)
+    (name, re.compile(rf"(?:^|(?<=[\W_]))(?:{words}){_LEAD}", re.IGNORECASE))
+    for name, words in (
+        ("nearly", _NEARLY), ("just over", _JUST_OVER), ("about", _ABOUT), ("up to", _UP_TO), ("max", _AT_MOST),
+        ("min", _AT_LEAST), ("more", _MORE), ("less", _LESS),
+    )
+]  # fmt: skip
+"""A bound and what stands in front of a number that has it; the first that fits counts ("no more than", "more than")."""
+FOLD = Unit("fold", 1.0)
+"""The unit of a multiple that tells a change or compares, not how often."""
+_PLUS = re.compile(r"-plus\b|\+")
+_MIN_AFTER = re.compile(
+    r"(?:-plus\b|[ ]?\+|(?: [a-z]+)? (?:(?:or|and) (?:more|above|over|older|higher|greater|upwards?)\b|"
+    r"at (?:the )?least\b(?! \S*\d)))",
+    re.IGNORECASE,
+)
+_MAX_AFTER = re.compile(
+    r"(?: [a-z]+)? (?:(?:or|and) (?:less|fewer|below|under|younger|lower)\b|at (?:the )?most\b(?! \S*\d))",
+    re.IGNORECASE,
+)
+HEDGES = frozenset({"about", "nearly", "just over"})
+"""Bounds of a number that is near the one that is meant."""
+_SIDES = {"up to": -1, "max": -1, "less": -1, "nearly": -1, "min": 1, "more": 1, "just over": 1}
 _AGED = re.compile(r"\b(?:aged?|age of|ages?)[ ]\Z", re.IGNORECASE)
 _LOOK = 40
 _NOUN_LOOK = 48
@@ -55,6 +80,23 @@ _CLAUSE_END = re.compile(
     r"reduction))|\s(?:and|but|while|whereas|although|though|which|who)\s"
 )
 _DIRECTION_REACH = 60
+_BEHIND = re.compile(r"[ ]?(?:\((?=[^()]*\d)[^()]{1,40}\)|\[(?=[^\[\]]*\d)[^\[\]]{1,40}\])|[)\]]")
+"""What may stand between a number and its unit: "32 (7-132) weeks"."""
+_SINGLE = re.compile(
+    r"(?<!\bper cent )(?<!\bpercent )(?<!% )(?<!\btimes )(?<!\bonce )(?<!\btwice )\b(?:(?P<far>an?|one)(?= "
+    r"(?:fortnight|decade|century|millennium)\b)|(?:(?:for|after|within|lasts?|lasted|lasting|takes?|took|taking|spent|than|"
+    r"least|most|about|nearly|almost|over|under|exactly|only|just) )(?P<near>an?|one)(?= (?:second|minute|hour|day|week|"
+    r"month|year)\b)|(?P<more>an?|one)(?= (?:minute|hour|day|week|month|year) and (?:a|one|three) (?:half|quarter|third)))",
+    re.IGNORECASE,
+)
+_OF_A = re.compile(r"(?: of)? an?(?= )")
+_AND_PART = re.compile(r" and (?P<count>an?|one|three)[ -](?P<part>half|quarters?|thirds?)\b")
+_JOINT = re.compile(
+    r"(?:[ ](?:vs\.?|versus|and|or|to|against|(?:as )?compared (?:with|to)|in contrast to|rather than)|"
+    r"[ ]?(?:-|\u00b1|\+/-|/))[ ]",
+    re.IGNORECASE,
+)
+"""What stands between two numbers whose unit is written once: "4.6 vs 8.1 min"."""
 _NOUN_END = re.compile(r"[.;:!?()\[\]]|,\s")
 
 
@@ -62,7 +104,7 @@ _NOUN_END = re.compile(r"[.;:!?()\[\]]|,\s")
 class Quantity:
     """A number in its unit's base: ``low`` = ``high`` for one number, else a range.
 
-    ``step`` as in ``Numeral``, in the base unit; ``bound`` is "", "about", "min", "more", "max" or "less";
+    ``step`` as in ``Numeral``, in the base unit; ``bound`` is "" or one of ``_BOUNDS``;
     ``nouns`` are the stems of up to three content words behind the number; ``year`` marks four digits that may be a
     calendar year.
     """
@@ -82,27 +124,45 @@ class Quantity:
 def quantities(text: str) -> list[Quantity]:
     """The quantities of ``text`` in order; ranges are joined."""
     even = flat(text)
-    singles = [_with_unit(even, number) for number in numerals(even)]
-    return _ranges(even, singles)
+    singles = [_with_unit(even, number) for number in _with_single(even, numerals(even))]
+    return _multiples(even, _compounds(even, _shared_units(even, _ranges(even, singles))))
 
 
 def _with_unit(text: str, number: Numeral) -> Quantity:
-    unit, end = unit_after(text, number.end)
-    start = number.start
-    money, money_start = currency_before(text, start)
+    start, value, step = number.start, number.value, number.step
+    unit, end = _unit_behind(text, number)
+    money, money_start = money_before(text, start)
     if money is not NO_UNIT:
         unit, start = money, money_start
         word, word_end = unit_after(text, number.end)
-        end = word_end if word.kind in CURRENCIES else number.end
+        unit = word if word.kind.endswith(f" {money.kind}") else unit
+        end = word_end if is_currency(word.kind) else number.end
     if unit is NO_UNIT and _AGED.search(text, max(0, start - 16), start):
         unit = UNITS["years"]
+    if unit.kind in TIME and (more := _AND_PART.match(text, end)):  # "an hour and a half"
+        value, step, end = value + part_of(more["count"], more["part"]), 0.05, more.end()
     bare = unit is NO_UNIT and number.step == 1.0 and not number.worded
     year = bare and _CALENDAR_YEAR.match(text[number.start : number.end]) is not None
-    value = number.value * unit.factor
+    plus = _PLUS.match(text, number.end) is not None
+    bound = _bound(text, start, end) or ("min" if plus else "") or ("about" if text[number.start : number.end] in ("a", "A") else "")
+    value *= unit.factor
     return Quantity(
-        value, value, number.step * unit.factor, unit, _bound(text, start, end), _nouns(text, end), start, end,
-        number.worded, year,
+        value, value, step * unit.factor, unit, bound, nouns_behind(text, end), start, end, number.worded, year,
     )  # fmt: skip
+
+
+def _unit_behind(text: str, number: Numeral) -> tuple[Unit, int]:
+    """The unit behind a number and the end of both; a bracket or, behind a part, "of a" may stand between."""
+    plus = _PLUS.match(text, number.end)
+    unit, end = unit_after(text, plus.end() if plus else number.end)
+    if unit is NO_UNIT and number.worded and (of := _OF_A.match(text, number.end)):
+        unit, end = unit_after(text, of.end())
+    elif unit is NO_UNIT and (between := _BEHIND.match(text, number.end)):
+        unit, _ = unit_after(text, between.end())
+        end = number.end
+        if _CALENDAR_YEAR.match(text[number.start : number.end]):
+            unit = NO_UNIT
+    return unit, end if unit is not NO_UNIT else number.end
 
 
 def _bound(text: str, start: int, end: int) -> str:
@@ -115,7 +175,8 @@ def _bound(text: str, start: int, end: int) -> str:
     return "max" if _MAX_AFTER.match(text, end) else ""
 
 
-def _nouns(text: str, at: int) -> tuple[str, ...]:
+def nouns_behind(text: str, at: int) -> tuple[str, ...]:
+    """The stems of up to three content words behind a place, within its clause."""
     tail = text[at : at + _NOUN_LOOK]
     stop = _NOUN_END.search(tail)
     if stop:
@@ -147,6 +208,75 @@ def _ranges(text: str, singles: list[Quantity]) -> list[Quantity]:
     return joined
 
 
+def _shared_units(text: str, given: list[Quantity]) -> list[Quantity]:
+    """The quantities with the unit of the next one where both are joined and it is written once ("5, 10 or 20 mg")."""
+    shared = list(given)
+    chain = False
+    for at in range(len(shared) - 2, -1, -1):
+        this, after = shared[at], shared[at + 1]
+        between = text[this.end : after.start]
+        joined = _JOINT.fullmatch(f"{between.rstrip()} ") is not None or (chain and between in (", ", ","))
+        chain = joined and this.unit is NO_UNIT and not this.year and after.unit is not NO_UNIT
+        if chain and after.unit.kind != "times":
+            factor = after.unit.factor
+            shared[at] = replace(
+                this, low=this.low * factor, high=this.high * factor, step=this.step * factor, unit=after.unit,
+                nouns=after.nouns,
+            )  # fmt: skip
+    return shared
+
+
+def _compounds(text: str, given: list[Quantity]) -> list[Quantity]:
+    """The quantities with those joined that make one measure: "1 hour 30 minutes", "6 feet 2 inches"."""
+    joined: list[Quantity] = []
+    for this in given:
+        last = joined[-1] if joined else None
+        if last is not None and _continues(text, last, this):
+            joined[-1] = replace(
+                last, low=last.low + this.low, high=last.high + this.low, step=this.step, end=this.end,
+                nouns=this.nouns,
+            )  # fmt: skip
+        else:
+            joined.append(this)
+    return joined
+
+
+def _multiples(text: str, given: list[Quantity]) -> list[Quantity]:
+    """The quantities with the multiples in words, in order."""
+    read = [
+        Quantity(
+            number.value, number.value, number.step, FOLD if changes else UNITS["times"],
+            _bound(text, number.start, number.end), nouns_behind(text, number.end), number.start, number.end, True,
+        )
+        for number, changes in multiples(text)
+    ]  # fmt: skip
+    others = [q for q in given if not any(q.start < other.end and other.start < q.end for other in read)]
+    return sorted([*others, *read], key=lambda quantity: quantity.start)
+
+
+def _with_single(text: str, numbers: list[Numeral]) -> list[Numeral]:
+    """The numbers with the articles that count a span of time: "a decade", "for an hour"."""
+    taken = {number.start for number in numbers} | {number.end + 1 for number in numbers}
+    read = [
+        Numeral(1.0, 1.0, *m.span(m.lastgroup or 0), True)
+        for m in _SINGLE.finditer(text)
+        if m.start(m.lastgroup or 0) not in taken
+    ]
+    return sorted([*numbers, *read], key=lambda number: number.start)
+
+
+def _continues(text: str, last: Quantity, this: Quantity) -> bool:
+    larger, smaller = last.unit, this.unit
+    return (
+        smaller is not NO_UNIT
+        and smaller.kind == larger.kind
+        and larger.factor > smaller.factor
+        and last.low == last.high
+        and this.low == this.high < larger.factor
+        and text[last.end : this.start] in ("", " ", " and ", ", ")
+    )
+
+
 def _is_range(text: str, last: Quantity, this: Quantity) -> bool:
     between = text[last.end : this.start]
     if last.low != last.high or not _RANGE_TAIL.fullmatch(between):
@@ -169,6 +299,11 @@ def _shared_scale(last: Quantity, this: Quantity) -> float:
     return scale if scale >= 1e3 and written <= 1 and last.high / last.unit.factor < 1e3 else 1.0
 
 
+def opposite(first: str, second: str) -> bool:
+    """True for bounds of which one lies above the number and the other below: "at least", "up to"."""
+    return _SIDES.get(first, 0) * _SIDES.get(second, 0) < 0
+
+
 def as_share(quantity: Quantity) -> Quantity:
     """A fraction ("half", "two thirds", "one in five") as a percentage; other quantities unchanged."""
     if quantity.unit is not NO_UNIT or quantity.step or not 0 < quantity.low <= quantity.high < 1:
@@ -176,7 +311,10 @@ def as_share(quantity: Quantity) -> Quantity:
     return replace(quantity, low=quantity.low * 100, high=quantity.high * 100, unit=UNITS["percent"])
 
 
-_BOUND_WORDS = {"min": "at least ", "more": "more than ", "max": "at most ", "less": "less than "}
+_BOUND_WORDS = {
+    "min": "at least ", "more": "more than ", "max": "at most ", "less": "less than ", "up to": "up to ",
+    "nearly": "nearly ", "just over": "just over ",
+}  # fmt: skip
 
 
 def shown(text: str, quantity: Quantity) -> str:
