@@ -11,6 +11,7 @@ from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
 from core.verify.checks import CHECKS, quotes, run_checks
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.combine import combined, features, support_note
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT
@@ -120,7 +121,7 @@ def _probabilities(
     if combination is None:
         return supports, contradicts, ()
     widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
-    given = features(claim, widest.text, title, supports)
+    given = features(as_the_evidence_writes(claim, widest.text), widest.text, title, supports)
     supports, contradicts = combined(combination, given, contradicts)
     return supports, contradicts, (support_note(given, supports),)
 

@@ -24,7 +24,7 @@ from core.verify.source import judge_in_source
 from core.verify.statement import after_connective, statement_of
 from core.verify.without_injections import NOTE, without_flagged
 
-RECIPE = 6
+RECIPE = 7
 """Version of the judging code: raised when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
 """Sources that stay in memory, because a report cites the same one several times."""
@@ -69,7 +69,7 @@ class Judge:
         itself. ``names`` and publisher count where they decide which part of the claim is judged.
         """
         about = [document.title, *document.authors, str(document.published)]
-        about += map(str, statement_of(claim[after_connective(claim) :], document, names))
+        about.append(statement_of(claim[after_connective(claim) :], document, names).text)
         if addresses_a_model(document):  # those sentences are blanked, which older verdicts did not do
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]

@@ -18,6 +18,7 @@ from itertools import pairwise
 from core.text.terms import STOP_WORDS, fold, terms
 from core.verify.checks import run_checks
 from core.verify.checks.outcomes import Outcome
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.checks.text import words
 
 SUPPORT = 0.95
@@ -85,8 +86,15 @@ class _Stem:
 
 
 def stated_at(claim: str, sentences: Sequence[str], title: str = "") -> int | None:
-    """The index of the first sentence that states the claim, or None."""
-    return next((at for at, sentence in enumerate(sentences) if states(claim, sentence, title)), None)
+    """The index of the first sentence that states the claim, whatever form either has its figures in, or None."""
+    return next(
+        (
+            at
+            for at, sentence in enumerate(sentences)
+            if states(as_the_evidence_writes(claim, sentence), sentence, title)
+        ),
+        None,
+    )
 
 
 def states(claim: str, sentence: str, title: str = "") -> bool:

@@ -12,7 +12,8 @@ _HOURS = {word: value for word, value in SMALL.items() if 1 <= value <= 12}
 _HOUR = rf"(?:{'|'.join(sorted(_HOURS, key=len, reverse=True))}|1[0-2]|0?[1-9])"
 _PAST = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _HALF = (
-    r"(?:[ ]?(?P<half>[ap])\.?[ ]?m\b\.?|[ ](?:o'clock )?in the (?P<part>morning|afternoon|evening)|[ ](?P<night>at night))"
+    r"(?:[ ]?(?P<half>[ap])\.?[ ]?m\b\.?|[ ](?:o'clock )?in the (?P<part>morning|afternoon|evening)|"
+    r"[ ](?P<night>at night))"
 )
 _CLOCK = re.compile(
     rf"(?<![\w:.,/$\u00a3\u20ac-])(?:(?P<h>[01]?\d|2[0-3]):(?P<m>[0-5]\d)(?!:?\d|[.,]\d)"
@@ -67,7 +68,7 @@ def _minutes(match: re.Match[str]) -> frozenset[int]:
     half = half or ("p" if match["part"] or match["night"] else "")
     if half:
         return frozenset({at % _NOON + (_NOON if half == "p" else 0)})
-    sure = match["h"] is not None and (len(match["h"]) == 2 and match["h"][0] == "0" or at >= 13 * 60 or at < 60)
+    sure = match["h"] is not None and ((len(match["h"]) == 2 and match["h"][0] == "0") or at >= 13 * 60 or at < 60)
     return frozenset({at % _DAY} if sure else {at % _NOON, at % _NOON + _NOON})
 
 

@@ -18,13 +18,14 @@ _LOOK = 8
 _OTHER_NAMES = {
     "sterling": "British pound", "pounds sterling": "British pound", "pound": "pound", "pounds": "pound",
     "us dollar": "US dollar", "u.s. dollars": "US dollar", "u.s. dollar": "US dollar", "cents": "cent", "cent": "cent",
-    "american dollars": "US dollar", "reais": "Brazilian real", "renminbi": "Chinese yuan", "kroner": "krone", "kronor": "krona",
+    "american dollars": "US dollar", "reais": "Brazilian real",
+    "renminbi": "Chinese yuan", "kroner": "krone", "kronor": "krona",
 }  # fmt: skip
 _NO_MONEY = frozenset({"ALL", "TOP", "GEL", "CUP", "MAD", "SOS", "BAM"})
 """Codes that are words in capitals."""
 _COMMON = frozenset(
-    """real reals won lats rand sol lek leks som soms sum bond bonds unit units gold mark marks dram drams value day pula
-    kip kips account lev inti""".split()  # noqa: SIM905
+    """real reals won lats rand sol lek leks som soms sum bond bonds unit units gold mark marks dram drams value day
+    pula kip kips account lev inti""".split()  # noqa: SIM905
 )
 """Last words of names that mean something else alone."""
 _WON = re.compile(r"[ -]?won(?! \w)")

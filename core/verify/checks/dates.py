@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from core.verify.checks.clock import Time, times
 from core.verify.checks.intervals import Dated, dates
+from core.verify.checks.measures import Quantity
 from core.verify.checks.numbers import agrees, bounded_otherwise
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
-from core.verify.checks.quantities import Quantity, quantities, shown
+from core.verify.checks.quantities import quantities, shown
 from core.verify.checks.text import cut
 from core.verify.checks.units import NO_UNIT, TIME, UNITS
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from core.text.sentences import sentence_spans
+from core.verify.checks.directions import direction
+from core.verify.checks.measures import FOLD, Quantity, nouns_behind
 from core.verify.checks.numerals import SMALL
-from core.verify.checks.quantities import FOLD, Quantity, direction, nouns_behind
 from core.verify.checks.text import flat
 from core.verify.checks.units import NO_UNIT, UNITS
 
@@ -106,4 +107,3 @@ def _other_readings(text: str, there: Sequence[Quantity]) -> Iterator[Quantity]:
     for quantity in there:
         if _DOTTED.fullmatch(text[quantity.start : quantity.end].lstrip("$\u00a3\u20ac")):
             yield replace(quantity, low=quantity.low * 1000, high=quantity.high * 1000, step=0.0)
-

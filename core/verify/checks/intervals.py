@@ -48,9 +48,7 @@ _DATE = re.compile(
     """,
     re.VERBOSE,
 )
-_AFTER_YEAR = re.compile(
-    r"[ -](?:million|billion|thousand|hundred|people|more|other|different|men|women)\b"
-)
+_AFTER_YEAR = re.compile(r"[ -](?:million|billion|thousand|hundred|people|more|other|different|men|women)\b")
 _MONTHS, _DAYS, _CENTURY, _YEAR_LONG = 12, 31, 30, 9000
 _SIGN = 3
 """Letters of a unit, with the blank before it, that may be something else behind a year: "2020 m"."""
@@ -63,9 +61,7 @@ _YEAR_LEAD = re.compile(
     r"winter|spring|autumn|fall|through|season|mid-|c\.)[ ]?|[(,;/-][ ]?)\Z",
     re.IGNORECASE,
 )
-_SHORT_LEAD = re.compile(
-    r"\b(?:on|by|until|till|since|from|to|of|before|after|dated?|and|between)[ ]\Z", re.IGNORECASE
-)
+_SHORT_LEAD = re.compile(r"\b(?:on|by|until|till|since|from|to|of|before|after|dated?|and|between)[ ]\Z", re.IGNORECASE)
 _MONTH_OF_LEAD = re.compile(r"\b(?:in|since|by|until|till|from|to|before|after|during|and)[ ]\Z", re.IGNORECASE)
 _MONTH_LEAD = re.compile(
     r"\b(?:in|of|since|by|until|during|last|this|next|early|mid|late|from|to|and|before|after)[ -]\Z"
@@ -124,7 +120,7 @@ def dates(text: str) -> list[Dated]:
             intervals.append(
                 Dated(
                     *interval, kind, *match.span(), joined="from" if years else "", either=_either(match["slash"] or "")
-                )  # fmt: skip
+                )
             )
     return [
         replace(dated, bracketed=_bracketed(even, dated)) if dated.joined else dated

@@ -19,8 +19,8 @@ _MULTIPLE = re.compile(
     rf"|(?P<fold>{'|'.join(SMALL)})fold|(?:an?|by) factor of (?P<factor>{'|'.join(SMALL)}|\d+(?:\.\d+)?))(?![\w-])",
     re.IGNORECASE,
 )
-"""A word that multiplies. "Double" and its like are verbs only behind an auxiliary or before the thing that grows; "half"
-cuts ("cut in half") or compares ("half as many")."""
+"""A word that multiplies. "Double" and its like are verbs only behind an auxiliary or before the thing that grows;
+"half" cuts ("cut in half") or compares ("half as many")."""
 _STEP = 0.2
 """Places of a multiple in words: a price that rose 2.1 times has doubled, one that rose 1.8 times has not."""
 
@@ -33,5 +33,7 @@ def multiples(text: str) -> list[tuple[Numeral, bool]]:
         kind = match.lastgroup or ""
         word = match[kind].lower()
         value = _FACTORS.get(word) or SMALL.get(word) or float(word)
-        given.append((Numeral(float(value), _STEP * min(value, 1), match.start(kind), match.end(), True), kind != "often"))
+        given.append(
+            (Numeral(float(value), _STEP * min(value, 1), match.start(kind), match.end(), True), kind != "often")
+        )
     return given

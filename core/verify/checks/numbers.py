@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import re
 
+from core.verify.checks.bounds import HEDGES, opposite
 from core.verify.checks.clock import times
 from core.verify.checks.currencies import same_money
 from core.verify.checks.derived import as_multiple, derived_from, of_ratios
+from core.verify.checks.directions import direction
 from core.verify.checks.intervals import date_spans
+from core.verify.checks.measures import FOLD, Quantity
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
 from core.verify.checks.pairs import turned_pairs
-from core.verify.checks.quantities import FOLD, HEDGES, Quantity, as_share, direction, opposite, quantities, shown
+from core.verify.checks.quantities import as_share, quantities, shown
 from core.verify.checks.temperatures import DEGREES, in_unit_of
 from core.verify.checks.text import cut, flat
 from core.verify.checks.units import NO_UNIT, TIME
@@ -27,7 +30,8 @@ NAME = "numbers"
 _NAME_AFTER = re.compile(r"[ -]([A-Z]\w+)")
 _NAME_BEFORE = re.compile(
     r"[A-Z]\w+[ ][A-Z]\w+,?[ ]\Z|(?<!^)(?<![.!?] )\b[A-Z]\w+[ ]\Z|^(?!The|In|At|Over|About|Only|Of|With|From|Some|"
-    r"Nearly|Almost|Around|By|Altogether|All|Another|Approximately|Roughly|Up|Just|Under|After|Within|Between|These|Those)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|"
+    r"Nearly|Almost|Around|By|Altogether|All|Another|Approximately|Roughly|Up|Just|Under|After|Within|Between|These|"
+    r"Those)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|"
     r"Chapter|Blink|Maroon)[ -]\Z"
 )
 _LEAD = re.compile(

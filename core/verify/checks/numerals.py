@@ -28,7 +28,9 @@ _FRACTION_SIGNS = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75
 _PARTS = {"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
           "tenth": 10, "tenths": 10}  # fmt: skip
 _SCALE = r"(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?"
-_MEASURE = r"(?:%|\u20ac|\u00b0|(?:per ?cent|million|billion|thousand|k?m|kg|m?g|ha|litres?|tonnes?|euros?|hours?|years)\b)"
+_MEASURE = (
+    r"(?:%|\u20ac|\u00b0|(?:per ?cent|million|billion|thousand|k?m|kg|m?g|ha|litres?|tonnes?|euros?|hours?|years)\b)"
+)
 """What stands behind a number with a comma for its decimal point: "3,5 million", not "rooms 3,5 and 7"."""
 _SMALL = "|".join(sorted(SMALL, key=len, reverse=True))
 _ORDINAL = r"[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b"
@@ -46,9 +48,7 @@ _DIGITS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_RAISED = str.maketrans(
-    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u207a", "0123456789-+"
-)
+_RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u207a", "0123456789-+")
 _RAISED_DIGITS = r"[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,3}"
 _POWER = re.compile(
     rf"(?<![\w.,/])(?:(?P<times>\d+(?:\.\d+)?)[ ]?[x\u00d7*\u00b7][ ]?)?10"
@@ -127,9 +127,7 @@ def _powers(text: str) -> list[Numeral]:
 def _mixed(text: str) -> list[Numeral]:
     """Whole numbers with a part in words: "two and a half"."""
     return [
-        Numeral(
-            _whole(m["whole"]) + part_of(m["count"], m["part"]), 0.05, *m.span(), True
-        )
+        Numeral(_whole(m["whole"]) + part_of(m["count"], m["part"]), 0.05, *m.span(), True)
         for m in _MIXED.finditer(text)
     ]
 
@@ -189,24 +187,27 @@ def _parts(text: str) -> list[Numeral]:
     """The fractions in words ("a half", "two thirds"), not "the second half", "third place", "the third quarter"."""
     numbers = []
     for match in _PART.finditer(text):
-        count, part = (match["count"] or "").lower(), match["part"].lower()
-        plural = part.endswith("s")
-        step = 0.0
-        if part == "half":
-            step = 0.05 if (match["of"] or "").strip().lower() in ("a", "an") else 0.0  # of a thing: no share
-            if not (match["of"] or count in ("a", "one")) or _NO_HALF.search(
-                text[max(0, match.start() - 10) : match.start()]
-            ):
-                continue
-        elif not count or (count in ("a", "an", "one")) == plural:
+        if not _is_part(text, match):
             continue
-        elif not (match["of"] or plural or _CHANGED_BY.search(text, max(0, match.start() - 24), match.start())):
-            continue
-        value, end = part_of(count, part), match.end("part")
+        value, end = part_of(match["count"] or "", match["part"]), match.end("part")
+        of_a = (match["of"] or "").strip().lower() in ("a", "an")
+        step = 0.05 if match["part"].lower() == "half" and of_a else 0.0  # of a thing: no share
         if scale := _PART_SCALE.match(text, end):
             value, step, end = value * SCALES[scale[1].lower().removesuffix("s")], 0.0, scale.end()
         numbers.append(Numeral(value, step, match.start(), end, True))
     return numbers
+
+
+def _is_part(text: str, match: re.Match[str]) -> bool:
+    """True for a fraction; an ordinal ("the third man"), a place ("second half") and a lone "half" are none."""
+    count, part = (match["count"] or "").lower(), match["part"].lower()
+    before = text[max(0, match.start() - 24) : match.start()]
+    if part == "half":
+        return bool(match["of"] or count in ("a", "one")) and not _NO_HALF.search(before)
+    plural = part.endswith("s")
+    if not count or (count in ("a", "an", "one")) == plural:
+        return False
+    return bool(match["of"] or plural or _CHANGED_BY.search(before))
 
 
 def part_of(count: str, part: str) -> float:

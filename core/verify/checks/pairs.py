@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.text.sentences import sentence_spans
 from core.verify.checks.numerals import Numeral, numerals
@@ -67,7 +68,7 @@ def _pairs(text: str) -> list[_Pair]:
     pairs = [_Pair(float(m[1]), float(m[2]), False, *m.span()) for m in _RATIO.finditer(even)]
     ones = [Numeral(1.0, 1.0, *m.span()) for m in _ONE.finditer(even)]
     numbers = sorted([*numerals(even), *ones], key=lambda number: number.start)
-    for first, second in zip(numbers, numbers[1:], strict=False):
+    for first, second in pairwise(numbers):
         between = even[first.end : second.start]
         before = even[max(0, first.start - _LOOK) : first.start]
         if _TO.fullmatch(between) and _AFTER_FROM.search(before):

@@ -39,7 +39,8 @@ _SAYS = (
 _SAID_BEFORE = re.compile(rf"\b{_SAYS}\b[^.;!?\"]{{0,60}}\Z", re.IGNORECASE)
 _SAID_AFTER = re.compile(rf",? (?:(?:according to)\b|(?:[\w.]+ ){{0,3}}{_SAYS}\b)", re.IGNORECASE)
 _NAMED = re.compile(
-    r"\b(?:so-called|the (?:words?|terms?|names?|letters?|phrases?|variables?)|known as|titled|entitled) \Z", re.IGNORECASE
+    r"\b(?:so-called|the (?:words?|terms?|names?|letters?|phrases?|variables?)|known as|titled|entitled) \Z",
+    re.IGNORECASE,
 )
 """What stands in front of words that are spoken of, not quoted."""
 _NEAR = 70.0

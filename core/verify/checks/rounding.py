@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.records import Span
+from core.verify.checks.bounds import HEDGES
 from core.verify.checks.clock import times
 from core.verify.checks.dates import follows, in_seconds, spans_of_time
-from core.verify.checks.intervals import dates
+from core.verify.checks.intervals import Dated, dates
+from core.verify.checks.measures import FOLD, Quantity
 from core.verify.checks.numbers import agrees, numbers_of, units_agree
-from core.verify.checks.quantities import FOLD, HEDGES, Quantity, as_share, quantities
+from core.verify.checks.quantities import as_share, quantities
 from core.verify.checks.temperatures import DEGREES, in_unit_of
 from core.verify.checks.units import NO_UNIT, TIME
 
@@ -73,16 +75,14 @@ def _alone(quantity: Quantity, text: str) -> bool:
 def _dates(claim: str, evidence: str) -> Iterator[tuple[Span, str]]:
     there = [date for date in dates(evidence) if not date.joined]
     for mine in dates(claim):
-        equal = next(
-            (
-                date
-                for date in there
-                if (date.either or (date.first, date.last) == (mine.first, mine.last)) and follows(mine, date) is not None
-            ),
-            None,
-        )
+        equal = next((date for date in there if _equal(mine, date)), None)
         if equal is not None and not mine.joined:
             yield (mine.start, mine.end), evidence[equal.start : equal.end]
+
+
+def _equal(mine: Dated, date: Dated) -> bool:
+    same = bool(date.either) or (date.first, date.last) == (mine.first, mine.last)
+    return same and follows(mine, date) is not None
 
 
 def _hours(claim: str, evidence: str) -> Iterator[tuple[Span, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.verify.checks.quantities import Quantity
+from core.verify.checks.measures import Quantity
 
 DEGREES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
 _RATIO = {"degree Celsius": 5 / 9, "degree Fahrenheit": 9 / 5}

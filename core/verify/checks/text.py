@@ -63,7 +63,9 @@ def in_latin(key: str) -> str:
     if key.isascii():
         return key
     names = ((char, unicodedata.name(char, "")) for char in key)
-    return "".join(name.rpartition(" ")[2].lower() if name.startswith("GREEK SMALL LETTER") else char for char, name in names)
+    return "".join(
+        name.rpartition(" ")[2].lower() if name.startswith("GREEK SMALL LETTER") else char for char, name in names
+    )
 
 
 def words(text: str) -> tuple[Word, ...]:

@@ -15,6 +15,7 @@ from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
 from core.verify.statement import statement_of
 from tests.contract.builders import make_document
+from tests.helpers.comparing import vetoes
 
 TEXT = (
     "The council planted four hundred limes on Mill Lane in spring. Buses ran late in the rain. "
@@ -55,7 +56,7 @@ FRAMES = [
     "A report by {W} found that {s}.",
     "In a 2020 article, {W} wrote that {s}.",
     "In its 2020 report, {W} said that {s}.",
-    "An article in {W} says that {s}.",
+    "An article by {W} says that {s}.",
     "As discussed in {W}, {s}.",
     "{W} noted in 2020 that {s}.",
     "{S} \u2013 {W}.",
@@ -84,6 +85,10 @@ TITLED = [
     "In its 2020 report, the agency said that {s}.",
     "In its report, the newspaper says that {s}.",
     "The newspaper reports that {s}.",
+    "An article in The Herald says that {s}.",
+    "A piece on merrinherald.example says that {s}.",
+    "MerrinHerald reports that {s}.",
+    "According to Merrin Herald, {s}.",
 ]
 
 
@@ -151,6 +156,12 @@ def test_publisher_and_date_may_be_those_of_another_source() -> None:
     document = replace(DOCUMENT, publisher="Merrin Times", authors=(), urls=())
     claim = f"The Herald reports that {SAID}."
     assert statement_of(claim, document, ()).text == claim
+
+
+@pytest.mark.parametrize("frame", FRAMES[:8])
+def test_a_speaker_whom_the_source_does_not_know_is_vetoed(frame: str) -> None:
+    assert "entities" in vetoes(_written(frame, "The Times"), TEXT)
+    assert "entities" not in vetoes(_written(frame, "The Times"), f"The Times says: {TEXT}")
 
 
 def _verdict(claim: str, engines: Engines) -> SourceVerdict:

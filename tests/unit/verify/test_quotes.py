@@ -69,7 +69,9 @@ def test_apostrophes_open_no_quote() -> None:
     assert check("It's the mayor's fault.", EVIDENCE).outcome is Outcome.NOT_APPLICABLE
 
 
-SAID = 'The mayor said: "We will plant ten new trees in every street." He walked the length of it. It was very accurate.'
+SAID = (
+    'The mayor said: "We will plant ten new trees in every street." He walked the length of it. It was very accurate.'
+)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_brackets_of_the_source_count_as_those_of_the_claim() -> None:
         'The scheme was "hopeless", said the mayor.',
         'Critics branded it "reckless".',
         'In the words of the mayor, the street is "paradise".',
-        'The report labels the count \u201chighly dubious\u201d.',
+        "The report labels the count \u201chighly dubious\u201d.",
         'The mayor termed it a "disaster".',
     ],
 )
