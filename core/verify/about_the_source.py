@@ -16,7 +16,7 @@ from core.errors import SourceError
 from core.records import CheckResult, Document
 from core.text.terms import fold
 from core.text.urls import site_of
-from core.verify.checks import CHECKS, dates, entities
+from core.verify.checks import CHECKS, dates, entities, intervals
 from core.verify.checks.names import is_nation
 
 _WORK = r"(?:study|report|paper|article|review|analysis|story|piece|survey|press release|page|post|book|blog)"
@@ -53,6 +53,8 @@ _APART = re.compile(r",? (?:and|&) |, ")
 _TITLES = re.compile(r"(?:Dr|Prof|Professor|Mr|Mrs|Ms)\.? ")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LEAST_OF_SITE = 3
+_HEAD, _DATE_LINE = 1500, 90
+"""Characters of a text in which a date line is looked for, and of such a line."""
 _MOST = 3
 """Words of a person's name. A longer name is an organisation or a title, and must be named in full."""
 _NOBODY = frozenset(
@@ -193,20 +195,33 @@ def _folded(text: str) -> tuple[str, ...]:
     return tuple(fold(word) for word in _words(text))
 
 
-def about_the_source(claim: str, result: CheckResult, window: str, authors: str, published: date | None) -> str:
+def about_the_source(
+    claim: str, result: CheckResult, window: str, text: str, authors: str, published: date | None
+) -> str:
     """The reason why a name or date that ``result`` missed in ``window`` is no error: it is an author or the year of
-    the source. "" where it is neither."""
+    the source, as stored or in a date line of its ``text``. "" where it is neither."""
     if result.name == entities.NAME and authors and not _vetoes(result.name, claim, f"{window} {authors}."):
         return "It is an author of the source."
-    if result.name != dates.NAME or published is None or not result.claim_spans:
+    if result.name != dates.NAME or not result.claim_spans:
         return ""
     start, end = result.claim_spans[0]
     of_work = (
         _WORK_AFTER.match(claim, end) or _WORK_BEFORE.search(claim, 0, start) or _AUTHOR_BEFORE.search(claim, 0, start)
     )
-    if of_work and not _vetoes(result.name, claim, f"{window} {published:%d %B %Y}."):
+    if published and of_work and not _vetoes(result.name, claim, f"{window} {published:%d %B %Y}."):
         return f"The source is of {published:%d %B %Y}."
+    if all(day.yearless for day in intervals.dates(window)):  # a year of the words themselves goes before it
+        years = _years_of(text) | ({published.year} if published else set())
+        year = next((year for year in sorted(years) if not _vetoes(result.name, claim, f"{window} {year}.")), None)
+        return f"The source is of {year}." if year else ""
     return ""
+
+
+def _years_of(text: str) -> set[int]:
+    """The years in the date lines of a text: short lines at its head with a full date."""
+    lines = [line for line in text[:_HEAD].splitlines()[:-1] if len(line) <= _DATE_LINE]
+    days = (day for line in lines for day in intervals.dates(line))
+    return {day.first // 10000 for day in days if not day.yearless and day.first == day.last}
 
 
 def _vetoes(name: str, claim: str, evidence: str) -> bool:

@@ -152,7 +152,7 @@ class _Checks:
         elif result.veto and result.name in MISSING:
             elsewhere = self._has(result.name, f"{window} {self.near}")
             reason = "Other sentences of the source have it." if elsewhere else ""
-            reason = reason or about_the_source(self.claim, result, window, self.authors, self.published)
+            reason = reason or about_the_source(self.claim, result, window, self.text, self.authors, self.published)
             if reason:
                 reason = f"{result.explanation} {reason}"
                 return CheckResult(result.name, result.outcome, reason, result.claim_spans, result.evidence_spans)

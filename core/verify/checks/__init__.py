@@ -33,7 +33,8 @@ def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
 
     A veto stands only where the evidence has ``SAME_MATTER`` of the other words of the claim (or is empty): a number
     that a window about something else lacks proves nothing. Quoted words must stand there whatever else does. Of a
-    claim longer than ``LONGEST`` characters only the beginning is compared (and all of its quotes); the explanation says so.
+    claim longer than ``LONGEST`` characters only the beginning is compared (and all of its quotes); the explanation
+    says so.
     """
     if len(claim) <= LONGEST:
         return tuple(_sure(check(claim, evidence), claim, evidence) for check in CHECKS.values())

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
 from core.records import Outcome
+from core.settings.values import Verification
 from core.verify.checks import run_checks
+from core.verify.sentences import CitedSource
+from core.verify.source import judge_in_source
+from tests.contract.builders import make_document
 from tests.helpers.comparing import vetoes
+from tests.helpers.verifying import WordJudge
 
 
 @pytest.mark.parametrize(
@@ -89,3 +97,38 @@ def test_a_name_in_another_spelling_is_there(claim: str, evidence: str) -> None:
 def test_a_name_with_another_number_is_not_there(claim: str, evidence: str) -> None:
     (names,) = [result for result in run_checks(claim, evidence) if result.name == "entities"]
     assert names.outcome is Outcome.FAILED
+
+
+NEWS = "The council planted four hundred limes on Mill Lane in May. Buses ran late."
+
+
+def _dates_veto(claim: str, text: str, title: str = "Limes", published: date | None = None) -> bool:
+    document = replace(make_document(text), title=title, published=published)
+    verdict = judge_in_source(claim, CitedSource(document, text), WordJudge(), Verification(), names=())
+    return any(result.veto for result in verdict.checks if result.name == "dates")
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "published"),
+    [
+        (NEWS, "Limes", date(2020, 5, 12)),
+        (NEWS, "Limes planted in 2020", None),
+        (f"12 May 2020\n\n{NEWS}", "Limes", None),
+        (f"By Anna Berg, published 12 May 2020\n\n{NEWS}", "Limes", None),
+    ],
+)
+@pytest.mark.parametrize("when", ["in 2020", "in May 2020"])
+def test_the_year_may_stand_in_date_line_or_title(text: str, title: str, published: date | None, when: str) -> None:
+    assert not _dates_veto(f"The council planted four hundred limes on Mill Lane {when}.", text, title, published)
+
+
+@pytest.mark.parametrize("when", ["in 2019", "in 2021", "in June 2020", "on 12 May 2020"])
+def test_another_year_or_day_than_that_of_the_date_line_is_vetoed(when: str) -> None:
+    news = NEWS.replace("in May", "on 3 May")
+    assert _dates_veto(f"The council planted four hundred limes on Mill Lane {when}.", news, "Limes", date(2020, 5, 12))
+
+
+def test_the_date_line_does_not_overrule_a_year_of_the_sentence() -> None:
+    news = NEWS.replace("in May", "in May 2019")
+    claim = "The council planted four hundred limes on Mill Lane in 2020."
+    assert _dates_veto(claim, news, "Limes", date(2020, 5, 12))
