@@ -12,6 +12,7 @@ from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
 from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import CHECKS, quotes, run_checks
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.combine import combined, features, support_note
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT
@@ -125,7 +126,7 @@ def _probabilities(
     if combination is None:
         return supports, contradicts, ()
     widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
-    given = features(claim, widest.text, title, supports)
+    given = features(as_the_evidence_writes(claim, widest.text), widest.text, title, supports)
     supports, contradicts = combined(combination, given, contradicts)
     return supports, contradicts, (support_note(given, supports),)
 
@@ -156,7 +157,7 @@ class _Checks:
         elif result.veto and result.name in MISSING:
             elsewhere = self._has(result.name, f"{window} {self.near}")
             reason = "Other sentences of the source have it." if elsewhere else ""
-            reason = reason or about_the_source(self.claim, result, window, self.authors, self.published)
+            reason = reason or about_the_source(self.claim, result, window, self.text, self.authors, self.published)
             if reason:
                 reason = f"{result.explanation} {reason}"
                 return CheckResult(result.name, result.outcome, reason, result.claim_spans, result.evidence_spans)

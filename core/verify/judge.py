@@ -71,7 +71,7 @@ class Judge:
         itself. ``names`` and publisher count where they decide which part of the claim is judged.
         """
         about = [document.title, *document.authors, str(document.published)]
-        about += map(str, statement_of(claim[after_connective(claim) :], document, names))
+        about.append(statement_of(claim[after_connective(claim) :], document, names).text)
         if addresses_a_model(document):  # those sentences are blanked, which older verdicts did not do
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]

@@ -32,8 +32,9 @@ def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
     """The results of all checks, one of each, in fixed order. Never raises on any text.
 
     A veto stands only where the evidence has ``SAME_MATTER`` of the other words of the claim (or is empty): a number
-    that a window about something else lacks proves nothing. Of a claim longer than ``LONGEST`` characters only the
-    beginning is compared (and all of its quotes); the explanation says so.
+    that a window about something else lacks proves nothing. Quoted words must stand there whatever else does. Of a
+    claim longer than ``LONGEST`` characters only the beginning is compared (and all of its quotes); the explanation
+    says so.
     """
     if len(claim) <= LONGEST:
         return tuple(_sure(check(claim, evidence), claim, evidence) for check in CHECKS.values())
@@ -51,7 +52,7 @@ def run_checks(claim: str, evidence: str) -> tuple[CheckResult, ...]:
 
 def _sure(result: CheckResult, claim: str, evidence: str) -> CheckResult:
     """The result, without its veto where the evidence has too few words of the claim."""
-    if not result.veto or (result.name == quotes.NAME and result.evidence_spans) or not evidence.strip():
+    if not result.veto or result.name == quotes.NAME or not evidence.strip():
         return result
     mine, theirs = result.claim_spans, result.evidence_spans
     same = coverage(claim, evidence, mine) >= SAME_MATTER[result.name] or alongside(claim, mine, evidence, theirs)
