@@ -29,7 +29,7 @@ def parse_date(value: str | None) -> date | None:
 
     try:
         first, second = (parser.parse(value, default=parser.parse(default)) for default in ("1999-01-01", "2001-01-01"))
-    except (ValueError, OverflowError):
+    except Exception:  # dateutil promises ParserError, and raises what its parts raise
         return None
     if first.year != second.year:  # the year came from the default
         return None

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
-from urllib.parse import urlsplit
 
 from core.labels import FetchState, Grade, JobKind, JobState, Stage, Status
 from core.records import Acquisition, Document, Filters, Job, Passage, ScoredPassage, SearchResult, StageRank
+from core.text.urls import url_parts
 
 STAGE_NAMES: dict[Stage, str] = {
     Stage.LEXICAL: "Words",
@@ -186,7 +186,7 @@ def day_words(day: date | None) -> str:
 def site_of(document: Document) -> str:
     """Where a document is from: the host of its address, else its publisher or file name, else ``pasted text``."""
     if document.canonical_url:
-        host = urlsplit(document.canonical_url).hostname or ""
+        host = url_parts(document.canonical_url).hostname or ""
         return host.removeprefix("www.") or document.canonical_url
     return document.filename or document.publisher or "pasted text"
 
