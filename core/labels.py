@@ -196,6 +196,7 @@ class Reason(StrEnum):
     SELF_REFERENCE = "self_reference"
     CHECK_FAILED = "check_failed"
     LANGUAGE_DIFFERS = "language_differs"
+    NOT_CHECKED = "not_checked"
 
 
 class ClaimType(StrEnum):

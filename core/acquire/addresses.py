@@ -196,7 +196,7 @@ def _normal_entry(entry: str) -> tuple[str, int | None]:
         name, _, port = text.partition(":")
     else:
         name, port = text, None
-    if not name or "/" in name or (port is not None and not port.isdigit()):
+    if not name or "/" in name or (port is not None and not (port.isascii() and port.isdigit())):
         raise SettingsError(f"fetching.allowed_hosts: {entry!r} is no host or host:port. Write example.org:8080.")
     try:
         return ascii_host(name).strip("[]"), int(port) if port is not None else None

@@ -53,6 +53,7 @@ REASONS: dict[Reason, tuple[str, str]] = {
     Reason.UNUSED_REFERENCE: ("Listed but never cited", "Cite it where it belongs, or take it off the list."),
     Reason.LANGUAGE_DIFFERS: ("Source in another language", "Read the source: this cannot be told across languages."),
     Reason.SELF_REFERENCE: ("Report cites itself", "Cite the source that the statement comes from."),
+    Reason.NOT_CHECKED: ("Could not be checked", "Read the source and decide; the program failed on this row."),
     Reason.CHECK_FAILED: ("A detail differs", "Compare the words of both sides below."),
 }
 """Every reason in a few words, and what to do about it."""
@@ -70,6 +71,7 @@ CHECKS: dict[str, str] = {
 OUTCOMES: dict[Outcome, tuple[str, str, str]] = {
     Outcome.PASSED: ("check_circle", "green", "agree"),
     Outcome.FAILED: ("cancel", "red", "differ"),
+    Outcome.BROKEN: ("error", "red", "could not be compared"),
     Outcome.NOT_APPLICABLE: ("remove", "gray", "nothing to compare"),
 }
 """Icon, colour and words of what a check found."""
@@ -280,8 +282,8 @@ def check_name(check: CheckResult) -> str:
 
 
 def ordered_checks(checks: Sequence[CheckResult]) -> list[CheckResult]:
-    """The checks in order: differences first, then agreements, then those with nothing to compare."""
-    order = [Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
+    """The checks in order: those that could not be made, differences, agreements, those with nothing to compare."""
+    order = [Outcome.BROKEN, Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
     return sorted(checks, key=lambda check: order.index(check.outcome))
 
 

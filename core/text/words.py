@@ -287,6 +287,7 @@ _OUTCOMES = {
     Status.PASS.value: "hold",
     Status.REVIEW.value: "need a look",
     Status.SOURCE_NOT_INDEXED.value: "without their source",
+    "failed": "could not be judged",
 }
 
 

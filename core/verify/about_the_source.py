@@ -13,7 +13,7 @@ from datetime import date
 
 from core.records import CheckResult, Document
 from core.text.terms import fold
-from core.verify.checks import CHECKS, dates, entities
+from core.verify.checks import dates, entities, run_check
 
 _WORK = r"(?:study|report|paper|article|review|analysis)"
 _GENERIC = re.compile(rf"(?:the|this) (?:{_WORK}|authors?|researchers)", re.IGNORECASE)
@@ -145,4 +145,4 @@ def about_the_source(claim: str, result: CheckResult, window: str, authors: str,
 
 
 def _vetoes(name: str, claim: str, evidence: str) -> bool:
-    return CHECKS[name](claim, evidence).veto
+    return run_check(name, claim, evidence).veto

@@ -35,17 +35,29 @@ _PART = 0.03
 """A half, a third, a tenth without "about": 49 per cent and 10.2 per cent, not 45 and 11."""
 _ROUND = 0.02
 _CONVERTED = 0.03
+_BEYOND = re.compile(r"(?<![\d,])\d(?:,?\d){299,}")
+"""A number near or above the largest that a computer reckons with (309 digits)."""
 _OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"), "max": ("more",)}
 
 
 def check(claim: str, evidence: str) -> CheckResult:
     """The result for the numbers of ``claim``: the first failure with veto, else the first failure, else passed."""
     claimed = [as_share(quantity) for quantity in numbers_of(claim)]
-    if not claimed:
+    results = [_compare_digits(match, evidence) for match in _BEYOND.finditer(claim)]
+    if not claimed and not results:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
-    results = [_compare(claim, quantity, evidence, there) for quantity in claimed]
+    results += [_compare(claim, quantity, evidence, there) for quantity in claimed]
     return decisive(NAME, results)
+
+
+def _compare_digits(match: re.Match[str], evidence: str) -> CheckResult:
+    """The result for a number too large to reckon with: its digits stand in the evidence, or they do not."""
+    shape = re.sub(r"\D", "", match[0])
+    same = next((other for other in _BEYOND.finditer(evidence) if re.sub(r"\D", "", other[0]) == shape), None)
+    if same is not None:
+        return passed(NAME, f"The number of {len(shape)} digits is in the evidence.", (match.span(),), (same.span(),))
+    return failed(NAME, f"The number of {len(shape)} digits is not in the evidence.", (match.span(),))
 
 
 def numbers_of(text: str) -> list[Quantity]:
