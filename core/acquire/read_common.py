@@ -57,7 +57,7 @@ _REFERENCE_HEADING = re.compile(
 _NUMBERED = re.compile(r"^(?:\[\d{1,4}\]|\d{1,4}\.)\s", re.MULTILINE)
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _OWN_DOI = re.compile(
-    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
+    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*+[:.]?+\s*+|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
     re.IGNORECASE,
 )
 _DOI_WITHIN = 6000
