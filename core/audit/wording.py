@@ -44,8 +44,14 @@ REASONS: dict[Reason, tuple[str, str]] = {
     Reason.PARTIAL: ("Only partly supported", "Keep the part that is supported; find a source for the rest."),
     Reason.LOW_SUPPORT: ("Weakly supported", "Read the passage and decide whether it is enough."),
     Reason.SOURCE_UNREADABLE: ("Source could not be read", "Add a readable copy of it, for example as text."),
-    Reason.LINK_DEAD: ("Link is dead", "Find the page at another address or in an archive, and add that."),
-    Reason.LINK_NEVER_EXISTED: ("Link leads to nothing known", "Check the address; the source may be made up."),
+    Reason.LINK_DEAD: (
+        "Link leads nowhere",
+        "Check the address, or find the page elsewhere, and add that.",
+    ),
+    Reason.LINK_NEVER_EXISTED: (
+        "Link leads to nothing known",
+        "No archive saw it. Check the address; it may be made up.",
+    ),
     Reason.ABSTRACT_ONLY: ("Only the abstract is here", "Add the full text; the sentence may rest on it."),
     Reason.DANGLING_MARKER: ("Points to no reference", "Add the reference to the list, or correct the number."),
     Reason.AMBIGUOUS_REFERENCE: ("Fits several references", "Make the citation say which one is meant."),

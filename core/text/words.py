@@ -86,6 +86,14 @@ _STATES: dict[FetchState, tuple[str, str]] = {
         "No such site",
         f"The name of the site could not be found. Check the address. {_ARCHIVE}",
     ),
+    FetchState.NO_NETWORK: (
+        "No network",
+        "No name can be looked up from here, so nothing is known about this source. Retry with a connection.",
+    ),
+    FetchState.NEVER_SEEN: (
+        "Not there, and in no archive",
+        "The page is not there, and the Internet Archive never saw it. Check the address; it may be made up.",
+    ),
     FetchState.TLS_ERROR: ("Not a safe connection", "The site has no valid certificate. Save the page and upload it."),
     FetchState.FORBIDDEN_ADDRESS: (
         "Address not allowed",
