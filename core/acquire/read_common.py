@@ -29,7 +29,7 @@ def parse_date(value: str | None) -> date | None:
 
     try:
         first, second = (parser.parse(value, default=parser.parse(default)) for default in ("1999-01-01", "2001-01-01"))
-    except (ValueError, OverflowError):
+    except Exception:  # dateutil promises ParserError, and raises what its parts raise
         return None
     if first.year != second.year:  # the year came from the default
         return None
@@ -57,7 +57,7 @@ _REFERENCE_HEADING = re.compile(
 _NUMBERED = re.compile(r"^(?:\[\d{1,4}\]|\d{1,4}\.)\s", re.MULTILINE)
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _OWN_DOI = re.compile(
-    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
+    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*+[:.]?+\s*+|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
     re.IGNORECASE,
 )
 _DOI_WITHIN = 6000

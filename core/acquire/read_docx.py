@@ -176,8 +176,8 @@ class Body:
         if properties is None:
             return None, False
         outline = properties.find(f"{W}outlineLvl")
-        if outline is not None and (outline.get(f"{W}val") or "9") < "6":
-            return int(outline.get(f"{W}val")) + 1, False
+        if outline is not None and (level := outline.get(f"{W}val")) in tuple("012345"):
+            return int(level) + 1, False
         style_id = properties.find(f"{W}pStyle")
         style = self._styles.get(style_id.get(f"{W}val")) if style_id is not None else None
         for _ in range(10):  # styles may be based on a heading; a loop of bases must not hang us

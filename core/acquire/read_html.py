@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any
-from urllib.parse import urljoin
 
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, find_doi, language_of, names, parse_date, unique
 from core.acquire.read_html_body import add_body, refuse_monsters
-from core.errors import UnreadableSource
+from core.errors import SourceError, UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
+from core.text.urls import joined_url
 
 _SCRIPT_SHELL_CHARS = 200
 """A page with scripts and less visible text than this shows its content only after running them."""
@@ -126,8 +126,8 @@ class _Facts:
 
     def _absolute(self, href: str | None) -> str | None:
         try:
-            link = urljoin(self._url or "", (href or "").strip())
-        except ValueError:
+            link = joined_url(self._url or "", href or "")
+        except SourceError:
             return None
         return link.partition("#")[0] if href and link.startswith(("http://", "https://")) else None
 

@@ -120,7 +120,7 @@ def join_lines(lines: Sequence[str], words: set[str]) -> str:
 
 
 def _mend(start: str, line: str, words: set[str]) -> str:
-    tail, head = re.search(r"[\w-]*$", start), re.match(r"\w*", line)
+    tail, head = re.search(r"(?<![\w-])[\w-]*+$", start), re.match(r"\w*", line)
     first, second = (tail[0] if tail else "").lower(), (head[0] if head else "").lower()
     if not second or (f"{first}-{second}" in words and first + second not in words):
         return f"{start}-{line}"

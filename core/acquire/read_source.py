@@ -13,7 +13,7 @@ from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction, Fetched
 
-_COMMENT = re.compile(r"<!--(.{1,20000}?)-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--((?:(?!<!--).){1,20000}?)-->", re.DOTALL)
 
 
 def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction:

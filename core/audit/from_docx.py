@@ -179,7 +179,7 @@ def _numbering(element: Any) -> tuple[str, int]:
         return "", 0
     identity, level = element.find(f"{_W}numId"), element.find(f"{_W}ilvl")
     depth = (level.get(f"{_W}val") or "0") if level is not None else "0"
-    return (identity.get(f"{_W}val") or "" if identity is not None else ""), int(depth) if depth.isdecimal() else 0
+    return (identity.get(f"{_W}val") or "" if identity is not None else ""), int(depth[:6]) if depth.isdecimal() else 0
 
 
 def _ordered_lists(document: Any) -> set[tuple[str, int]]:
@@ -194,7 +194,8 @@ def _ordered_lists(document: Any) -> set[tuple[str, int]]:
         for level in abstract.findall(f"{_W}lvl"):
             kind = level.find(f"{_W}numFmt")
             if kind is not None and kind.get(f"{_W}val") not in ("bullet", "none"):
-                levels.add(int(level.get(f"{_W}ilvl") or 0))
+                depth = level.get(f"{_W}ilvl") or "0"
+                levels.add(int(depth[:6]) if depth.isdecimal() else 0)
         formats[abstract.get(f"{_W}abstractNumId")] = levels
     ordered: set[tuple[str, int]] = set()
     for number in root.findall(f"{_W}num"):

@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from core.audit.blocks import Definition
 from core.audit.entry import read_entry
 from core.audit.front_matter import KeyedEntry
 from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
-from core.errors import SourceError
-from core.text.urls import canonical_url, doi_of
+from core.text.urls import canonical_or_none, doi_of, url_parts
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
 _TELLING = 3
@@ -98,7 +97,9 @@ def address_keys(url: str) -> list[str]:
 
 
 def _loose(url: str) -> str:
-    parts = urlsplit(url)
+    parts = url_parts(url)
+    if not parts.netloc:
+        return url
     host = parts.netloc.lower().removeprefix("www.")
     path = unquote(parts.path).rstrip("/")
     return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
@@ -106,12 +107,7 @@ def _loose(url: str) -> str:
 
 def canonical(url: str | None) -> str | None:
     """The canonical form of an address; the address itself when it has none."""
-    if not url:
-        return None
-    try:
-        return canonical_url(url)
-    except SourceError:
-        return url
+    return canonical_or_none(url) or url or None
 
 
 def same_title(title: str | None, other: str | None) -> bool:

@@ -27,8 +27,6 @@ _UNREADABLE = frozenset({
 })  # fmt: skip
 _ID = re.compile(r"\bdocument ([0-9a-f]{16})\b")
 _ENDING = re.compile(r"[^\W_]\.[a-z][a-z0-9]{1,9}\Z")
-_PASSING = ("check the network", "temporary failure", "try again")
-"""Message of a failed look-up of a name when the fault may be ours: then nothing is known about the link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +44,15 @@ class Resolution:
     why: str = ""
 
 
-def reason_of(state: FetchState, message: str = "") -> Reason | None:
-    """The reason that a failed acquisition gives a citation; None while nothing is known (waiting, stopped)."""
+def reason_of(state: FetchState) -> Reason | None:
+    """The reason that a failed acquisition gives a citation; None while nothing is known (waiting, stopped). That a
+    link never existed is said only where an archive was asked."""
     if state in _NO_ANSWER:
         return None
-    if state in (FetchState.NOT_FOUND, FetchState.GONE):
+    if state in (FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE):
         return Reason.LINK_DEAD
-    if state is FetchState.DNS_FAILURE:
-        passing = any(words in message.lower() for words in _PASSING)
-        return Reason.FETCH_FAILED if passing else Reason.LINK_NEVER_EXISTED
+    if state is FetchState.NEVER_SEEN:
+        return Reason.LINK_NEVER_EXISTED
     return Reason.SOURCE_UNREADABLE if state in _UNREADABLE else Reason.FETCH_FAILED
 
 
@@ -218,7 +216,7 @@ class SourceBook:
             if row.state is FetchState.CANCELLED:
                 return Resolution(why="Fetching the source was stopped before it was read.")
             if row.state.failed:
-                reason = reason_of(row.state, row.message)
+                reason = reason_of(row.state)
                 return Resolution(reason=reason, why=row.message or f"Fetching it ended with: {row.state.value}.")
         if urls:
             return Resolution(why="The cited source is not in the project; it has not been fetched yet.")

@@ -16,7 +16,7 @@ from core.errors import SourceError
 from core.records import CheckResult, Document
 from core.text.terms import fold
 from core.text.urls import site_of
-from core.verify.checks import CHECKS, dates, entities, intervals
+from core.verify.checks import dates, entities, intervals, run_check
 from core.verify.checks.names import is_nation
 
 _WORK = r"(?:study|report|paper|article|review|analysis|story|piece|survey|press release|page|post|book|blog)"
@@ -225,4 +225,4 @@ def _years_of(text: str) -> set[int]:
 
 
 def _vetoes(name: str, claim: str, evidence: str) -> bool:
-    return CHECKS[name](claim, evidence).veto
+    return run_check(name, claim, evidence).veto

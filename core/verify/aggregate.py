@@ -11,7 +11,7 @@ from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
 from core.verify.aligned.deciding import SideBySide
-from core.verify.checks import CHECKS, quotes, run_checks
+from core.verify.checks import quotes, run_check, run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.combine import combined, features, support_note
 from core.verify.windows import Window
@@ -150,7 +150,7 @@ class _Checks:
         if result.outcome is not Outcome.FAILED:
             return result
         if result.name == quotes.NAME:
-            whole = quotes.check(self.claim, self.text)
+            whole = run_check(quotes.NAME, self.claim, self.text)
             if whole.outcome is Outcome.PASSED:
                 reason = "The source has the quote word for word elsewhere."
                 return CheckResult(whole.name, whole.outcome, reason, whole.claim_spans)
@@ -164,7 +164,7 @@ class _Checks:
         return result
 
     def _has(self, name: str, evidence: str) -> bool:
-        return not CHECKS[name](self.claim, evidence).veto
+        return not run_check(name, self.claim, evidence).veto
 
 
 def _cleared(

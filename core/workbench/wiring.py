@@ -1,4 +1,4 @@
-"""The one place where core meets storage and the backends; used by app.py, the command line and the worker."""
+"""The one place where core meets storage and the backends; used by the pages, the command line and the worker."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

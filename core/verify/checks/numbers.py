@@ -53,18 +53,30 @@ _FULL = ("less", "up to")
 """Bounds of the evidence that a claim may not leave out: "up to 30 per cent" is not 30 per cent."""
 _FREE = frozenset({"times", "fold"})
 """Kinds whose number is told in many ways: "won twice", "two titles"."""
+_BEYOND = re.compile(r"(?<![\d,])\d(?:,?\d){299,}")
+"""A number near or above the largest that a computer reckons with (309 digits)."""
 
 
 def check(claim: str, evidence: str) -> CheckResult:
     """The result for the numbers of ``claim``: the first failure with veto, else the first failure, else passed."""
     claimed = [as_share(quantity) for quantity in [*numbers_of(claim), *of_ratios(claim)]]
-    turned = turned_pairs(claim, evidence)
-    if not claimed and not turned:
+    results = [_compare_digits(match, evidence) for match in _BEYOND.finditer(claim)]
+    results += turned_pairs(claim, evidence)
+    if not claimed and not results:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
     derived = [*of_ratios(evidence), *derived_from(evidence, there)]
-    results = [_compare(claim, quantity, evidence, there, derived) for quantity in claimed]
-    return decisive(NAME, [*results, *turned])
+    compared = [_compare(claim, quantity, evidence, there, derived) for quantity in claimed]
+    return decisive(NAME, [*compared, *results])
+
+
+def _compare_digits(match: re.Match[str], evidence: str) -> CheckResult:
+    """The result for a number too large to reckon with: its digits stand in the evidence, or they do not."""
+    shape = re.sub(r"\D", "", match[0])
+    same = next((other for other in _BEYOND.finditer(evidence) if re.sub(r"\D", "", other[0]) == shape), None)
+    if same is not None:
+        return passed(NAME, f"The number of {len(shape)} digits is in the evidence.", (match.span(),), (same.span(),))
+    return failed(NAME, f"The number of {len(shape)} digits is not in the evidence.", (match.span(),))
 
 
 def numbers_of(text: str) -> list[Quantity]:

@@ -157,14 +157,15 @@ def _digits(text: str) -> list[Numeral]:
         part = match["part"] or match["alone"]
         if part:
             top, _, bottom = part.strip().partition("/")
-            if bottom and not int(bottom):
+            if bottom and not int(bottom):  # a zero of any script
                 continue
             value += int(top) / int(bottom) if bottom else _FRACTION_SIGNS[part]
             step = 0.0
         factor, end = _scale(text, match)
         if match["sign"] == "-":
             value = -value
-        numbers.append(Numeral(value * factor, step * factor, match.start(), end))
+        if isfinite(value * factor):  # larger ones are compared by their digits (``numbers``)
+            numbers.append(Numeral(value * factor, step * factor, match.start(), end))
     return numbers
 
 
@@ -239,7 +240,7 @@ def _worded(text: str) -> list[Numeral]:
         elif len(tokens) == 1 and tokens[0].removesuffix("s") in SCALES:
             continue  # "million-dollar question", "hundred years' war"
         value, step = _spelled([token if token in SMALL else token.removesuffix("s") for token in tokens])
-        if value is not None:
+        if value is not None and isfinite(value):
             numbers.append(Numeral(value, step, *match.span(), True))
     return numbers
 

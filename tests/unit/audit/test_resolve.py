@@ -134,33 +134,26 @@ def test_one_title_with_another_doi_is_another_work() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "message", "reason"),
+    ("state", "reason"),
     [
-        (FetchState.NOT_FOUND, "", Reason.LINK_DEAD),
-        (FetchState.GONE, "", Reason.LINK_DEAD),
-        (
-            FetchState.DNS_FAILURE,
-            "The name x could not be looked up (unknown). Check its spelling.",
-            Reason.LINK_NEVER_EXISTED,
-        ),
-        (
-            FetchState.DNS_FAILURE,
-            "The name x could not be looked up. Check the network connection.",
-            Reason.FETCH_FAILED,
-        ),
-        (FetchState.IMAGE_ONLY, "", Reason.SOURCE_UNREADABLE),
-        (FetchState.ENCRYPTED, "", Reason.SOURCE_UNREADABLE),
-        (FetchState.BLOCKED, "", Reason.FETCH_FAILED),
-        (FetchState.TIMEOUT, "", Reason.FETCH_FAILED),
-        (FetchState.QUEUED, "", None),
-        (FetchState.CANCELLED, "", None),
+        (FetchState.NOT_FOUND, Reason.LINK_DEAD),
+        (FetchState.GONE, Reason.LINK_DEAD),
+        (FetchState.DNS_FAILURE, Reason.LINK_DEAD),
+        (FetchState.NEVER_SEEN, Reason.LINK_NEVER_EXISTED),
+        (FetchState.NO_NETWORK, Reason.FETCH_FAILED),
+        (FetchState.IMAGE_ONLY, Reason.SOURCE_UNREADABLE),
+        (FetchState.ENCRYPTED, Reason.SOURCE_UNREADABLE),
+        (FetchState.BLOCKED, Reason.FETCH_FAILED),
+        (FetchState.TIMEOUT, Reason.FETCH_FAILED),
+        (FetchState.QUEUED, None),
+        (FetchState.CANCELLED, None),
     ],
 )
-def test_what_a_fetch_ended_in_is_the_reason(state: FetchState, message: str, reason: Reason | None) -> None:
-    assert reason_of(state, message) is reason
+def test_what_a_fetch_ended_in_is_the_reason(state: FetchState, reason: Reason | None) -> None:
+    assert reason_of(state) is reason
     rows = [
         request(1, "https://example.org/x", FetchState.TIMEOUT),
-        request(2, "https://example.org/x", state, message),
+        request(2, "https://example.org/x", state),
     ]
     found = SourceBook([], rows).find(reference(url="https://www.example.org/x"))
     assert (found.document_id, found.reason) == (None, reason)
