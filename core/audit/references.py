@@ -130,9 +130,11 @@ def _listed(text: str, pieces: Sequence[Piece]) -> list[Reference]:
         raw = text[piece.start : piece.end]
         entry = read_entry(raw)
         kind = ReferenceKind.UNNUMBERED if piece.number is None else ReferenceKind.NUMBERED
+        kind = ReferenceKind.KEYED if piece.key else kind
         label = str(piece.number) if piece.number is not None else _name(entry.authors, entry.year, entry.title)
         listed.append((piece.group, Reference(
-            0, kind, label, piece.start, piece.end, raw, number=piece.number, url=entry.url, doi=entry.doi,
+            0, kind, piece.key or label, piece.start, piece.end, raw, number=piece.number, key=piece.key,
+            url=entry.url, doi=entry.doi,
             title=entry.title, authors=entry.authors, year=entry.year,
         )))  # fmt: skip
     return _joined(listed)
