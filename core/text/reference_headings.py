@@ -7,22 +7,22 @@ import re
 _HEADS = frozenset(
     """references bibliography literature sources citations endnotes footnotes notes works-cited reference-list
     source-list literatur quellen literaturverzeichnis quellenverzeichnis literaturangaben quellenangaben fußnoten
-    einzelnachweise belege références bibliographie sources notes referencias bibliografía fuentes notas referências
-    fontes bibliografia riferimenti fonti note referenties bronnen literatuur bibliografie bronvermelding
-    literatuurlijst bronnenlijst referenser källor litteratur källförteckning litteraturförteckning referencer kilder
-    kildeliste litteraturliste referanser lähteet viitteet lähdeluettelo źródła literatura przypisy zdroje reference irodalom
-    források irodalomjegyzék hivatkozások surse referințe kaynakça kaynaklar referensi daftar-pustaka rujukan
-    tài-liệu-tham-khảo nguồn источники литература литературы источников библиография примечания ссылки джерела джерел
-    література літератури βιβλιογραφία παραπομπές πηγές المراجع المصادر والمراجع والمصادر מקורות ביבליוגרפיה संदर्भ
-    सन्दर्भ เอกสารอ้างอิง""".split()  # noqa: SIM905
+    einzelnachweise belege références bibliographie sources notes referencias bibliografía fuentes notas
+    referências fontes bibliografia riferimenti fonti note referenties bronnen literatuur bibliografie
+    bronvermelding literatuurlijst bronnenlijst referenser källor litteratur källförteckning litteraturförteckning
+    referencer kilder kildeliste litteraturliste referanser lähteet viitteet lähdeluettelo źródła literatura
+    przypisy zdroje reference irodalom források irodalomjegyzék hivatkozások surse referințe kaynakça kaynaklar
+    referensi daftar-pustaka rujukan tài-liệu-tham-khảo nguồn источники литература литературы источников
+    библиография примечания ссылки джерела джерел література літератури βιβλιογραφία παραπομπές πηγές المراجع
+    المصادر والمراجع والمصادر מקורות ביבליוגרפיה संदर्भ सन्दर्भ เอกสารอ้างอิง""".split()  # noqa: SIM905
 )
 _JOINS = frozenset(
-    """and & of list full complete selected key primary secondary main cited all numbered consulted used in this report
-    the further reading online web und der die liste verzeichnis verwendete benutzte zitierte weiterführende et des de
-    liste bibliographiques citées consultées principales y e lista bibliográficas citada citadas consultada consultadas
-    utilizada utilizadas principais elenco delle dei bibliografici bibliografiche citate consultate en van lijst gebruikte geraadpleegde och
-    og ja i használt felhasznált список использованных использованной использованная использованные цитируемая
-    використаних и та και قائمة""".split()  # noqa: SIM905
+    """and & of list full complete selected key primary secondary main cited all numbered consulted used in this
+    report the further reading online web und der die liste verzeichnis verwendete benutzte zitierte
+    weiterführende et des de liste bibliographiques citées consultées principales y e lista bibliográficas citada
+    citadas consultada consultadas utilizada utilizadas principais elenco delle dei bibliografici bibliografiche
+    citate consultate en van lijst gebruikte geraadpleegde och og ja i használt felhasznált список использованных
+    использованной использованная использованные цитируемая використаних и та και قائمة""".split()  # noqa: SIM905
 )
 _PHRASES = re.compile(
     r"works cited|reference list|source list|daftar pustaka|tài liệu tham khảo", re.IGNORECASE

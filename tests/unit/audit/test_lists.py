@@ -24,16 +24,16 @@ NUMBERED = {
     "escaped brackets": "## References\n\n\\[1] Limes https://a.example/1\\\n\\[2] Shops https://a.example/2",
     "both brackets escaped, no heading": "\\[1\\] Limes https://a.example/1\\\n\\[2\\] Shops https://a.example/2",
     "a table": "## References\n\n| # | Source | URL |\n|---|---|---|\n| 1 | Limes | https://a.example/1 |\n| "
-        "2 | Shops | https://a.example/2 |",
+    "2 | Shops | https://a.example/2 |",
     "a table with bracketed numbers": "**Sources**\n\n| Nr | Where |\n|---|---|\n| [1] | "
-        "[Limes](https://a.example/1) |\n| [2] | [Shops](https://a.example/2) |",
+    "[Limes](https://a.example/1) |\n| [2] | [Shops](https://a.example/2) |",
     "an HTML list": "## References\n\n<ol>\n<li>Limes. https://a.example/1</li>\n<li>Shops. https://a.example/2</li>\n</ol>",
     "an HTML list with blank "
-        "lines": '## References\n\n<ol>\n\n<li>Limes. <a href="https://a.example/1">x</a></li>\n\n<li>Shops. https://a.example/2</li></ol>',
+    "lines": '## References\n\n<ol>\n\n<li>Limes. <a href="https://a.example/1">x</a></li>\n\n<li>Shops. https://a.example/2</li></ol>',
     "details with Markdown": "<details>\n<summary>Sources</summary>\n\n1. Limes. https://a.example/1\n2. Shops. https://a.example/2\n\n</details>",
     "details with HTML": "<details><summary><b>References</b></summary><ol><li>Limes. https://a.example/1<li>Shops. https://a.example/2</ol></details>",
     "an HTML table": "## References\n\n<table><tr><td>[1]</td><td>Limes "
-        "https://a.example/1</td></tr><tr><td>[2]</td><td>Shops https://a.example/2</td></tr></table>",
+    "https://a.example/1</td></tr><tr><td>[2]</td><td>Shops https://a.example/2</td></tr></table>",
     "an HTML heading": "<h2>References</h2>\n\n[1] Limes. https://a.example/1\n\n[2] Shops. https://a.example/2",
     "full-width brackets": "## \u5173\u952e\u5f15\u6587\n\n\u30101\u3011 Limes https://a.example/1\n\u30102\u3011 Shops https://a.example/2",
     "raised notes without a heading": "<sup>1</sup> Limes. https://a.example/1\n\n<sup>2</sup> Shops. https://a.example/2",
@@ -50,7 +50,7 @@ LINES = {
     "with line breaks": "Berg, A. (2020). Limes. https://a.example/1\\\nLund, B. (2021). Shops. https://a.example/2",
     "with <br>": "Berg, A. (2020). Limes. https://a.example/1<br>Lund, B. (2021). Shops. https://a.example/2<br/>",
     "wrapped": "Berg, A. (2020). Limes of\nMill Lane. https://a.example/1\nLund, B., & Sato,\nC. (2021). "
-        "Shops.\nNature, 9. https://a.example/2",
+    "Shops.\nNature, 9. https://a.example/2",
     "titles and addresses": "Limes of Mill Lane - https://a.example/1\nShops - https://a.example/2",
     "address below its title": "Limes of Mill Lane\nhttps://a.example/1\nShops and lanes\nhttps://a.example/2",
     "addresses alone": "https://a.example/1\nhttps://a.example/2",
@@ -71,13 +71,13 @@ def test_one_entry_over_several_lines_stays_one() -> None:
 
 MIXED = {
     "paragraphs": "[1] Quist, A. (2019). Elms. https://a.example/1\n\nBerg, A. (2020). Limes. "
-        "https://b.example/1\n\nLund, B. (2021). Shops. Press.",
+    "https://b.example/1\n\nLund, B. (2021). Shops. Press.",
     "lines": "[1] Quist, A. (2019). Elms. https://a.example/1\nBerg, A. (2020). Limes. https://b.example/1\n"
-        "Lund, B. (2021). Shops. Press.",
+    "Lund, B. (2021). Shops. Press.",
     "bullets": "1. Quist. https://a.example/1\n\n- Berg, A. (2020). Limes. https://b.example/1\n- Lund, B. "
-        "(2021). Shops. Press.",
+    "(2021). Shops. Press.",
     "title and address": "[1] Elms. https://a.example/1\n\nLimes of Mill Lane. https://b.example/1\n\nLund, "
-        "B. (2021). Shops. Press.",
+    "B. (2021). Shops. Press.",
 }
 
 
@@ -100,15 +100,10 @@ def test_a_remark_in_a_list_is_no_entry_and_is_said() -> None:
 
 
 def test_a_paragraph_behind_a_labelled_list_is_text_again() -> None:
-    text = "**Sources:**\n\n- [Limes](https://a.example/1)\n- [Shops](https://a.example/2)\n\nElms fell, as "
-        "[Sato](https://c.example/3) "
-            "says, "
-            "in "
-            "May.\n"
-    report = read_markdown("It rose.\n\n" + text)
-    assert [case.row.marker_text for case in cases_of(report) if case.row.style != UNUSED] == [
-        "[Sato](https://c.example/3)"
-    ]
+    text = "**Sources:**\n\n- [Limes](https://a.example/1)\n- [Shops](https://a.example/2)\n\n"
+    report = read_markdown(f"It rose.\n\n{text}Elms fell, as [Sato](https://c.example/3) says, in May.\n")
+    rows = [case.row.marker_text for case in cases_of(report) if case.row.style != UNUSED]
+    assert rows == ["[Sato](https://c.example/3)"]
 
 
 def test_a_table_or_an_html_list_elsewhere_is_no_list_of_references() -> None:
