@@ -202,8 +202,7 @@ class _Writer:
         target = (element.get("href") or "").strip()
         number = _NUMBER.fullmatch(words.strip())
         if number and target.startswith("#"):
-            raised = "".join(self._now).endswith("<sup>")
-            self._now.append(number[1] if raised else f"[{number[1]}]")
+            self._now.append(f"[{number[1]}]")
         elif target.lower().startswith(("http://", "https://")) and words.strip() and words.strip() != target:
             address = target.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
             self._now.append(f"[{words.strip()}]({address})")

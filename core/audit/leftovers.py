@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from core.audit.citations import superscript
 from core.audit.citations.author_year import CITED_NEXT
 from core.audit.citations.author_year_parse import NO_NAMES, YEAR
 from core.audit.citations.inline_link import images, other_targets
@@ -39,7 +40,7 @@ _LONGEST = 60
 def leftovers_of(view: View, markers: Sequence[Marker], others: Sequence[Leftover] = ()) -> tuple[Leftover, ...]:
     """Everything in the readable text that may cite and lies in no marker, in order; ``others`` are known already."""
     rest = view.without([*spans_of(markers), *images(view), *other_targets(view)])
-    found = [*others, *_marks(rest), *_links(view, rest)]
+    found = [*others, *_marks(rest), *_links(view, rest), *superscript.doubtful(rest)]
     return tuple(sorted(found, key=lambda leftover: (leftover.start, leftover.end)))
 
 

@@ -27,8 +27,8 @@ FINDERS: tuple[Callable[[View], list[Marker]], ...] = (
     doi.find,
     bare_url.find,
     author_year.find,
-    numeric.find,
     superscript.find,
+    numeric.find,
 )
 """In this order: what one has found is hidden from those after it (a number inside a link is no number)."""
 
