@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:[^\r\n]*\r?\n){1,4000}?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
-_NOTE = re.compile(r" {0,3}\[\^([^\]\s]{1,60})\]:")
+_NOTE = re.compile(r" {0,3}\[\^([^\]\s^]{1,60})\^?\]:")
 _LINK_DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]\[\n]{1,200})\]:[ \t]*<?[^\s<>]+")
 _LEAD = re.compile(r"(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*")
 _HEADING_MARK = re.compile(r"[ \t>]*#{1,6}[ \t]*")

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from core.audit.links import links
 from core.audit.report_model import BlockKind, Marker, Report, Span, Style
+from core.audit.view import NOISE
 
 _SIGNS = re.compile(
     r"(?P<escape>\\)[!-/:-@\[-`{-~]|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~"
-    r"|</?[a-zA-Z][^<>\n]{0,300}>"
+    rf"|</?[a-zA-Z][^<>\n]{{0,300}}>|{NOISE.pattern}"
 )
 _YEAR = re.compile(r"\s*[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]\s*\Z|,?\s*\(?\b(?:1[6-9]|20)\d\d[a-z]?\)?\s*\Z")
 _REPORTED = re.compile(

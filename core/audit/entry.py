@@ -33,6 +33,12 @@ _ITALIC = re.compile(r"(?<![*\w])\*(?P<title>[^*\n]{6,300})\*(?![*\w])")
 _ACCESSED = re.compile(r",? (?:accessed|retrieved|abgerufen|visited)\b.*", re.IGNORECASE)
 
 
+_BACK = re.compile(
+    r"\[[^\[\]\n]{0,20}\]\([^\s()]*#_?(?:cite_?ref|fn_?ref|ftn_?ref|edn_?ref|ref_|back)[^\s()]*\)", re.IGNORECASE
+)
+"""A link from an entry back to the place that cites it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """The parts of an entry that could be read; None or empty where not."""
@@ -64,6 +70,7 @@ def _label_end(raw: str) -> int:
 
 
 def _url(body: str) -> str | None:
+    body = _BACK.sub(" ", body)
     for link in links(body):
         if not link.image and link.target.lower().startswith(("http://", "https://")):
             return link.target

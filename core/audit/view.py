@@ -12,6 +12,8 @@ BLANK = "\x00"
 """Stands for every character that is not looked at. Finders may rely on it being neither a word nor a space."""
 
 _TICKS = re.compile(r"`+")
+NOISE = re.compile(r"\[cite_(?:start|end)\]")
+"""Marks of assistants that say where a cited stretch begins; the mark that cites comes behind it."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?(?!sup\b)[a-zA-Z][a-zA-Z0-9-]{0,20}(?:\s[^<>]{0,2000})?/?>")
 _ATTRIBUTED = re.compile(r"\A</?[a-zA-Z][\w-]*(?:\s|/?>)")
@@ -79,6 +81,8 @@ def _unread(body: str) -> list[tuple[int, int]]:
     if "<" in body:
         spans += [match.span() for match in _COMMENT.finditer(body)]
         spans += [match.span() for match in _TAG.finditer(body) if _ATTRIBUTED.match(match.group())]
+    if "[cite_" in body:
+        spans += [match.span() for match in NOISE.finditer(body)]
     if "$" in body:
         spans += [match.span() for match in _MATH.finditer(body)]
     return spans

@@ -13,6 +13,7 @@ _LINK_IN_BRACKETS = re.compile(rf"\s?\((?:see )?(?:\[{_WORDS}\]{_GOAL}[,; ]*)+\)
 _LINK = re.compile(rf"\[({_WORDS})\]{_GOAL}")
 _MARKER = re.compile(
     r"\s?(?:\[\^[^\]\s]{1,60}\]|\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4}){0,40}\]|\[@[^\]\n]{1,300}\]"
+    r"|\[(?:cite(?:_start|_end)?|see|refs?)\b[^\]\n]{0,60}\]|\u3010[^\u3011\n]{0,60}[\d\u2020][^\u3011\n]{0,60}\u3011"
     r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\w))"
 )
 _AUTHOR_YEAR = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.audit.citations import (
+    alpha_key,
     author_year,
     bare_url,
     doi,
@@ -20,12 +21,14 @@ from core.audit.report_model import Marker
 from core.audit.view import View, spans_of
 
 FINDERS: tuple[Callable[[View], list[Marker]], ...] = (
+    numeric.find_anchored,
     inline_link.find,
     reference_link.find,
     footnote.find,
     pandoc.find,
     doi.find,
     bare_url.find,
+    alpha_key.find,
     author_year.find,
     superscript.find,
     numeric.find,

@@ -114,7 +114,6 @@ def test_what_dates_or_annotates_is_neither_a_citation_nor_a_leftover(words: str
         "[citation needed]",
         "[ref: limes]",
         "\\cite{berg}",
-        ":contentReference[oaicite:0]{index=0}",
     ],
 )
 def test_a_mark_that_no_style_knows_is_counted(mark: str) -> None:
