@@ -74,9 +74,9 @@ class Span:
 class Block:
     """A paragraph, heading, list item, table cell, code block or entry of a reference list.
 
-    ``lead`` is where its line begins, list mark included. ``level`` is that of a heading (1 to 6) or how deep a
-    list item is nested (from 1). ``order`` is the number of an item of an ordered list, or the row of a cell
-    (counted over the report).
+    ``lead`` is where its line begins, list mark included. ``level`` is that of a heading (1 to 6), how deep a list item
+    is nested (from 1), or the column of a cell (from 1). ``order`` is the number of an item of an ordered list, or the
+    row of a cell (counted over the report; between two tables a number is left out).
     """
 
     kind: BlockKind
