@@ -12,7 +12,7 @@ from core.audit.citations.author_year_parse import NO_NAMES, YEAR
 from core.audit.citations.inline_link import images, other_targets
 from core.audit.links import links
 from core.audit.report_model import Leftover, LeftoverKind, Marker
-from core.audit.view import View, spans_of
+from core.audit.view import View, spans_of, struck
 from core.text.places import is_place
 
 _MARK = re.compile(
@@ -28,9 +28,6 @@ _NAME_YEAR = re.compile(
     rf"[(\[](?:[a-z][\w.]*,? ){{0,4}}{_NAME}(?:,? et al\.?)?(?:,\s?{YEAR}[^()\[\]\n\x00]{{0,80}}|\s{YEAR})[)\]]"
     rf"|(?<!\w){_NAME.replace('?P<name>', '?P<narrative>')} \((?:1[6-9]|20)\d\d[a-z]?\)"
 )
-_STRUCK = re.compile(
-    r"~~(?=\S)[^~\x00]{1,2000}~~|<(?:del|s|strike)>.{1,2000}?</(?:del|s|strike)>", re.IGNORECASE | re.DOTALL
-)
 _CITES = re.compile(r"\[\^?\d{1,4}[\],;]|\]\(https?:|https?://|\((?:[^()\d]{2,80}), ?(?:1[6-9]|20)\d\d")
 _WEB = ("http://", "https://", "#", "mailto:", "tel:")
 _SHOWN = 3
@@ -40,7 +37,7 @@ _LONGEST = 60
 def leftovers_of(view: View, markers: Sequence[Marker], others: Sequence[Leftover] = ()) -> tuple[Leftover, ...]:
     """Everything in the readable text that may cite and lies in no marker, in order; ``others`` are known already."""
     rest = view.without([*spans_of(markers), *images(view), *other_targets(view)])
-    found = [*others, *_marks(rest), *_links(view, rest), *superscript.doubtful(rest)]
+    found = [*others, *_marks(rest), *_links(view, rest), *_struck(view), *superscript.doubtful(rest)]
     return tuple(sorted(found, key=lambda leftover: (leftover.start, leftover.end)))
 
 
@@ -60,16 +57,13 @@ def warnings_of(text: str, leftovers: Sequence[Leftover]) -> list[str]:
     return lines
 
 
-def struck(body: str) -> list[tuple[int, int]]:
-    """Stretches of words that were struck out: their author took them back."""
-    return [match.span() for match in _STRUCK.finditer(body)] if "~~" in body or "<" in body else []
-
-
-def struck_citations(text: str, start: int, end: int) -> Iterator[Leftover]:
-    """The struck stretches of a block that cite something."""
-    for left, right in struck(text[start:end]):
-        if _CITES.search(text, start + left, start + right):
-            yield Leftover(LeftoverKind.STRUCK, start + left, start + right)
+def _struck(view: View) -> Iterator[Leftover]:
+    for block in view.blocks:
+        if not block.kind.citable:
+            continue
+        for start, end in struck(view.source[block.start : block.end]):
+            if _CITES.search(view.source, block.start + start, block.start + end):
+                yield Leftover(LeftoverKind.STRUCK, block.start + start, block.start + end)
 
 
 def _marks(rest: View) -> Iterator[Leftover]:

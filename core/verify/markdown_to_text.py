@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\n]{0,200}>", re.DOTALL)
+_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~]{1,2000}?~~(?!~)|<(del|s|strike)>[^<]{1,2000}</\1>", re.IGNORECASE)
 FORMULA = re.compile(r"\$\$[^$]{1,4000}\$\$|(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,300}?[^\s$\\]\$(?![\d$])")
 _WORDS = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,1000}"  # of a link; one bracket deep, so that "[[[[" stays linear
 _GOAL = r"\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)"
@@ -36,7 +37,7 @@ _BEFORE_STOP = re.compile(r"\s+([.,;:!?])")
 
 def plain(text: str) -> str:
     """``text`` on one line, as it would be read aloud. Linked words stay; addresses and citations go."""
-    text = _COMMENT.sub(" ", text)
+    text = _COMMENT.sub(" ", _STRUCK.sub("", text))
     text = _IMAGE.sub(" ", text)
     text = _LINK_IN_BRACKETS.sub("", text)
     text = _LINK.sub(r"\1", text)
