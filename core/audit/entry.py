@@ -52,7 +52,7 @@ class Entry:
 
 def read_entry(raw: str) -> Entry:
     """Read one entry, its label included, as it stands in the report."""
-    body = raw[_label_end(raw) :]
+    body = raw[label_end(raw) :]
     url = _url(body)
     doi = _doi(body, url)
     if doi and url and _REGISTRANT.fullmatch(url):
@@ -64,7 +64,8 @@ def read_entry(raw: str) -> Entry:
     return Entry(url, doi, _title(body, words, bare), authors, year)
 
 
-def _label_end(raw: str) -> int:
+def label_end(raw: str) -> int:
+    """Where the entry begins behind its number or key."""
     match = _LABEL.match(raw)
     return match.end() if match else 0
 

@@ -21,7 +21,7 @@ _MARK = re.compile(
     r"|\\?(?<![\w!])\[\^?(?:(?:cit(?:e|ation)|sources?|refs?|references?|footnote|fn|quelle)\b(?!_start)[^\[\]\n\x00]{0,60}"
     r"|(?!(?:1[6-9]|20)\d\d\])\d{1,4}[^\w\s%.,\]]?[a-z]?|[A-Z][A-Za-z+\-]{0,12}\d{2,4}[a-z]?"
     r"|\d{1,3}[,;:] ?[^\W\d][^\[\]\n\x00]{0,60}"
-    r"|turn\d+[a-z]+\d+)\\?\](?![(:])"
+    r"|turn\d+[a-z]+\d+)\\?\](?![(:])|\((?:ibid|ebd|op\. ?cit|loc\. ?cit)\b[^()\n\x00]{0,40}\)"
 )
 _NAME = r"(?P<name>[^\W\d_a-z][\w'\u2019\-]+(?: [^\W\d_a-z][\w'\u2019\-]+){0,2})"
 _NAME_YEAR = re.compile(

@@ -14,6 +14,7 @@ from core.audit.entry import read_entry
 from core.audit.front_matter import KeyedEntry
 from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
+from core.audit.short_forms import with_short_forms
 from core.errors import SourceError
 from core.text.urls import canonical_url, doi_of
 
@@ -29,6 +30,7 @@ def build_references(
     references += [_keyed(text, item) for item in keyed]
     references = _with_addresses(references)
     references.sort(key=lambda reference: reference.start)
+    references = with_short_forms(references)
     return tuple(replace(reference, id=at) for at, reference in enumerate(references))
 
 

@@ -14,6 +14,7 @@ from core.audit.citations import (
     numeric,
     pandoc,
     reference_link,
+    short_form,
     superscript,
     trailing_digits,
 )
@@ -48,4 +49,6 @@ def find_markers(view: View) -> tuple[Marker, ...]:
             view = view.knowing(author_year.named_links(view.source, markers))
         all_markers.extend(markers)
     all_markers.extend(trailing_digits.find(view, numbered_elsewhere=trailing_digits.has_other_numbers(all_markers)))
+    all_markers.sort(key=lambda marker: marker.start)
+    all_markers.extend(short_form.find(view.without(spans_of(all_markers)), all_markers))
     return tuple(sorted(all_markers, key=lambda marker: marker.start))
