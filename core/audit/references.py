@@ -14,6 +14,7 @@ from core.audit.entry import read_entry
 from core.audit.front_matter import KeyedEntry
 from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
+from core.audit.short_forms import with_short_forms
 from core.text.urls import canonical_or_none, doi_of, url_parts
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
@@ -28,6 +29,7 @@ def build_references(
     references += [_keyed(text, item) for item in keyed]
     references = _with_addresses(references)
     references.sort(key=lambda reference: reference.start)
+    references = with_short_forms(references)
     return tuple(replace(reference, id=at) for at, reference in enumerate(references))
 
 
@@ -126,9 +128,11 @@ def _listed(text: str, pieces: Sequence[Piece]) -> list[Reference]:
         raw = text[piece.start : piece.end]
         entry = read_entry(raw)
         kind = ReferenceKind.UNNUMBERED if piece.number is None else ReferenceKind.NUMBERED
+        kind = ReferenceKind.KEYED if piece.key else kind
         label = str(piece.number) if piece.number is not None else _name(entry.authors, entry.year, entry.title)
         listed.append((piece.group, Reference(
-            0, kind, label, piece.start, piece.end, raw, number=piece.number, url=entry.url, doi=entry.doi,
+            0, kind, piece.key or label, piece.start, piece.end, raw, number=piece.number, key=piece.key,
+            url=entry.url, doi=entry.doi,
             title=entry.title, authors=entry.authors, year=entry.year,
         )))  # fmt: skip
     return _joined(listed)
