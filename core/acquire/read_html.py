@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, find_doi, language_of, names, parse_date, unique
 from core.acquire.read_html_body import add_body, refuse_monsters
+from core.acquire.read_html_seen import as_seen
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -50,6 +51,7 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
     if tree is None:
         raise UnreadableSource(FetchState.BROKEN, f"{name} could not be parsed as HTML. Save the page again.")
     facts = _Facts(tree, url)
+    as_seen(tree)
     extracted = bare_extraction(tree, url=url, with_metadata=True, include_comments=False, include_links=False)
     builder, warnings = TextBuilder(), ()
     if extracted is not None and extracted.body is not None:  # type: ignore[union-attr]
