@@ -66,7 +66,7 @@ def in_line(text: str, before: str, after: str = "", *, note: bool = False) -> s
         return f"[{bare}]" if re.search(r"\d\Z|[^\W\d_]{3}\Z", before) else text
     if not _NUMBERS.fullmatch(bare):
         return text
-    if after[:1] in ("/", "\u2044"):  # a fraction
+    if after[:1] == "/" or after.lstrip()[:1] == "\u2044":  # a fraction
         return f" {bare}" if before[-1:].isdigit() else bare
     if before and not before[-1:].strip() and _ISOTOPE.match(after) and (len(bare) > 1 or _LIGHT.match(after)):
         return bare
