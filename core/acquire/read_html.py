@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from core.acquire.read_blocks import Built, TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, names, parse_date, unique
+from core.acquire.read_common import count_references, find_doi, is_unsure, language_of, names, parse_date, unique
 from core.acquire.read_html_body import add_body, refuse_monsters
 from core.acquire.read_html_seen import as_seen
 from core.acquire.stand_in import StandIn, stand_in
@@ -74,7 +74,7 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         method="trafilatura",
         title=facts.first(_TITLE_TAGS) or one_line(doc.title),
         authors=unique(facts.all("citation_author")) or names(doc.author),
-        published=facts.published() or parse_date(doc.date),
+        published=facts.published() or _dated(doc.date, text),
         language=language_of(built.text, facts.language),
         canonical_url=facts.canonical,
         publisher=facts.first(_PUBLISHER_TAGS) or one_line(doc.sitename),
@@ -83,6 +83,12 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         references=facts.references or count_references(built.text, built.headings),
         links=facts.links,
     )
+
+
+def _dated(found: str | None, text: str) -> date | None:
+    """The date that trafilatura found in a page, None where the page leaves open which day is meant."""
+    day = parse_date(found)
+    return None if day is None or is_unsure(day, text) else day
 
 
 def _article(tree: Any, url: str | None, *, recall: bool = False) -> tuple[Any, Built]:

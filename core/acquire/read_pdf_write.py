@@ -151,7 +151,7 @@ def _goes_on_as_address(text: str, line: str) -> bool:
 
 def _mend(start: str, line: str, words: set[str], *, sure: bool) -> str:
     """``start``, which lost its hyphen at the line end, with ``line``; ``sure``: pdfium takes it for a dividing one."""
-    tail, head = re.search(r"[\w-]*$", start), re.match(r"\w*", line)
+    tail, head = re.search(r"(?<![\w-])[\w-]*+$", _last_word(start)), re.match(r"\w*", line)
     first, second = (tail[0] if tail else "").lower(), (head[0] if head else "").lower()
     if not second or second in _LINKING or not (sure or (first and first[-1].isalnum())):
         return f"{start}- {line}" if second or not sure else f"{start}-{line}"
