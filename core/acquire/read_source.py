@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.acquire.injection import TEXT, flags_of, warnings_of
+from core.acquire.read_mhtml import unpacked
 from core.acquire.read_text import Decoded, charset_of, decoded
 from core.acquire.source_format import Format, detect, name_of
 from core.errors import UnreadableSource
@@ -24,6 +25,7 @@ def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction
     """
     name = name_of(fetched)
     refuse_size(fetched, max_bytes)
+    fetched = unpacked(fetched)
     kind = detect(fetched)
     extraction = _read_as(kind, fetched, name)
     if len(extraction.text) > max_text_chars:
