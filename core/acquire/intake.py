@@ -18,7 +18,9 @@ from core.text.hashing import hex_digest
 from core.text.urls import canonical_or_none, url_parts
 
 MAX_FILES = 10_000
-SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".pdf", ".docx", ".md", ".markdown", ".txt", ".text", ".xml", ".nxml"})
+SUFFIXES = frozenset(
+    {".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".md", ".markdown", ".txt", ".text", ".xml", ".nxml"}
+)
 
 
 def readable_files(folder: Path, max_bytes: int) -> list[tuple[str, Path]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from urllib.parse import unquote
 
 from core.audit.blocks import Definition
 from core.audit.entry import read_entry
@@ -15,9 +13,9 @@ from core.audit.front_matter import KeyedEntry
 from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
 from core.audit.short_forms import with_short_forms
-from core.text.urls import canonical_or_none, doi_of, url_parts
+from core.text.same_page import address_keys
+from core.text.urls import canonical_or_none, doi_of
 
-_ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
 _TELLING = 3
 
 
@@ -84,27 +82,6 @@ def keys_of(url: str | None, doi: str | None = None) -> frozenset[str]:
     keys = set(address_keys(url)) if url else set()
     name = doi or (doi_of(url) if url else None)
     return frozenset(keys | ({f"doi:{name.lower()}"} if name else set()))
-
-
-def address_keys(url: str) -> list[str]:
-    """The canonical form, and after it looser forms. They differ only in parts that never tell two pages apart in a
-    report: http or https, ``www.``, a final slash, an archive's copy."""
-    archived = _ARCHIVED.match(url)
-    keys: list[str] = []
-    for address in (url, archived.group(1) if archived else None):
-        exact = canonical(address)
-        if exact and exact.lower().startswith(("http://", "https://")):
-            keys += [exact, _loose(exact)]
-    return list(dict.fromkeys(keys))
-
-
-def _loose(url: str) -> str:
-    parts = url_parts(url)
-    if not parts.netloc:
-        return url
-    host = parts.netloc.lower().removeprefix("www.")
-    path = unquote(parts.path).rstrip("/")
-    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def canonical(url: str | None) -> str | None:

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.audit.references import address_keys
 from core.audit.report_model import Reference
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
 from core.records import Acquisition, Document
-from core.text.urls import arxiv_id_of, doi_of, parse_urls
+from core.text.same_page import address_keys
+from core.text.urls import arxiv_id_of, doi_of, parse_urls, work_of
 
 _NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})
 _UNREADABLE = frozenset({
@@ -78,11 +78,15 @@ class SourceBook:
             for key in address_keys(url):
                 self._addresses[key].append(document.id)
             if doi := doi_of(url):
-                self._dois[doi].append(document.id)
+                self._enter_doi(doi, document.id)
             if paper := arxiv_id_of(url):
                 self._arxiv[paper].append(document.id)
         if document.doi:
-            self._dois[document.doi.lower()].append(document.id)
+            self._enter_doi(document.doi.lower(), document.id)
+
+    def _enter_doi(self, doi: str, document_id: str) -> None:
+        for name in dict.fromkeys((doi, work_of(doi))):
+            self._dois[name].append(document_id)
 
     @property
     def current_count(self) -> int:
@@ -143,9 +147,9 @@ class SourceBook:
         return None
 
     def _by_doi(self, reference: Reference, urls: Sequence[str]) -> Resolution | None:
-        dois = dict.fromkeys(filter(None, (reference.doi, *map(doi_of, urls))))
-        for doi in dois:
-            if ids := self._newest(self._dois.get(doi.lower(), ())):
+        dois = [doi.lower() for doi in (reference.doi, *map(doi_of, urls)) if doi]
+        for doi in dict.fromkeys((*dois, *map(work_of, dois))):
+            if ids := self._newest(self._dois.get(doi, ())):
                 return Resolution(self._fullest(ids), "doi")
         return None
 

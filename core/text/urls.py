@@ -27,6 +27,11 @@ _TRACKING_NAMES: frozenset[str] = frozenset(
 _TRACKING_PREFIXES = ("utm_", "mtm_", "hsa_", "itm_", "piwik_", "matomo_")
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#]*", re.IGNORECASE)
 _DOI_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org"})
+# bioRxiv and medRxiv, Research Square, ChemRxiv, Preprints.org, OSF, arXiv, Authorea, TechRxiv, figshare; F1000.
+_VERSIONED = re.compile(
+    r"(10\.(?:1101|64898|21203|26434|20944|312(?:19|22|31|34|35)|48550|22541|36227|6084)/\S*?\w)[/._-]?v\d{1,2}(?:\.\D\S*)?"
+    r"|(10\.(?:12688|3310|12703)/[a-z\d]+\.\d+)\.\d{1,2}"
+)
 _ARXIV_HOSTS = frozenset({"arxiv.org", "www.arxiv.org", "export.arxiv.org", "browse.arxiv.org"})
 _DOI_FORM = r"10\.\d{4,9}(?:\.\d+)*/"
 _DOI = re.compile(rf"{_DOI_FORM}[^\s?#&\"<>]+")
@@ -167,6 +172,12 @@ def doi_of(url: str) -> str | None:
         return whole.group().lower() if whole else None
     match = _DOI.search(unquote(url)) if any(parts) else None
     return _DOI_TAIL.sub("", _trimmed(match.group())).rstrip("/").lower() if match else None
+
+
+def work_of(doi: str) -> str:
+    """``doi`` without the version that preprint servers write at its end: the name of the work in all its versions."""
+    match = _VERSIONED.fullmatch(doi.lower())
+    return next(name for name in match.groups() if name) if match else doi
 
 
 def arxiv_id_of(url: str, *, version: bool = False) -> str | None:
