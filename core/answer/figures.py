@@ -38,7 +38,7 @@ _HOW_MUCH = re.compile(
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A number of a sentence in the base of its unit; ``low`` = ``high`` for a single number. ``unit`` is "" for a bare
-    number; ``step`` is one unit of its last written place; ``bound`` is "", about, min, more, max or less; ``nouns``
+    number; ``step`` is one unit of its last written place; ``bound`` is "", about, min, more, max, up to or less; ``nouns``
     are the stems of the words behind it; ``shown`` is its form for the user."""
 
     unit: str
@@ -169,7 +169,7 @@ def _range(figure: Figure) -> tuple[float, float]:
     if figure.bound == "about":
         rough = _ABOUT * max(abs(figure.low), abs(figure.high))
         return low - rough, high + rough
-    if figure.bound in ("max", "less"):
+    if figure.bound in ("max", "less", "up to"):
         return min(low, figure.low / _BOUND), high
     if figure.bound in ("min", "more"):
         return low, max(high, figure.high * _BOUND)
