@@ -38,8 +38,8 @@ _HOW_MUCH = re.compile(
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A number of a sentence in the base of its unit; ``low`` = ``high`` for a single number. ``unit`` is "" for a bare
-    number; ``step`` is one unit of its last written place; ``bound`` is "", about, min, more, max, up to or less; ``nouns``
-    are the stems of the words behind it; ``shown`` is its form for the user."""
+    number; ``step`` is one unit of its last written place; ``bound`` is "", about, min, more, max, up to or less;
+    ``nouns`` are the stems of the words behind it; ``shown`` is its form for the user."""
 
     unit: str
     low: float
